@@ -1,0 +1,1 @@
+"""Record-and-replay synthetic users for a web site."""

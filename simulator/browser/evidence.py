@@ -1,0 +1,102 @@
+"""What identifies one element: the bundle of evidence taken when an action is recorded.
+
+Not responsible for: taking it (``page.js``), or judging it (``simulator.replay.resolve``). Every text here may
+be a template: values of the run's variables are written as ``{{variables}}``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+ScopeKind = Literal["form", "dialog", "landmark", "card", "section"]
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Scope(_Value):
+    """A named part of the page around the element, the nearest first in :attr:`Target.scopes`."""
+
+    kind: ScopeKind
+    """``card`` is one of several alike siblings: a row, a list item, an article."""
+    role: str = ""
+    name: str = ""
+    """Accessible name; for a section the text of its heading; for a form its name or action shape."""
+    texts: tuple[str, ...] = ()
+    """For a card: its texts that not every sibling has, those that tell it from all siblings first."""
+    tells: int = 0
+    """How many of :attr:`texts`, from the first, are needed to tell this card from its siblings; 0: none do."""
+
+
+class Alike(_Value):
+    """How many visible elements each kind of evidence fitted when it was taken; 1 means unique."""
+
+    test_id: int = 0
+    role_name: int = 0
+    role_name_scoped: int = 0
+    """Within the smallest named scope that made it unique, :attr:`Target.scope_depth`."""
+    label: int = 0
+    name_attr: int = 0
+    text: int = 0
+
+
+class Box(_Value):
+    """Where the element was, in CSS pixels of the viewport."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Target(_Value):
+    """The evidence of one element."""
+
+    tag: str
+    role: str = ""
+    name: str = ""
+    """Accessible name, by the rules that Playwright's role locators use."""
+    type: str = ""
+    """``type`` of an input or button, resolved to its default where the attribute is absent."""
+    test_id: str = ""
+    label: str = ""
+    placeholder: str = ""
+    text: str = ""
+    """Visible text, white space folded, at most 120 characters; never the value of a field."""
+    name_attr: str = ""
+    id: str = ""
+    autocomplete: str = ""
+    href: str = ""
+    """Shape of a link's address (minted parts masked), relative where it stays on the site."""
+    form: str = ""
+    """Method and shape of the action of the form that the element belongs to: ``post /account/login``."""
+    css: str = ""
+    scopes: tuple[Scope, ...] = ()
+    scope_depth: int = -1
+    """Index into :attr:`scopes` of the scope in which role and name are unique; -1: the whole page."""
+    alike: Alike = Alike()
+    position: int = 0
+    """Place among the elements of this role and name on the page, from 0."""
+    frame: tuple[str, ...] = ()
+    """Names or URL shapes of the frames around it, outermost first; empty for the main frame."""
+    box: Box | None = None
+    hidden: bool = False
+    """It had no visible box: a file input under a styled button, for example."""
+    secret: bool = False
+    """A password, new-password or one-time-code field: what is typed there is never stored."""
+    unprovable: str = ""
+    """Why strict replay can never prove this element (canvas, bare body); empty when it can."""
+
+
+class Choice(_Value):
+    """The aim was one of a collection, not that very element."""
+
+    rule: str = Field(min_length=1)
+    """In words, for example ``a listing of another seller``."""
+    collection: str = ""
+    """How the members were told: the link shape or the role that they share."""
+    seed: str = ""
+    """What the choice was drawn from."""

@@ -1,0 +1,86 @@
+"""Where the browser reports each action: before it happens, and what came of it.
+
+Not responsible for: storing. A recorder is a sink; so is a test's list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from simulator.browser.evidence import Choice, Target
+
+ActionKind = Literal[
+    "goto", "click", "dblclick", "fill", "press", "type", "select", "check", "uncheck", "hover", "upload",
+    "back", "forward", "reload", "scroll",
+]  # fmt: skip
+
+Settled = Literal["navigated", "changed", "quiet", "unsettled"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """A page as one look found it, after it had settled or before an action."""
+
+    url: str
+    """Path, query and fragment, relative to the site's base URL; absolute elsewhere. Minted values and variables
+    are written as templates where they are known."""
+    title: str = ""
+    status: int = 0
+    """HTTP status of the document; 0 where there is none."""
+    requests: tuple[tuple[str, str, int], ...] = ()
+    """What the action caused besides the document: (method, URL shape, status); status 0 means it failed."""
+    alerts: tuple[str, ...] = ()
+    """Texts that the page shows as errors or alerts (role alert, invalid fields)."""
+    notes: tuple[str, ...] = ()
+    """Texts of role status: a site's word that something worked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionStart:
+    """One browser operation that is about to happen."""
+
+    kind: ActionKind
+    actor: str
+    target: Target | None = None
+    value: str | None = None
+    """What is typed, chosen, pressed or visited, as a template; for ``upload`` the blob's SHA-256."""
+    recorded_value: str | None = None
+    """The value with its variables rendered; None for secrets."""
+    aim: Literal["exact", "choice"] = "exact"
+    choice: Choice | None = None
+    before: PageState | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOutcome:
+    """What came of an action."""
+
+    status: Literal["done", "failed", "cancelled"]
+    """``cancelled``: the event was stopped before the page saw it, because its element was not the proven one."""
+    settled: Settled = "quiet"
+    after: PageState | None = None
+    error: str | None = None
+    minted: dict[str, str] = field(default_factory=dict)
+    """Values that the site minted and that appeared first here: variable name to value."""
+
+
+class ActionSink(Protocol):
+    """Gets each action before it happens and again when it is over.
+
+    ``begin`` returns only when the action is safely stored as pending: what happens after that may be lost to a
+    kill, but never unknown.
+    """
+
+    def begin(self, action: ActionStart) -> str:
+        """Store an action as pending.
+
+        Returns:
+            The action's id.
+        """
+        ...
+
+    def end(self, action_id: str, outcome: ActionOutcome) -> None:
+        """Store what came of it."""
+        ...

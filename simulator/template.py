@@ -1,0 +1,139 @@
+"""``{{variables}}`` in text: rendering them, and recognising values to write as variables.
+
+Not responsible for: where values come from, or secrets (a vault hands them to :class:`Bindings` by name).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from simulator.errors import TemplateError
+
+PLACEHOLDER = re.compile(r"\{\{\s*([a-z][\w.+-]*)\s*\}\}")
+SECRET = "secret."
+MIN_RECOGNISED = 4
+"""Shorter values are never taken for a variable in free text: they stand there by chance too often."""
+
+_DERIVED: Mapping[str, Callable[[str], str]] = {
+    "lower": str.lower,
+    "upper": str.upper,
+    "slug": lambda value: re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-"),
+    "first": lambda value: value.split()[0] if value.split() else value,
+}
+
+
+def placeholders(text: str) -> Iterator[str]:
+    """Give the names of the variables in a text, in order."""
+    for match in PLACEHOLDER.finditer(text):
+        yield match.group(1)
+
+
+def literal(text: str) -> str:
+    """Protect a literal text, so that braces in it are not read as variables."""
+    return text.replace("{{", "{{lb}}") if "{{" in text else text
+
+
+class Bindings:
+    """The variables of one run and their values.
+
+    Args:
+        values: values by full name, for example ``{"identity.email": "a@example.org"}``.
+        secret: gives a secret's value by its name without ``secret.``; None where secrets are not at hand.
+    """
+
+    def __init__(
+        self, values: Mapping[str, str] | None = None, *, secret: Callable[[str], str] | None = None
+    ) -> None:
+        self._values: dict[str, str] = {}
+        self._secret = secret
+        self._pattern: re.Pattern[str] | None = None
+        self._names: dict[str, str] = {}
+        for name, value in (values or {}).items():
+            self.set(name, value)
+
+    def set(self, name: str, value: str) -> None:
+        """Bind a variable; a later value replaces an earlier one."""
+        self._values[name] = value
+        self._pattern = None
+
+    def get(self, name: str) -> str | None:
+        """Give a variable's value, or None."""
+        return self._values.get(name)
+
+    def values(self) -> dict[str, str]:
+        """Give a copy of all variables that are not secrets."""
+        return dict(self._values)
+
+    def render(self, text: str, *, secrets: bool = False) -> str:
+        """Put values in place of variables.
+
+        Args:
+            text: a template.
+            secrets: whether secrets are revealed; otherwise their placeholders stay.
+
+        Raises:
+            TemplateError: a variable has no value here.
+        """
+        if "{{" not in text:
+            return text
+        return PLACEHOLDER.sub(lambda match: self._value(match.group(1), match.group(0), secrets), text)
+
+    def _value(self, name: str, whole: str, secrets: bool) -> str:
+        if name == "lb":
+            return "{{"
+        if name.startswith(SECRET):
+            if not secrets:
+                return whole
+            if self._secret is None:
+                raise TemplateError(f"the secret '{name}' is not available here")
+            return self._secret(name.removeprefix(SECRET))
+        if name in self._values:
+            return self._values[name]
+        stem, _, form = name.rpartition(".")
+        if form in _DERIVED and stem in self._values:
+            return _DERIVED[form](self._values[stem])
+        known = ", ".join(sorted({key.split(".")[0] for key in self._values})) or "none"
+        raise TemplateError(f"the variable '{{{{{name}}}}}' has no value here (known groups: {known})")
+
+    def recognise(self, text: str) -> str:
+        """Write known values in a text as variables, longest first, at word boundaries only.
+
+        Text that is a template already keeps its variables. Values shorter than :data:`MIN_RECOGNISED`
+        are left alone.
+
+        Args:
+            text: any text.
+
+        Returns:
+            A template that renders to the same text.
+        """
+        if not text or not self._values:
+            return text
+        if self._pattern is None:
+            self._compile()
+        assert self._pattern is not None
+        names = self._names
+
+        def put(match: re.Match[str]) -> str:
+            found = match.group(0)
+            return found if found.startswith("{{") else "{{" + names[found] + "}}"
+
+        return self._pattern.sub(put, text)
+
+    def _compile(self) -> None:
+        self._names = {}
+        for name, value in self._values.items():
+            for form, spelled in self._spellings(name, value):
+                if len(spelled) >= MIN_RECOGNISED and not spelled.isspace():
+                    self._names.setdefault(spelled, form)
+        ordered = sorted(self._names, key=len, reverse=True)
+        choices = "|".join(re.escape(value) for value in ordered) or r"(?!)"
+        self._pattern = re.compile(r"\{\{[^{}]*\}\}|(?<!\w)(?:" + choices + r")(?!\w)")
+
+    @staticmethod
+    def _spellings(name: str, value: str) -> Iterator[tuple[str, str]]:
+        yield name, value
+        for form in ("slug", "lower"):
+            if name.endswith((".title", ".display_name")):
+                yield f"{name}.{form}", _DERIVED[form](value)
