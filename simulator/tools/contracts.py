@@ -1,0 +1,55 @@
+"""The contracts between an agent, dispatch and a tool. Not responsible for: any tool, or how calls are stored."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from simulator.errors import ToolErrorType
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ToolCall(_Value):
+    """One call that an agent wants made."""
+
+    id: str
+    name: str
+    input: dict[str, JsonValue] = Field(default_factory=dict)
+    """May hold ``{{variables}}``; they are resolved where they are used."""
+
+
+class Image(_Value):
+    """A picture that a tool gives back."""
+
+    media_type: Literal["image/png", "image/jpeg", "image/webp"]
+    data: bytes
+    sha256: str = ""
+
+
+class ToolFailure(_Value):
+    """Why a tool call did not do what it was asked to."""
+
+    type: ToolErrorType
+    message: str
+
+
+class ToolResult(_Value):
+    """What a tool call came to."""
+
+    success: bool
+    data: JsonValue | None = None
+    error: ToolFailure | None = None
+    images: tuple[Image, ...] = ()
+    metadata: dict[str, JsonValue] = Field(default_factory=dict)
+
+
+class Dispatcher(Protocol):
+    """The single entry point for tool calls; wrappers add time-outs, safety and recording."""
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Do one call. A :class:`ToolError` becomes a failed result; other errors pass through."""
+        ...
