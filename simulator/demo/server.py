@@ -1,0 +1,122 @@
+"""Serving the bookshop from this process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from simulator.demo.app import create_app
+from simulator.demo.database import is_new, open_database
+from simulator.demo.errors import PortInUse
+from simulator.demo.state import refill
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 8765
+GRACE = 2.0
+"""Seconds that requests under way are given when the server is asked to stop."""
+
+
+def serve(
+    *,
+    host: str = DEFAULT_HOST,
+    port: int = DEFAULT_PORT,
+    db: Path,
+    control_token: str | None = None,
+    reset: bool = False,
+    exit_with_parent: bool = False,
+    on_ready: Callable[[str], None] | None = None,
+) -> None:
+    """Serve the bookshop until the process is told to stop (SIGINT, SIGTERM).
+
+    Args:
+        host: The address to listen on.
+        port: The port to listen on; 0 takes a free one.
+        db: The site's database file, created and stocked where there is none.
+        control_token: What the control endpoints ask for; None leaves them out.
+        reset: Whether to empty and restock the site first.
+        exit_with_parent: Whether to stop when the parent process is gone, however it went.
+        on_ready: Called once with the base URL when connections are accepted.
+
+    Raises:
+        PortInUse: The address cannot be listened on.
+        NotABookshop: The file cannot be used as the site's database.
+    """
+    if exit_with_parent:
+        _watch_parent(os.getppid())
+    listener = _listen(host, port)
+    with listener:
+        connection = open_database(db)
+        try:
+            if reset or is_new(connection):
+                refill(connection)
+            config = uvicorn.Config(
+                create_app(connection, control_token),
+                lifespan="off",
+                ws="none",
+                access_log=False,
+                log_level="warning",
+                server_header=False,
+                timeout_keep_alive=75,
+                timeout_graceful_shutdown=int(GRACE),
+            )
+            _Server(config, base_url(host, listener), on_ready).run([listener])
+        finally:
+            connection.close()
+
+
+def base_url(host: str, listener: socket.socket) -> str:
+    """Return the URL of the home page, without a slash at the end."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+class _Server(uvicorn.Server):
+    """Tells when it accepts connections."""
+
+    def __init__(self, config: uvicorn.Config, url: str, on_ready: Callable[[str], None] | None) -> None:
+        super().__init__(config)
+        self._url = url
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self._on_ready:
+            self._on_ready(self._url)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        reason = error.strerror or str(error)
+        raise PortInUse(f"cannot listen on {host}:{port}: {reason}; choose another port") from error
+    return listener
+
+
+def _watch_parent(parent: int) -> None:
+    """Stop this process when its parent has gone, kill -9 included.
+
+    Asking for the parent twice a second works on every POSIX system. Linux's PR_SET_PDEATHSIG would be
+    quicker, but it fires when the *thread* that started this process ends, which a caller with a thread pool
+    does long before it exits.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(GRACE)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
