@@ -5,18 +5,32 @@ Responsible for who acts and what they want; not for how it is done on a site.
 
 from simulator.persona.books import Book
 from simulator.persona.catalogue import GENRES, Title, catalogue
+from simulator.persona.description import describe_persona, describe_task
+from simulator.persona.files import (
+    Checked,
+    Problem,
+    check_persona,
+    load_persona,
+    load_personas,
+    persona_files,
+    select_personas,
+)
 from simulator.persona.identity import Identity, alternative_email, alternative_username, draw_identity
 from simulator.persona.model import Limits, Persona, PriceRange, Tastes, ToolRules, Traits, Viewport
 from simulator.persona.population import draw_population, mix
+from simulator.persona.schema import persona_schema
+from simulator.persona.starter import starter_personas
 from simulator.persona.tasks import Task
 
 __all__ = [
     "GENRES",
     "Book",
+    "Checked",
     "Identity",
     "Limits",
     "Persona",
     "PriceRange",
+    "Problem",
     "Task",
     "Tastes",
     "Title",
@@ -26,7 +40,16 @@ __all__ = [
     "alternative_email",
     "alternative_username",
     "catalogue",
+    "check_persona",
+    "describe_persona",
+    "describe_task",
     "draw_identity",
     "draw_population",
+    "load_persona",
+    "load_personas",
     "mix",
+    "persona_files",
+    "persona_schema",
+    "select_personas",
+    "starter_personas",
 ]

@@ -106,9 +106,10 @@ def draw_identity(
     """Draw person ``number`` of a persona.
 
     Args:
-        persona: The kind of user. seed: The batch's seed; 7 and "7" are the same one. number: Which person
-        of this persona, from 1. email_domain: Domain of the e-mail address, at most 40 characters; a
-        reserved one is drawn if left out.
+        persona: The kind of user.
+        seed: The batch's seed; 7 and "7" are the same one.
+        number: Which person of this persona, from 1.
+        email_domain: Domain of the e-mail address, at most 40 characters; a reserved one by default.
 
     Returns:
         The same identity whenever and wherever it is drawn.

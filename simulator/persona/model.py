@@ -14,6 +14,7 @@ from simulator.persona.locales import timezone_of, validate_locale, validate_tim
 from simulator.persona.tasks import ListBooks, Task
 
 PERSONA_NAME = r"^[a-z][a-z0-9_-]{0,39}$"
+CURRENCY = r"^[A-Z]{3}$"
 
 Safety = Literal["safe", "low_risk", "medium", "high", "dangerous"]
 """How much harm a tool can do, from none upwards."""
@@ -70,7 +71,7 @@ class PriceRange(_Part):
 
     min: float = Field(default=2.0, strict=True, ge=0, le=100000, description="The lowest price.")
     max: float = Field(default=20.0, strict=True, ge=0, le=100000, description="The highest price.")
-    currency: str = Field(default="EUR", pattern=r"^[A-Z]{3}$", description="ISO 4217 code, such as EUR.")
+    currency: str = Field(default="EUR", pattern=CURRENCY, description="ISO 4217 code, such as EUR.")
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:

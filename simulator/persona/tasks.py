@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Count = Annotated[int, Field(strict=True, gt=0, le=100)]
-"""How often a deed is done: a whole number from 1 to 100."""
+"""How often a deed is done: a whole number above 0, at most 100."""
 Text = Annotated[str, Field(min_length=1, max_length=2000)]
 
 

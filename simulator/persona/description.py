@@ -1,0 +1,33 @@
+"""Personas and people in words, for a terminal.
+
+Responsible for short texts about a persona; tables and colours are the reader's.
+"""
+
+from simulator.persona.model import Persona
+from simulator.persona.tasks import Task
+
+
+def describe_task(task: Task) -> str:
+    """Return a task as one line, such as ``list_books (count 3, query classic crime)``."""
+    if task.deed == "do":
+        return f"do: {task.text}"
+    given = task.model_dump(exclude={"deed"}, exclude_none=True)
+    parameters = ", ".join(f"{name} {value}" for name, value in given.items())
+    return f"{task.deed} ({parameters})" if parameters else task.deed
+
+
+def describe_persona(persona: Persona) -> str:
+    """Return a persona as a few lines of text."""
+    traits = ", ".join(f"{name} {value}" for name, value in persona.traits.model_dump().items())
+    price = persona.tastes.price
+    genres = ", ".join(persona.tastes.genres) or "any genre"
+    lines = [
+        f"{persona.persona}: {persona.about}",
+        f"  locale  {persona.locale}, {persona.zone}",
+        f"  weight  {persona.weight:g}",
+        f"  traits  {traits}",
+        f"  tastes  {genres}; {price.min:g} to {price.max:g} {price.currency}",
+        "  tasks",
+        *(f"    {number}. {describe_task(task)}" for number, task in enumerate(persona.tasks, start=1)),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,42 @@
+"""The JSON Schema of persona files, for editors.
+
+Responsible for showing the short forms that a task takes in YAML; everything else is the model's own schema.
+"""
+
+from typing import Any
+
+from simulator.persona.model import Persona
+from simulator.persona.tasks import DEEDS
+
+
+def persona_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a persona file."""
+    schema = Persona.model_json_schema()
+    definitions = schema["$defs"]
+    tasks: list[dict[str, Any]] = []
+    plain: list[str] = []
+    for deed, kind in DEEDS.items():
+        full = definitions.pop(kind.__name__)
+        parameters = {name: field for name, field in full["properties"].items() if name != "deed"}
+        description = full["description"]
+        if deed == "do":
+            tasks.append(_single(deed, parameters["text"], description))
+            continue
+        plain.append(deed)
+        if parameters:
+            form = {"type": ["object", "null"], "properties": parameters, "additionalProperties": False}
+            tasks.append(_single(deed, form, description))
+    names = {"enum": plain, "description": "A task with nothing to add."}
+    definitions["Task"] = {"anyOf": [names, *tasks]}
+    schema["properties"]["tasks"]["items"] = {"$ref": "#/$defs/Task"}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _single(deed: str, form: dict[str, Any], description: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {deed: form},
+        "required": [deed],
+        "additionalProperties": False,
+        "description": description,
+    }
