@@ -1,0 +1,288 @@
+"""The vault: derives secrets from the machine's key, and masks them in text whatever their encoding.
+
+Not responsible for: recognising secret fields (the page does), or ``{{variables}}`` that are no secrets.
+A secret's value lives in memory only; recordings hold ``{{secret.NAME}}`` and the key's fingerprint.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import html
+import os
+import re
+import secrets
+import string
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+from simulator.errors import KeyMissing
+
+KEY_VARIABLE = "SIM_KEY"
+KEY_FILE = "key"
+MIN_KEY = 16
+"""A key given in ``SIM_KEY`` has at least this many characters."""
+
+_ALPHABET = string.ascii_letters + string.digits
+_SYMBOLS = "-_.!"
+_MIN_ANYWHERE = 8
+"""Shorter literals are masked where they stand as a word of their own, not inside other words."""
+_MIN_WORD = 4
+"""Shorter literals are masked only where they are the whole text: a one-digit code stands everywhere."""
+_MIN_BASE64 = 6
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_PLACEHOLDER = r"\{\{\s*secret\.[a-z][a-z0-9_]*\s*\}\}"
+
+
+@dataclass(frozen=True, slots=True)
+class MachineKey:
+    """The key that this machine's secrets are derived from."""
+
+    secret: bytes = field(repr=False)
+    """At least 16 bytes, never stored but in the key file."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that tell keys apart and reveal nothing of them."""
+        return hashlib.sha256(b"simulator key\0" + self.secret).hexdigest()[:12]
+
+
+def load_key(environ: Mapping[str, str], config_dir: Path | None = None) -> MachineKey:
+    """Read the machine's key, making one the first time.
+
+    Args:
+        environ: the environment; ``SIM_KEY`` in it wins over the key file.
+        config_dir: the folder of the key file; the user's configuration folder by default.
+
+    Returns:
+        The key.
+
+    Raises:
+        KeyMissing: ``SIM_KEY`` is too short, or the key file can be neither read nor made.
+    """
+    given = environ.get(KEY_VARIABLE, "")
+    if given:
+        if len(given) < MIN_KEY:
+            raise KeyMissing(
+                f"{KEY_VARIABLE} has {len(given)} characters; give it at least {MIN_KEY}, such as what "
+                "'openssl rand -hex 32' prints, or unset it to use the key file"
+            )
+        return MachineKey(given.encode())
+    folder = config_dir if config_dir is not None else platformdirs.user_config_path("simulator")
+    path = folder / KEY_FILE
+    try:
+        if not path.exists():
+            _create_key(path)
+        text = path.read_text("utf-8", errors="replace").strip()
+    except OSError as error:
+        raise KeyMissing(
+            f"the key file {path} can be neither read nor made ({error.strerror}); set {KEY_VARIABLE} instead"
+        ) from error
+    if not re.fullmatch(r"(?:[0-9a-f]{2}){16,}", text):
+        raise KeyMissing(f"the key file {path} is damaged; restore it, or remove it to have a new key made")
+    return MachineKey(bytes.fromhex(text))
+
+
+def _create_key(path: Path) -> None:
+    """Make the key file whole or not at all; of several processes the first one's key stays."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return
+    finally:
+        draft.unlink()
+
+
+class Vault:
+    """The secrets of one identity: derived by name, or adopted when somebody typed them.
+
+    Args:
+        key: the machine's key.
+        scope: whose secrets these are, for example ``bookshop|collector|7|3``. Another scope has others.
+    """
+
+    def __init__(self, key: bytes, *, scope: str) -> None:
+        self._key = key
+        self.scope = scope
+        self._values: dict[str, str] = {}
+        self._typed = 0
+        self._masker = _Masker({})
+
+    def __repr__(self) -> str:
+        return f"Vault(scope={self.scope!r}, names={sorted(self._values)})"
+
+    def reveal(self, name: str) -> str:
+        """Give a secret's value, deriving it the first time.
+
+        A derived secret has 16 to 20 characters that usual sites accept as a password: lower and upper case,
+        digits, and one of ``- _ . !``; it begins with a letter. It depends on key, scope and name alone.
+
+        Args:
+            name: for example ``password``; lower-case letters, digits and underscores.
+
+        Raises:
+            ValueError: the name is malformed.
+        """
+        if name not in self._values:
+            if not _NAME.fullmatch(name):
+                raise ValueError(
+                    f"a secret's name is lower-case letters, digits and underscores, not {name!r}"
+                )
+            self._keep(name, self._derive(name))
+        return self._values[name]
+
+    def adopt(self, literal: str) -> str:
+        """Take in a literal that was typed into a secret field.
+
+        Args:
+            literal: what was typed; not empty.
+
+        Returns:
+            The name under which :meth:`reveal` gives it back: the derived secret's where it is one,
+            else ``typed_1``, ``typed_2`` and so on; the same literal has the same name.
+        """
+        if not literal:
+            raise ValueError("an empty literal is no secret")
+        for name, value in self._values.items():
+            if value == literal:
+                return name
+        self._typed += 1
+        name = f"typed_{self._typed}"
+        self._keep(name, literal)
+        return name
+
+    def mask(self, text: str) -> str:
+        """Put ``{{secret.NAME}}`` in place of every known secret, in whatever common encoding it stands.
+
+        Raw, URL-, HTML- and JSON-escaped (also several times over), and base64 at any alignment.
+        """
+        return self._masker.mask(text)
+
+    def knows(self, text: str) -> bool:
+        """Tell whether a text holds a known secret in any encoding."""
+        return self._masker.mask(text) != text
+
+    def values(self) -> dict[str, str]:
+        """Give a copy of the known secrets by name. For masking in the page; never store or print it."""
+        return dict(self._values)
+
+    def _keep(self, name: str, value: str) -> None:
+        self._values[name] = value
+        self._masker = _Masker(self._values)
+
+    def _derive(self, name: str) -> str:
+        message = b"simulator secret 1\0" + self.scope.encode() + b"\0" + name.encode()
+        stream = b"".join(hmac.digest(self._key, bytes([block]) + message, "sha256") for block in range(2))
+        drawn = iter(stream)
+        rest = [_ALPHABET[next(drawn) % len(_ALPHABET)] for _ in range(12 + next(drawn) % 5)]
+        for kind in (string.ascii_uppercase, string.digits, _SYMBOLS):
+            rest.insert(next(drawn) % (len(rest) + 1), kind[next(drawn) % len(kind)])
+        return string.ascii_lowercase[next(drawn) % 26] + "".join(rest)
+
+
+class Vaults:
+    """The vaults of a batch, to mask what any of its identities knows."""
+
+    def __init__(self, vaults: Iterable[Vault] = ()) -> None:
+        self._vaults = list(vaults)
+
+    def add(self, vault: Vault) -> Vault:
+        """Include a vault and give it back."""
+        self._vaults.append(vault)
+        return vault
+
+    def mask(self, text: str) -> str:
+        """Mask every secret that any vault knows, as :meth:`Vault.mask` does."""
+        for vault in self._vaults:
+            text = vault.mask(text)
+        return text
+
+
+class _Masker:
+    """One compiled pattern for all secrets of a vault, behind a cheap test whether any can be there."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._names: list[str] = []
+        self._whole = {value: name for name, value in values.items() if len(value) < _MIN_WORD}
+        needles: list[str] = []
+        branches: list[str] = []
+        ordered = sorted(values.items(), key=lambda item: len(item[1]), reverse=True)
+        for name, value in ordered:
+            if len(value) < _MIN_WORD:
+                continue
+            for pattern, needle in _spellings(value):
+                self._names.append(name)
+                branches.append(f"({pattern})")
+                needles.append(needle)
+        self._needles = () if "" in needles else tuple(dict.fromkeys(needles))
+        self._always = "" in needles
+        self._pattern = re.compile("|".join([_PLACEHOLDER, *branches])) if branches else None
+
+    def mask(self, text: str) -> str:
+        if text in self._whole:
+            return f"{{{{secret.{self._whole[text]}}}}}"
+        if self._pattern is None or not (self._always or any(map(text.__contains__, self._needles))):
+            return text
+        return self._pattern.sub(self._put, text)
+
+    def _put(self, match: re.Match[str]) -> str:
+        if match.lastindex is None:
+            return match.group(0)
+        return f"{{{{secret.{self._names[match.lastindex - 1]}}}}}"
+
+
+def _spellings(value: str) -> Iterator[tuple[str, str]]:
+    """Give patterns of a secret's encodings, each with a text that stands in all that it matches."""
+    escaped = "".join(map(_any_escape, value))
+    runs = re.findall(r"[A-Za-z0-9]+", value)
+    needle = max(runs, key=len) if runs else ""
+    if len(value) >= _MIN_ANYWHERE:
+        yield escaped, needle
+    else:
+        yield rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])", needle
+    if len(value) >= _MIN_BASE64:
+        for core in _base64_cores(value.encode()):
+            both = "".join({"+": "[+-]", "/": r"(?:\\*/|_)"}.get(char, char) for char in core)
+            runs = re.findall(r"[A-Za-z0-9]+", core)
+            yield both, max(runs, key=len) if runs else ""
+
+
+def _any_escape(char: str) -> str:
+    """Give a pattern of one character in its raw, URL, HTML and JSON forms."""
+    if char in _ALPHABET:
+        return char
+    forms = [r"\\*" + re.escape(char)]
+    forms.append("".join(rf"%(?:25)*(?i:{byte:02x})" for byte in char.encode()))
+    units = char.encode("utf-16-be")
+    hexes = [units[at : at + 2].hex() for at in range(0, len(units), 2)]
+    forms.append("".join(rf"\\+u(?i:{unit})" for unit in hexes))
+    forms.append(rf"&(?:amp;)*#0*{ord(char)};")
+    forms.append(rf"&(?:amp;)*#[xX]0*(?i:{ord(char):x});")
+    named = html.escape(char)
+    if named != char and not named.startswith("&#"):
+        forms.append(f"&(?:amp;)*{named[1:]}")
+    if char == " ":
+        forms.append(r"\+")
+    if char in "\n\t\r\b\f":
+        forms.append(r"\\+" + {"\n": "n", "\t": "t", "\r": "r", "\b": "b", "\f": "f"}[char])
+    return f"(?:{'|'.join(forms)})"
+
+
+def _base64_cores(data: bytes) -> Iterator[str]:
+    """Give what stays of a secret's base64 form at each of three alignments, whatever stands around it."""
+    for offset in range(3):
+        text = base64.b64encode(b"\0" * offset + data).decode()
+        start = -(-offset * 8 // 6)
+        yield text[start : (offset + len(data)) * 8 // 6]
