@@ -16,7 +16,8 @@ from simulator.persona.draws import Draw
 from simulator.persona.model import Traits
 
 Key = tuple[str | int, ...]
-_SENTENCES = {"short": 0, "normal": 1, "long": 4}
+_EXTRAS = 3
+"""How many sentences a long description has beyond a normal one."""
 _WORD = re.compile(r"\{\w*\}|[^\W\d_]{4,}")
 _LOWER_ASCII = "abcdefghijklmnopqrstuvwxyz"
 _TITLE_LENGTH = 80
@@ -27,11 +28,14 @@ class Phrases(NamedTuple):
 
     joint: str
     """What stands between two sentences."""
+    summary: str
+    """What a short description starts with, with {title} and {year}."""
     conditions: dict[str, list[str]]
     """Sentences on a copy's state, by condition."""
     books: list[str]
     """Sentences on the book, with {title}, {author} and {year}."""
     extras: list[str]
+    """Further sentences of a long description."""
     closings: list[str]
     revisions: list[str]
     """What a later edit adds to a description."""
@@ -59,11 +63,13 @@ def phrases(language: str) -> Phrases:
 def describe_book(title: Title, condition: str, *, traits: Traits, locale: str, key: Key) -> str:
     """Compose the description of a copy; its length and slips follow the traits."""
     wording = phrases(locale[:2])
-    sentences = [Draw(*key, "condition").choice(wording.conditions[condition])]
-    extra = _SENTENCES[traits.description_length]
-    if extra:
-        sentences.append(Draw(*key, "book").choice(wording.books))
-        sentences += Draw(*key, "extras").shuffled(wording.extras)[: extra - 1]
+    condition_sentence = Draw(*key, "condition").choice(wording.conditions[condition])
+    if traits.description_length == "short":
+        sentences = [wording.summary, condition_sentence]
+    else:
+        sentences = [condition_sentence, Draw(*key, "book").choice(wording.books)]
+        if traits.description_length == "long":
+            sentences += Draw(*key, "extras").shuffled(wording.extras)[:_EXTRAS]
         sentences.append(Draw(*key, "closing").choice(wording.closings))
     text = wording.joint.join(sentences)
     return mistype(text, traits.typo_rate, key).format(
