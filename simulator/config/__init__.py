@@ -1,0 +1,40 @@
+"""Settings: what stands in ``sim.toml``, checked and typed.
+
+Responsible for finding the file, reading it, and saying where a mistake is. Not responsible for: command line
+options, environment variables that mirror them, or the use of any setting.
+"""
+
+from simulator.config.covers import Covers, CoverSource
+from simulator.config.load import FILE_NAME, default_text, load_settings
+from simulator.config.settings import Browser, Recording, Run, Settings
+from simulator.config.site import (
+    BasicAuth,
+    Endpoint,
+    LoggedIn,
+    RouteName,
+    Site,
+    check_target,
+)
+from simulator.config.values import HostPort, SecretRef, host_port, is_loopback
+
+__all__ = [
+    "FILE_NAME",
+    "BasicAuth",
+    "Browser",
+    "CoverSource",
+    "Covers",
+    "Endpoint",
+    "HostPort",
+    "LoggedIn",
+    "Recording",
+    "RouteName",
+    "Run",
+    "SecretRef",
+    "Settings",
+    "Site",
+    "check_target",
+    "default_text",
+    "host_port",
+    "is_loopback",
+    "load_settings",
+]

@@ -1,0 +1,170 @@
+"""From the text of ``sim.toml`` to settings, or to its mistakes. Not responsible for: what is right."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from simulator.config.positions import Place, positions
+from simulator.config.settings import Settings
+from simulator.config.values import shown
+from simulator.errors import ConfigError
+
+FILE_NAME = "sim.toml"
+_EXPECTED = {
+    "string_type": "a text in quotes",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "tuple_type": "a list",
+    "path_type": "a path in quotes",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+    "greater_than": "a number above {gt:g}",
+    "greater_than_equal": "a number of at least {ge:g}",
+    "less_than_equal": "a number of at most {le:g}",
+    "too_short": "at least one value",
+    "string_pattern_mismatch": "a name of small letters, digits, '-' and '_'",
+}
+"""What to say for pydantic's types of error: what would have been right."""
+_KINDS = {str: "a text", int: "a number", float: "a number", bool: "true or false", list: "a list"}
+
+
+@cache
+def default_text() -> str:
+    """Give the text of the ``sim.toml`` that comes with the program."""
+    return resources.files(__package__).joinpath("default_sim.toml").read_text("utf-8")
+
+
+def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+    """Read the settings.
+
+    A file that does not define the site ``bookshop`` gets the bundled one.
+
+    Args:
+        path: the file; without it the nearest ``sim.toml`` in the working folder or above, and if there is
+            none, the built-in defaults.
+        environ: where secrets are looked up when they are used; without it the process's environment.
+
+    Raises:
+        ConfigError: the file cannot be read, or there is a mistake in it.
+    """
+    file = path if path is not None else _nearest(Path.cwd())
+    if file is None:
+        return _parse(default_text(), FILE_NAME, None, environ)
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        raise ConfigError(f"{file}: there is no such file; 'sim init' writes one") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{file}: expected UTF-8 text, found no such at byte {error.start}") from None
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
+    return _parse(text, str(file), file.absolute(), environ)
+
+
+def _nearest(folder: Path) -> Path | None:
+    files = (parent / FILE_NAME for parent in (folder, *folder.parents))
+    return next((file for file in files if file.is_file()), None)
+
+
+def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] | None) -> Settings:
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{shown}:{_syntax_error(text, error)}") from None
+    data = {section: {} for section in Settings.model_fields if section != "sites"} | data
+    sites = data.setdefault("site", {})
+    if isinstance(sites, dict) and "bookshop" not in sites:
+        sites["bookshop"] = tomllib.loads(default_text())["site"]["bookshop"]
+    root = file.parent if file else Path.cwd()
+    context = {"root": root, "file": file, "environ": os.environ if environ is None else environ}
+    try:
+        # As JSON, because pydantic's strict mode takes lists for tuples and texts for paths only there.
+        return Settings.model_validate_json(json.dumps(data, default=str), strict=True, context=context)
+    except ValidationError as error:
+        places = positions(text)
+        mistakes = sorted(_mistake(details, data, places) for details in error.errors(include_url=False))
+        lines = dict.fromkeys(f"{shown}:{line}:{column}: {said}" for line, column, said in mistakes)
+        raise ConfigError("\n".join(lines)) from None
+
+
+def _syntax_error(text: str, error: tomllib.TOMLDecodeError) -> str:
+    found = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
+    if found is None:
+        return f" {error}"
+    said, line, column = found.groups()
+    lines = text.splitlines() or [""]
+    return f"{line or len(lines)}:{column or len(lines[-1]) + 1}: {said[:1].lower()}{said[1:]}"
+
+
+def _mistake(
+    details: ErrorDetails, data: Mapping[str, Any], places: Mapping[tuple[str, ...], Place]
+) -> tuple[int, int, str]:
+    """Say where a mistake is and what it is: line, column, sentence."""
+    kind = details["type"]
+    is_key = details["loc"][-1] == "[key]"
+    path = tuple(str(part) for part in details["loc"] if part != "[key]")
+    while path not in places and path[:-1] in places and kind not in ("missing", "extra_forbidden"):
+        path = path[:-1]
+    name = ".".join(path)
+    if kind == "extra_forbidden" or (is_key and kind == "literal_error"):
+        known = _known_keys(path[:-1])
+        near = get_close_matches(path[-1], known, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"known here are {', '.join(known)}"
+        line, column = places[path].key
+        return line, column, f"{name}: unknown key; {hint}"
+    if kind == "missing":
+        line, column = places[path[:-1]].key
+        return line, column, f"{name}: expected a value, found none"
+    line, column = places[path].key if is_key else places[path].value
+    if kind == "value_error":
+        return line, column, f"{name}: {details['ctx']['error']}"
+    value = path[-1] if is_key else details["input"]
+    # Where a table belongs, a value may be a secret that was meant to be referred to.
+    found = _KINDS.get(type(value), "something else") if _EXPECTED.get(kind) == "a table" else shown(value)
+    return line, column, f"{name}: expected {_expected(details)}, found {found}"
+
+
+def _expected(details: ErrorDetails) -> str:
+    context = details.get("ctx", {})
+    if details["type"] == "literal_error":
+        return f"one of {context['expected'].replace(' or ', ', ')}"
+    if details["type"] in _EXPECTED:
+        return _EXPECTED[details["type"]].format(**context)
+    return details["msg"].removeprefix("Input should be ")
+
+
+def _known_keys(path: tuple[str, ...]) -> list[str]:
+    """Give the keys that may stand in the table at a path."""
+    model: Any = Settings
+    for part in path:
+        if isinstance(model, type) and issubclass(model, BaseModel):
+            fields = {field.alias or name: field for name, field in model.model_fields.items()}
+            model = _inner(fields[part].annotation)
+        else:
+            model = _inner(get_args(model)[1])
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        return [field.alias or name for name, field in model.model_fields.items()]
+    return list(get_args(get_args(model)[0]))
+
+
+def _inner(annotation: Any) -> Any:
+    """Take a table's type out of what surrounds it."""
+    if hasattr(annotation, "__metadata__"):
+        return _inner(annotation.__origin__)
+    options = [option for option in get_args(annotation) if option is not type(None)]
+    return options[0] if type(None) in get_args(annotation) else annotation

@@ -1,0 +1,109 @@
+"""The whole of ``sim.toml`` as values. Not responsible for: finding and reading the file."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, PrivateAttr
+
+from simulator.config.covers import Covers
+from simulator.config.site import Site
+from simulator.config.values import RootedPath, Section, shown
+from simulator.errors import ConfigError
+
+Screenshots = Literal["none", "failures", "all"]
+
+
+def _concurrency(value: object) -> object:
+    if value == "auto" or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
+        return value
+    raise ValueError(f"expected a whole number above 0, or 'auto', found {shown(value)}")
+
+
+class Run(Section):
+    """How a batch is run, where the command line does not say otherwise."""
+
+    concurrency: Annotated[int | Literal["auto"], BeforeValidator(_concurrency)] = "auto"
+    """Users at once; ``auto`` takes it from the processors and the free memory."""
+    limit_minutes: Annotated[float, Field(gt=0)] | None = None
+    """A batch ends after this many minutes; without it, each persona's own limit holds."""
+    screenshots: Screenshots = "failures"
+    pace: Literal["none", "recorded", "human"] = "none"
+    """How long to wait between actions of a replay."""
+
+
+class Recording(Section):
+    """Where runs are recorded."""
+
+    db: RootedPath = Path("recordings/runs.db")
+
+
+class Browser(Section):
+    """Which browser is used, and how long it is waited for."""
+
+    executable: RootedPath | None = None
+    """A Chromium; without it one is looked for."""
+    args: tuple[str, ...] = ()
+    headed: bool = False
+    action_ms: Annotated[int, Field(gt=0)] = 5_000
+    """For one action on an element, such as a click."""
+    navigation_ms: Annotated[int, Field(gt=0)] = 15_000
+    resolve_ms: Annotated[int, Field(gt=0)] = 5_000
+    """For an element to be there, when a recording is replayed."""
+    settle_ms: Annotated[int, Field(gt=0)] = 5_000
+    """For a page to become quiet after an action."""
+
+
+class Settings(Section):
+    """Everything that ``sim.toml`` says, with defaults for what it does not."""
+
+    run: Run
+    recording: Recording
+    browser: Browser
+    covers: Covers
+    sites: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")], Site] = Field(alias="site")
+    """By name, in the order of the file; the bundled bookshop is always among them."""
+
+    _root: Path = PrivateAttr()
+    _file: Path | None = PrivateAttr(None)
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Take over what stands beside the text: its place, and the names of the sections."""
+        self._root = context["root"]
+        self._file = context["file"]
+        for name, site in self.sites.items():
+            site._name = name
+
+    @property
+    def root(self) -> Path:
+        """The folder that paths are relative to: the file's own, or without a file the working folder."""
+        return self._root
+
+    @property
+    def file(self) -> Path | None:
+        """The file that was read; None for the built-in defaults."""
+        return self._file
+
+    def site(self, name: str | None = None) -> Site:
+        """Give a site by name; without one, the first of the file.
+
+        Raises:
+            ConfigError: there is no such section.
+        """
+        if name is None:
+            return next(iter(self.sites.values()))
+        if name in self.sites:
+            return self.sites[name]
+        near = get_close_matches(name, self.sites, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(self.sites)}"
+        place = f"in {self.file}" if self.file else "without a sim.toml"
+        raise ConfigError(f"there is no site '{name}' {place}; {hint}")
+
+    def covers_for(self, site: Site) -> Covers:
+        """Give the cover settings that hold on a site: the general ones, and what the site says otherwise."""
+        if site.covers is None:
+            return self.covers
+        own = {name: getattr(site.covers, name) for name in site.covers.model_fields_set}
+        return self.covers.model_copy(update=own)

@@ -1,0 +1,213 @@
+"""A site section: where a site is, how one moves on it, and what may be done there.
+
+Not responsible for: reading the file, or keeping the browser within the allowed hosts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal, Self
+from urllib.parse import quote, urlsplit
+
+from pydantic import AfterValidator, Field, PrivateAttr, model_validator
+
+from simulator.config.covers import Covers
+from simulator.config.values import (
+    DEFAULT_PORTS,
+    HostPort,
+    HostRule,
+    HttpUrl,
+    RootedPath,
+    SecretRef,
+    Section,
+    SitePath,
+    base_url,
+    host_port,
+    is_loopback,
+    rule_matches,
+)
+from simulator.errors import ConfigError, HostRefused
+
+Grant = Literal["login", "upload"]
+
+
+def _site_or_absolute(value: str) -> str:
+    return value if value.startswith("/") and not value.startswith("//") else base_url(value)
+
+
+class BasicAuth(Section):
+    """HTTP basic authentication in front of the site."""
+
+    username: str
+    password: SecretRef
+
+
+class Endpoint(Section):
+    """An address of the site's own that resets it, or tells its state."""
+
+    url: Annotated[str, AfterValidator(_site_or_absolute)]
+    """A path on the site, or a whole address."""
+    method: Literal["GET", "POST", "PUT", "DELETE"] = "POST"
+    token: SecretRef | None = None
+    """Sent as ``Authorization: Bearer …``."""
+
+
+class LoggedIn(Section):
+    """The sign on a page that someone is logged in: an element by role and name, a text, or a selector."""
+
+    role: str | None = None
+    name: str | None = None
+    text: str | None = None
+    selector: str | None = None
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        given = self.model_fields_set
+        if given not in ({"role", "name"}, {"role"}, {"text"}, {"selector"}):
+            raise ValueError("expected role and name, or text, or selector, and only one of these three")
+        return self
+
+
+RouteName = Literal[
+    "register",
+    "login",
+    "logout",
+    "home",
+    "browse",
+    "search",
+    "sell",
+    "my_items",
+    "inbox",
+    "matchups",
+    "new_matchup",
+    "seller",
+]
+PLACEHOLDERS: dict[str, str] = {"search": "{query}", "seller": "{username}"}
+"""What a route may hold that is filled in when it is used."""
+
+
+def _route_placeholders(routes: dict[RouteName, str]) -> dict[RouteName, str]:
+    for name, path in routes.items():
+        for found in re.findall(r"\{[^}]*\}?", path):
+            if found != PLACEHOLDERS.get(name):
+                allowed = PLACEHOLDERS.get(name, "no braces")
+                raise ValueError(f"expected {allowed} in the route '{name}', found '{found}'")
+    return routes
+
+
+class Site(Section):
+    """A site that users act on."""
+
+    base_url: HttpUrl
+    bundled: bool = False
+    """The bookshop that comes with the program, and is started by it."""
+    disposable: bool = False
+    """What is on the site may be thrown away: it may be reset."""
+    database: RootedPath | None = None
+    """File of the bundled bookshop."""
+    allowed_hosts: tuple[HostRule, ...] = ()
+    """Hosts that the browser may reach besides the site; a site that is not on loopback lists itself."""
+    language: str = "en"
+    """BCP 47 tag of the language of the site's labels."""
+    routes: Annotated[dict[RouteName, SitePath], AfterValidator(_route_placeholders)] = Field(
+        default_factory=dict
+    )
+    """A route that is not given is found by the links of the site."""
+    logged_in: LoggedIn | None = None
+    reset: Endpoint | None = None
+    state: Endpoint | None = None
+    stock_seller: str | None = None
+    """A seller who is always there, whose items are taken when no other user has any."""
+    basic_auth: BasicAuth | None = None
+    headers: dict[str, SecretRef] = Field(default_factory=dict)
+    """Sent with every request to the site's own host and port."""
+    grants: tuple[Grant, ...] = ("login", "upload")
+    """What users may do on this site beyond the safety ceiling of their persona."""
+    synthetic_header: bool = False
+    """Mark every request to the site with the run and step that it comes from."""
+    words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """More words by meaning, for sites that name things in their own way."""
+    covers: Covers | None = None
+    """What differs from the section ``covers`` on this site."""
+
+    _name: str = PrivateAttr("")
+
+    @model_validator(mode="after")
+    def _database_is_the_bookshops(self) -> Self:
+        if self.database is not None and not self.bundled:
+            raise ValueError("expected 'database' only with bundled = true")
+        return self
+
+    @property
+    def name(self) -> str:
+        """The name of the section."""
+        return self._name
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port, without path."""
+        parts = urlsplit(self.base_url)
+        return f"{parts.scheme}://{parts.netloc.lower()}"
+
+    @property
+    def host_port(self) -> HostPort:
+        """Host and port of the site itself."""
+        return host_port(self.base_url)
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether the site is on this machine, by the name it is called by."""
+        return is_loopback(self.host_port.host)
+
+    def url(self, path: str) -> str:
+        """Give the whole address of a path on the site; a whole address is given back as it is."""
+        if path.startswith(("http://", "https://")):
+            return path
+        return f"{self.base_url}/{path.lstrip('/')}"
+
+    def route(self, name: RouteName, value: str = "") -> str | None:
+        """Give the path of a route, or None when the section names none.
+
+        Args:
+            name: what is sought.
+            value: what stands for ``{query}`` or ``{username}``; it is encoded here.
+        """
+        path = self.routes.get(name, "/" if name == "home" else None)
+        if path is None or name not in PLACEHOLDERS:
+            return path
+        return path.replace(PLACEHOLDERS[name], quote(value, safe=""))
+
+    def allows(self, url: str) -> bool:
+        """Tell whether the browser may reach a URL: the site's own host and port, or a listed one."""
+        target = host_port(url)
+        return target == self.host_port or self._lists(target)
+
+    def with_base_url(self, url: str) -> Site:
+        """Give the same site at another address, which has yet to pass :func:`check_target`.
+
+        Raises:
+            ConfigError: the address is none.
+        """
+        try:
+            return self.model_copy(update={"base_url": base_url(url)})
+        except ValueError as error:
+            raise ConfigError(f"base URL of site '{self.name}': {error}") from None
+
+    def _lists(self, target: HostPort) -> bool:
+        return any(rule_matches(rule, target) for rule in self.allowed_hosts)
+
+
+def check_target(site: Site) -> None:
+    """Refuse a site that is neither on this machine nor listed in its own ``allowed_hosts``.
+
+    Raises:
+        HostRefused: it is not.
+    """
+    if site.is_loopback or site._lists(site.host_port):
+        return
+    host, port = site.host_port
+    rule = host if port in DEFAULT_PORTS.values() else f"{host}:{port}"
+    raise HostRefused(
+        f"the site '{site.name}' at {site.origin} is neither on this machine nor allowed;"
+        f' if users may act there, add "{rule}" to allowed_hosts in [site.{site.name}] of sim.toml'
+    )

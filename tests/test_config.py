@@ -1,0 +1,346 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from simulator.config import (
+    SecretRef,
+    Settings,
+    Site,
+    check_target,
+    default_text,
+    host_port,
+    load_settings,
+)
+from simulator.config.positions import positions
+from simulator.errors import ConfigError, HostRefused, KeyMissing
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+def read(tmp_path: Path, text: str, environ: dict[str, str] | None = None) -> Settings:
+    file = tmp_path / "sim.toml"
+    file.write_text(text, "utf-8")
+    return load_settings(file, environ if environ is not None else {})
+
+
+def site_of(tmp_path: Path, text: str) -> Site:
+    return read(tmp_path, f"[site.shop]\n{text}").site("shop")
+
+
+def mistakes(tmp_path: Path, text: str) -> list[str]:
+    with pytest.raises(ConfigError) as caught:
+        read(tmp_path, text)
+    return [line.removeprefix(f"{tmp_path}/") for line in str(caught.value).splitlines()]
+
+
+class TestFinding:
+    def test_the_file_at_the_top_is_the_packaged_default(self) -> None:
+        assert (REPOSITORY / "sim.toml").read_text("utf-8") == default_text()
+
+    def test_an_empty_folder_gets_the_bundled_bookshop(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        settings = load_settings()
+        assert settings.file is None
+        assert settings.root == tmp_path
+        assert settings.site().name == "bookshop"
+        assert settings.site().bundled
+        assert settings.site().database == tmp_path / ".sim/bookshop.db"
+        assert settings.recording.db == tmp_path / "recordings/runs.db"
+
+    def test_the_nearest_file_above_is_taken_and_paths_are_relative_to_it(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "sim.toml").write_text("[recording]\ndb = 'mine.db'\n", "utf-8")
+        below = tmp_path / "a/b"
+        below.mkdir(parents=True)
+        monkeypatch.chdir(below)
+        settings = load_settings()
+        assert settings.file == tmp_path / "sim.toml"
+        assert settings.recording.db == tmp_path / "mine.db"
+        assert settings.site("bookshop").database == tmp_path / ".sim/bookshop.db"
+
+    def test_absolute_and_home_paths_stay(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("HOME", "/home/someone")
+        settings = read(tmp_path, "recording.db = '/data/x.db'\ncovers.cache_dir = '~/covers'\n")
+        assert settings.recording.db == Path("/data/x.db")
+        assert settings.covers.cache_dir == Path("/home/someone/covers")
+
+    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(ConfigError, match=r"none\.toml: there is no such file; 'sim init' writes one"):
+            load_settings(tmp_path / "none.toml")
+
+    def test_a_file_that_is_not_text(self, tmp_path: Path) -> None:
+        (tmp_path / "sim.toml").write_bytes(b"a = 1\n\xff")
+        with pytest.raises(ConfigError, match="expected UTF-8 text, found no such at byte 6"):
+            load_settings(tmp_path / "sim.toml")
+
+    def test_a_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+            load_settings(tmp_path)
+
+
+class TestMistakes:
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            (
+                '[run]\nconcurrency = "three"',
+                "2:15: run.concurrency: expected a whole number above 0, or 'auto', found 'three'",
+            ),
+            (
+                "[run]\nconcurrency = true",
+                "2:15: run.concurrency: expected a whole number above 0, or 'auto', found true",
+            ),
+            ('[run]\n  screenshot = "all"', "2:3: run.screenshot: unknown key; did you mean 'screenshots'?"),
+            (
+                "screenshots = 'all'",
+                "1:1: screenshots: unknown key; known here are run, recording, browser, covers, site",
+            ),
+            (
+                "[run]\nscreenshots = 'some'",
+                "2:15: run.screenshots: expected one of 'none', 'failures', 'all', found 'some'",
+            ),
+            ("[browser]\nheaded = 1", "2:10: browser.headed: expected true or false, found 1"),
+            ("[browser]\naction_ms = 0", "2:13: browser.action_ms: expected a number above 0, found 0"),
+            ("[browser]\naction_ms = '5'", "2:13: browser.action_ms: expected a whole number, found '5'"),
+            ("[browser]\nargs = '--x'", "2:8: browser.args: expected a list, found '--x'"),
+            ("[covers]\nrate = nan", "2:8: covers.rate: expected a number of at most 100, found nan"),
+            ("[covers]\nsources = []", "2:11: covers.sources: expected at least one value, found []"),
+            ("[recording]\ndb = 3", "2:6: recording.db: expected a path in quotes, found 3"),
+            ("site = 1", "1:8: site: expected a table, found a number"),
+            ("[[run]]", "1:3: run: expected a table, found a list"),
+            ("[site.shop]\nbundled = true", "1:2: site.shop.base_url: expected a value, found none"),
+            (
+                "[site.Shop]\nbase_url = 'http://x'",
+                "1:2: site.Shop: expected a name of small letters, digits, '-' and '_', found 'Shop'",
+            ),
+            ("[site.x\n", "1:8: expected ']' at the end of a table declaration"),
+            ('a = "x', "1:7: unterminated string"),
+        ],
+    )
+    def test_are_told_with_their_place(self, tmp_path: Path, text: str, said: str) -> None:
+        assert mistakes(tmp_path, text) == [f"sim.toml:{said}"]
+
+    @pytest.mark.parametrize(
+        ("line", "said"),
+        [
+            (
+                "base_url = 'ftp://x'",
+                "2:12: site.shop.base_url: expected an address like 'https://staging.example.com', "
+                "found 'ftp://x'",
+            ),
+            (
+                "base_url = 'http://me:pw@x'",
+                "2:12: site.shop.base_url: expected an address without user and password; "
+                "put them in basic_auth",
+            ),
+            (
+                "base_url = 'http://x/?a=1'",
+                "2:12: site.shop.base_url: expected an address without '?' and '#', found 'http://x/?a=1'",
+            ),
+            (
+                "allowed_hosts = ['ok', 'a b']",
+                "2:24: site.shop.allowed_hosts.1: expected 'host' or 'host:port', found 'a b'",
+            ),
+            (
+                "allowed_hosts = ['ok:99999']",
+                "2:18: site.shop.allowed_hosts.0: expected 'host' or 'host:port', found 'ok:99999'",
+            ),
+            (
+                "routes.regster = '/x'",
+                "2:1: site.shop.routes.regster: unknown key; did you mean 'register'?",
+            ),
+            (
+                "routes = { seller = '/x/{name}' }",
+                "2:10: site.shop.routes: expected {username} in the route 'seller', found '{name}'",
+            ),
+            (
+                "routes.login = 'login'",
+                "2:16: site.shop.routes.login: expected a path that begins with one '/', found 'login'",
+            ),
+            (
+                "routes.login = '//evil.example'",
+                "2:16: site.shop.routes.login: expected a path that begins with one '/', "
+                "found '//evil.example'",
+            ),
+            (
+                "logged_in = { role = 'button', text = 'x' }",
+                "2:13: site.shop.logged_in: expected role and name, or text, or selector, "
+                "and only one of these three",
+            ),
+            (
+                "headers = { A = 'secret' }",
+                "2:17: site.shop.headers.A: expected a table, found a text",
+            ),
+            (
+                "headers.A = { env = 'E', fil = 1 }",
+                "2:26: site.shop.headers.A.fil: unknown key; known here are env",
+            ),
+            (
+                "grants = ['login', 'upld']",
+                "2:20: site.shop.grants.1: expected one of 'login', 'upload', found 'upld'",
+            ),
+            ("covers.rate = 0", "2:15: site.shop.covers.rate: expected a number above 0, found 0"),
+            ("database = 'x.db'", "1:2: site.shop: expected 'database' only with bundled = true"),
+        ],
+    )
+    def test_in_a_site_section(self, tmp_path: Path, line: str, said: str) -> None:
+        rest = "" if line.startswith("base_url") else "\nbase_url = 'http://127.0.0.1:1'"
+        assert mistakes(tmp_path, f"[site.shop]\n{line}{rest}") == [f"sim.toml:{said}"]
+
+    def test_are_all_told_in_the_order_of_the_file(self, tmp_path: Path) -> None:
+        told = mistakes(tmp_path, "[covers]\nrate = 0\n[run]\nx = 1\npace = 'slow'\n")
+        assert [line.split(": ")[1] for line in told] == ["covers.rate", "run.x", "run.pace"]
+
+
+class TestSite:
+    def test_addresses(self, tmp_path: Path) -> None:
+        site = site_of(tmp_path, "base_url = 'https://Staging.Example.com/shop/'")
+        assert site.origin == "https://staging.example.com"
+        assert site.host_port == ("staging.example.com", 443)
+        assert site.url("/books?q=a") == "https://Staging.Example.com/shop/books?q=a"
+        assert site.url("https://other.example/x") == "https://other.example/x"
+
+    def test_routes_are_filled_in(self, tmp_path: Path) -> None:
+        site = load_settings(REPOSITORY / "sim.toml").site()
+        assert site.route("search", "crime & punishment/ä") == "/books?q=crime%20%26%20punishment%2F%C3%A4"
+        assert site.route("seller", "ann") == "/sellers/ann"
+        assert site.route("login") == "/account/login"
+        assert site.route("logout") is None
+        assert site_of(tmp_path, "base_url = 'http://localhost'").route("home") == "/"
+
+    @pytest.mark.parametrize(
+        ("address", "loopback"),
+        [
+            ("http://127.0.0.1:8765", True),
+            ("http://127.9.9.9", True),
+            ("http://[::1]:80", True),
+            ("http://localhost", True),
+            ("http://shop.localhost:81", True),
+            ("http://localhost.example.com", False),
+            ("http://10.0.0.1", False),
+            ("http://127.0.0.1.example.com", False),
+            ("http://[::ffff:10.0.0.1]", False),
+        ],
+    )
+    def test_loopback(self, tmp_path: Path, address: str, loopback: bool) -> None:
+        site = site_of(tmp_path, f"base_url = '{address}'")
+        assert site.is_loopback is loopback
+        if loopback:
+            check_target(site)
+        else:
+            with pytest.raises(HostRefused):
+                check_target(site)
+
+    def test_a_listed_host_is_accepted_on_its_usual_ports_only(self, tmp_path: Path) -> None:
+        site = site_of(
+            tmp_path, "base_url = 'https://s.example'\nallowed_hosts = ['S.example','b.example:81']"
+        )
+        check_target(site)
+        check_target(site.with_base_url("http://s.example"))
+        check_target(site.with_base_url("http://b.example:81"))
+        with pytest.raises(HostRefused, match=r'add "s\.example:8443" to allowed_hosts in \[site\.shop\]'):
+            check_target(site.with_base_url("https://s.example:8443"))
+        with pytest.raises(HostRefused, match=r'add "b\.example" to'):
+            check_target(site.with_base_url("http://b.example"))
+
+    def test_what_the_browser_may_reach(self, tmp_path: Path) -> None:
+        site = site_of(
+            tmp_path, "base_url = 'http://127.0.0.1:8765'\nallowed_hosts = ['cdn.example', '[::1]:99']"
+        )
+        assert site.allows("http://127.0.0.1:8765/x")
+        assert site.allows("https://cdn.example/y")
+        assert site.allows("http://[::1]:99/")
+        for url in (
+            "http://127.0.0.1:8766",
+            "http://localhost:8765",
+            "https://cdn.example:1",
+            "http://[::1]:8",
+        ):
+            assert not site.allows(url), url
+
+    def test_another_base_url_keeps_the_rest(self, tmp_path: Path) -> None:
+        site = site_of(tmp_path, "base_url = 'http://127.0.0.1:1'\ndisposable = true")
+        other = site.with_base_url("http://127.0.0.1:2/")
+        assert (other.base_url, other.name, other.disposable) == ("http://127.0.0.1:2", "shop", True)
+        assert site.base_url == "http://127.0.0.1:1"
+        with pytest.raises(ConfigError, match="base URL of site 'shop': expected an address like"):
+            site.with_base_url("127.0.0.1:2")
+
+    def test_an_unknown_name_is_answered_with_the_nearest(self, tmp_path: Path) -> None:
+        settings = read(tmp_path, "[site.staging]\nbase_url = 'http://localhost'")
+        assert settings.site().name == "staging"
+        with pytest.raises(ConfigError, match=r"there is no site 'stagin' in .*; did you mean 'staging'"):
+            settings.site("stagin")
+
+    def test_covers_of_a_site_override_single_keys(self, tmp_path: Path) -> None:
+        settings = read(
+            tmp_path,
+            "covers = {rate = 3, contact = 'me'}\n"
+            "[site.shop]\nbase_url = 'http://localhost'\ncovers.rate = 4\n",
+        )
+        covers = settings.covers_for(settings.site("shop"))
+        assert (covers.rate, covers.contact) == (4, "me")
+        assert settings.covers_for(settings.site("bookshop")).rate == 3
+
+
+class TestSecrets:
+    TEXT = (
+        "[site.shop]\nbase_url = 'http://localhost'\n"
+        "basic_auth = { username = 'u', password = { env = 'STAGING_PASSWORD' } }\n"
+        "reset = { url = '/reset', token = { env = 'TOKEN' } }\n"
+    )
+
+    def test_are_looked_up_when_asked_for_and_never_printed(self, tmp_path: Path) -> None:
+        environ = {"STAGING_PASSWORD": "s3cret-canary"}
+        settings = read(tmp_path, self.TEXT, environ)
+        site = settings.site("shop")
+        assert site.basic_auth is not None
+        assert site.basic_auth.password.reveal() == "s3cret-canary"
+        for printed in (repr(settings), settings.model_dump_json(), str(settings.model_dump())):
+            assert "s3cret-canary" not in printed
+            assert "STAGING_PASSWORD" in printed
+        environ["STAGING_PASSWORD"] = "changed"
+        assert site.basic_auth.password.reveal() == "changed"
+
+    def test_one_that_is_not_set_is_missed_only_when_used(self, tmp_path: Path) -> None:
+        reset = read(tmp_path, self.TEXT).site("shop").reset
+        assert reset is not None
+        assert reset.token is not None
+        with pytest.raises(KeyMissing, match="TOKEN is not set"):
+            reset.token.reveal()
+
+    def test_without_an_environment_the_process_is_asked(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("SIM_TEST_SECRET", "x")
+        assert SecretRef(env="SIM_TEST_SECRET").reveal() == "x"
+
+
+def test_positions_follow_every_shape_of_toml() -> None:
+    text = (
+        "# a [comment] = 1\n"
+        'top = """\n[not.a.table]\nx = 1 \\"""" # end\n'
+        "a . 'b.c'.\"d\\u0065\" = [1, # one ]\n"
+        "  { k = ']', l = [ 'x', ] },\n"
+        "]\n"
+        "[ t . u ] # [v]\n"
+        "when = 2026-01-01T00:00:00\n"
+        "lit = '''it''s'''\n"
+    )
+    places = positions(text)
+    assert places["top",].value == (2, 7)
+    assert places["a", "b.c", "de"] == ((5, 1), (5, 23))
+    assert places["a", "b.c", "de", "1", "k"] == ((6, 5), (6, 9))
+    assert places["a", "b.c", "de", "1", "l", "0"].value == (6, 20)
+    assert places["t", "u"].key == (8, 3)
+    assert places["t", "u", "when"].value == (9, 8)
+    assert places["t", "u", "lit"] == ((10, 1), (10, 7))
+    assert ("not",) not in places
+
+
+def test_host_port_needs_a_host() -> None:
+    with pytest.raises(ValueError, match="expected a URL with a host"):
+        host_port("/relative")
