@@ -1,0 +1,418 @@
+"""One simulated user's hands and eyes: acts on a page, and reports every action with its evidence.
+
+Not responsible for: deciding what to do, storing, or replay's rules. Text arguments are templates: variables and
+secrets are put in here, at the last moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from playwright.async_api import BrowserContext, Page
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+from pydantic import TypeAdapter
+
+from simulator.browser.evidence import Choice, Target
+from simulator.browser.find import Find
+from simulator.browser.follow import Followed, follow, translate
+from simulator.browser.minted import UrlTemplates
+from simulator.browser.network import NetworkPolicy
+from simulator.browser.reading import FormInfo, LinkInfo, PageButton
+from simulator.browser.script import ARMED, selector
+from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
+from simulator.canonical import map_strings
+from simulator.errors import ToolError
+from simulator.template import PLACEHOLDER, SECRET, Bindings
+
+_FORMS = TypeAdapter(tuple[FormInfo, ...])
+_LINKS = TypeAdapter(tuple[LinkInfo, ...])
+_BUTTONS = TypeAdapter(tuple[PageButton, ...])
+_POINTER: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover", "check", "uncheck"})
+
+
+class SecretKeeper(Protocol):
+    """What an actor needs of a vault."""
+
+    def adopt(self, literal: str) -> str:
+        """Take over a literal that is typed into a secret field.
+
+        Returns:
+            The name under which it is known from now on.
+        """
+        ...
+
+    def mask(self, text: str) -> str:
+        """Put placeholders in place of secrets."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Bounds in milliseconds."""
+
+    action: float = 5_000
+    navigation: float = 15_000
+    settle: float = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class ActionReport:
+    """What an action was and came to."""
+
+    action_id: str
+    target: Target | None
+    outcome: ActionOutcome
+    page: PageState
+
+
+class Actor:
+    """A user in a context of its own.
+
+    Args:
+        name: how the run calls it.
+        context: its browser context, with the page script.
+        page: its page.
+        origin: the site's scheme, host and port.
+        policy: which hosts may be reached.
+        sink: gets every action before and after.
+        bindings: the run's variables.
+        vault: keeps secrets out of what is reported.
+        timeouts: bounds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        context: BrowserContext,
+        page: Page,
+        *,
+        origin: str,
+        policy: NetworkPolicy,
+        sink: ActionSink,
+        bindings: Bindings,
+        vault: SecretKeeper,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        self.name = name
+        self.context = context
+        self.page = page
+        self.bindings = bindings
+        self.urls = UrlTemplates(bindings)
+        self.timeouts = timeouts or Timeouts()
+        self._origin = origin
+        self._policy = policy
+        self._sink = sink
+        self._vault = vault
+        self._doc = ""
+        self._now = PageState(url="")
+        page.set_default_timeout(self.timeouts.action)
+
+    @property
+    def here(self) -> PageState:
+        """The page as the last look found it."""
+        return self._now
+
+    # -- acting
+
+    async def goto(self, url: str) -> ActionReport:
+        """Visit an address.
+
+        Args:
+            url: absolute, or a path on the site; a template.
+
+        Raises:
+            ToolError: ``blocked``, ``navigation`` or ``timeout``.
+        """
+        address = self.absolute(url)
+        if not self._policy.allows(address):
+            raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
+        template, _ = self.urls.write(self._relative(address))
+        return await self._carry_out(
+            ActionStart("goto", self.name, value=template, recorded_value=self._relative(address), before=self._now),
+            lambda: self._visit(address),
+        )
+
+    async def back(self) -> ActionReport:
+        """Go back in the page's history."""
+        return await self._carry_out(ActionStart("back", self.name, before=self._now), self._back)
+
+    async def reload(self) -> ActionReport:
+        """Load the page again."""
+        return await self._carry_out(
+            ActionStart("reload", self.name, before=self._now),
+            lambda: self.page.reload(wait_until="commit", timeout=self.timeouts.navigation),
+        )
+
+    async def scroll(self, dy: float) -> ActionReport:
+        """Scroll the page by so many CSS pixels, down if positive."""
+        return await self._carry_out(
+            ActionStart("scroll", self.name, value=f"{dy:g}", recorded_value=f"{dy:g}", before=self._now),
+            lambda: self.page.evaluate("dy => window.scrollBy(0, dy)", dy),
+        )
+
+    async def click(self, find: Find, *, choice: Choice | None = None, timeout_ms: float | None = None) -> ActionReport:
+        """Click the one element that a description fits.
+
+        Args:
+            find: which element.
+            choice: set when any of a collection would have done.
+            timeout_ms: how long to wait for it; default: the actor's bound.
+
+        Raises:
+            ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``timeout`` or ``page_closed``.
+        """
+        return await self._on_element("click", find, self.page.click, choice=choice, timeout_ms=timeout_ms)
+
+    async def dblclick(self, find: Find) -> ActionReport:
+        """Click twice."""
+        return await self._on_element("dblclick", find, self.page.dblclick)
+
+    async def hover(self, find: Find) -> ActionReport:
+        """Rest the pointer on an element."""
+        return await self._on_element("hover", find, self.page.hover)
+
+    async def fill(self, find: Find, value: str, *, timeout_ms: float | None = None) -> ActionReport:
+        """Clear a field and put a text into it."""
+        return await self._on_element("fill", find, self.page.fill, value=value, timeout_ms=timeout_ms)
+
+    async def type_text(self, find: Find, value: str) -> ActionReport:
+        """Type a text key by key."""
+        return await self._on_element("type", find, self.page.type, value=value)
+
+    async def press(self, key: str, find: Find | None = None) -> ActionReport:
+        """Press a key or a combination such as ``Control+a``, in the focused element by default."""
+        return await self._on_element("press", find or Find("focused"), self.page.press, value=key)
+
+    async def select(self, find: Find, value: str) -> ActionReport:
+        """Choose an option by its label or its value."""
+        return await self._on_element("select", find, self.page.select_option, value=value)
+
+    async def check(self, find: Find, checked: bool = True) -> ActionReport:
+        """Tick a box or choose a radio button; or untick it."""
+        kind: ActionKind = "check" if checked else "uncheck"
+        return await self._on_element(kind, find, self.page.check if checked else self.page.uncheck)
+
+    async def upload(self, find: Find, *, path: Path, sha256: str) -> ActionReport:
+        """Give a file to a file field.
+
+        Args:
+            find: the field; it may be hidden under a styled button.
+            path: the file.
+            sha256: hash of its bytes, by which a recording knows it.
+        """
+        return await self._on_element(
+            "upload",
+            find,
+            lambda found, timeout: self.page.set_input_files(found, path, timeout=timeout),
+            value=sha256,
+            literal=True,
+        )
+
+    async def _on_element(
+        self,
+        kind: ActionKind,
+        find: Find,
+        operation: Callable[..., Awaitable[Any]],
+        *,
+        value: str | None = None,
+        literal: bool = False,
+        choice: Choice | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionReport:
+        timeout = self.timeouts.action if timeout_ms is None else timeout_ms
+        target = await self.take(find, pointer=kind in _POINTER, timeout_ms=timeout)
+        template, shown, typed = self._value(value, target) if not literal else (value, value, value)
+        start = ActionStart(
+            kind,
+            self.name,
+            target=target,
+            value=template,
+            recorded_value=shown,
+            aim="choice" if choice else "exact",
+            choice=choice,
+            before=self._now,
+        )
+        takes_value = value is not None and not literal
+        return await self._carry_out(
+            start,
+            lambda: operation(ARMED, typed, timeout=timeout) if takes_value else operation(ARMED, timeout=timeout),
+        )
+
+    async def take(self, find: Find, *, pointer: bool = False, timeout_ms: float | None = None) -> Target:
+        """Find the one element that a description fits, take its evidence, and arm the guard with it.
+
+        Raises:
+            ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
+        """
+        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
+        locator = self.page.locator(selector("simfind", {**body, "pointer": pointer}))
+        try:
+            taken = await locator.evaluate("el => __sim.take(el)", timeout=timeout_ms or self.timeouts.action)
+        except PlaywrightTimeout:
+            raise ToolError("not_found", f"nothing on {self.page.url} fits {find}") from None
+        except PlaywrightError as error:
+            if "strict mode violation" in error.message:
+                raise ToolError("ambiguous", await self._ambiguous(find, body)) from None
+            raise translate(error, f"look for {find}") from error
+        self._see(taken["before"])
+        return Target.model_validate(self._written(taken["evidence"]))
+
+    async def _ambiguous(self, find: Find, body: dict[str, str]) -> str:
+        script = "find => __sim.sought(find).slice(0, 8).map(el => __sim.describe(el))"
+        found = [Target.model_validate(one) for one in await self.page.evaluate(script, body)]
+        listed = "; ".join(f"{one.role or one.tag} '{one.name or one.text}' ({one.css})" for one in found)
+        return f"{find} fits {len(found)} elements: {listed}. Say which one, by a selector or a longer text."
+
+    async def _carry_out(self, start: ActionStart, operation: Callable[[], Awaitable[Any]]) -> ActionReport:
+        action_id = self._sink.begin(start)
+        try:
+            await operation()
+        except PlaywrightError as error:
+            failure = translate(error, f"{start.kind} {self._aimed(start)}")
+            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
+            raise failure from error
+        followed = await self.follow()
+        outcome = ActionOutcome(
+            "cancelled" if followed.stopped else "done",
+            settled=followed.settled,
+            after=self._now,
+            error="; ".join(followed.stopped) or None,
+            minted=followed.minted,
+        )
+        self._sink.end(action_id, outcome)
+        if followed.stopped:
+            raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {outcome.error}")
+        if self.page.url.startswith("chrome-error:"):
+            raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
+        return ActionReport(action_id, start.target, outcome, self._now)
+
+    async def _visit(self, address: str) -> None:
+        await self.page.goto(address, wait_until="commit", timeout=self.timeouts.navigation)
+
+    async def _back(self) -> None:
+        if await self.page.go_back(wait_until="commit", timeout=self.timeouts.navigation) is None:
+            await asyncio.sleep(0)
+
+    # -- seeing
+
+    async def follow(self) -> Followed:
+        """Wait until the page has settled, and take in what it is now."""
+        raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
+        before = self._doc
+        minted = self._see(raw.state)
+        navigated = bool(before) and self._doc != before
+        settled = "navigated" if navigated else raw.settled
+        return replace(raw, settled=settled, minted=minted)
+
+    async def look(self) -> PageState:
+        """Take in the page as it is now."""
+        self._see(await self._read("() => __sim.pageState()"))
+        return self._now
+
+    async def forms(self) -> tuple[FormInfo, ...]:
+        """Read the page's forms."""
+        return _FORMS.validate_python(await self._read("() => __sim.readForms()"))
+
+    async def links(self) -> tuple[LinkInfo, ...]:
+        """Read the page's visible links, at most 300."""
+        return _LINKS.validate_python(await self._read("() => __sim.readLinks()"))
+
+    async def buttons(self) -> tuple[PageButton, ...]:
+        """Read the page's visible buttons, at most 200."""
+        return _BUTTONS.validate_python(await self._read("() => __sim.readButtons()"))
+
+    async def text(self, limit: int) -> tuple[str, int]:
+        """Read the page's visible text.
+
+        Args:
+            limit: characters to give at most.
+
+        Returns:
+            The text, and how many characters there are in all.
+        """
+        read = await self._read("limit => __sim.readText(limit)", limit)
+        return self._vault.mask(read["text"]), read["total"]
+
+    async def screenshot(self, *, full_page: bool = False) -> bytes:
+        """Take a picture of the page as PNG, with secret fields covered."""
+        secrets = self.page.locator("input[type=password], input[autocomplete=one-time-code]")
+        return await self.page.screenshot(full_page=full_page, mask=[secrets], timeout=self.timeouts.navigation)
+
+    async def wait_for(self, find: Find, timeout_ms: float) -> None:
+        """Wait until something visible fits a description.
+
+        Raises:
+            ToolError: ``timeout``.
+        """
+        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
+        try:
+            await self.page.locator(selector("simfind", body)).first.wait_for(state="visible", timeout=timeout_ms)
+        except PlaywrightTimeout:
+            raise ToolError("timeout", f"{find} did not appear within {timeout_ms / 1000:g} s") from None
+        except PlaywrightError as error:
+            raise translate(error, f"wait for {find}") from error
+
+    async def visible(self, find: Find) -> bool:
+        """Tell whether something visible fits a description now."""
+        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
+        return bool(await self._read("find => __sim.sought(find).some(el => __sim.visible(el))", body))
+
+    async def _read(self, script: str, argument: Any = None) -> Any:
+        try:
+            return await self.page.evaluate(script, argument)
+        except PlaywrightError as error:
+            raise translate(error, "read the page") from error
+
+    # -- words
+
+    def absolute(self, url: str) -> str:
+        """Give the full address of a URL template."""
+        address = self.urls.render(url)
+        return self._origin + address if address.startswith("/") else address
+
+    def _relative(self, url: str) -> str:
+        return url[len(self._origin) :] or "/" if url.startswith(self._origin + "/") or url == self._origin else url
+
+    def _allowed(self) -> str:
+        return ", ".join(str(endpoint) for endpoint in self._policy.allowed)
+
+    def _written(self, value: Any) -> Any:
+        return map_strings(value, lambda text: self._vault.mask(self.bindings.recognise(text)))
+
+    def _see(self, raw: dict[str, Any]) -> dict[str, str]:
+        """Take in a page state; gives the values that the site minted and that are new."""
+        self._doc = raw["doc"]
+        url, minted = self.urls.write(self._vault.mask(raw["url"]))
+        words = self._written({key: raw[key] for key in ("title", "alerts", "notes")})
+        self._now = PageState(
+            url=url,
+            title=words["title"],
+            status=raw["status"],
+            requests=tuple((method, self._vault.mask(shape), status) for method, shape, status in raw["requests"]),
+            alerts=tuple(words["alerts"]),
+            notes=tuple(words["notes"]),
+        )
+        return minted
+
+    def _value(self, value: str | None, target: Target) -> tuple[str | None, str | None, str | None]:
+        """Give a value as its template, as it may be stored, and as it is typed."""
+        if value is None:
+            return None, None, None
+        names = [match.group(1) for match in PLACEHOLDER.finditer(value)]
+        holds_secret = any(name.startswith(SECRET) for name in names)
+        typed = self.bindings.render(value, secrets=True)
+        if target.secret:
+            template = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
+            return template, None, typed
+        if holds_secret:
+            raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
+        return self._vault.mask(self.bindings.recognise(value)), self._vault.mask(typed), typed
+
+    def _aimed(self, start: ActionStart) -> str:
+        target = start.target
+        return f"{target.role or target.tag} '{target.name}'" if target else (start.value or "")

@@ -1,0 +1,94 @@
+"""Following an action to its end, through navigations. Not responsible for: what counts as quiet (``page/``)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page, TargetClosedError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from simulator.browser.sink import Settled
+from simulator.errors import ToolError
+
+_FOLLOW = "cap => window.__sim ? __sim.follow(cap) : null"
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What an action led to."""
+
+    state: dict[str, Any]
+    """The page's state, as the page script gives it."""
+    settled: Settled
+    stopped: tuple[str, ...]
+    """Input events that were stopped because they did not reach the proven element."""
+    minted: dict[str, str] = field(default_factory=dict)
+
+
+async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed:
+    """Wait until a page has settled, in whichever document the action leads to.
+
+    Args:
+        page: the page.
+        settle_ms: how long one document may take to become quiet before it is told as unsettled.
+        navigation_ms: how long everything may take together.
+
+    Raises:
+        ToolError: ``page_closed``, or ``timeout`` when no document answers.
+    """
+    deadline = time.monotonic() + navigation_ms / 1000
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise ToolError("timeout", f"{page.url} did not answer within {navigation_ms / 1000:g} s")
+        try:
+            raw = await asyncio.wait_for(page.evaluate(_FOLLOW, settle_ms), left)
+        except TimeoutError:
+            continue
+        except TargetClosedError as error:
+            raise translate(error, "follow the page") from error
+        except PlaywrightError as error:
+            # The document went away under the question: ask the one that came.
+            if page.is_closed():
+                raise translate(error, "follow the page") from error
+            continue
+        if raw is None:
+            return Followed(_foreign(page), "quiet", ())
+        settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
+        return Followed(raw["state"], settled, tuple(raw["stopped"]))
+
+
+def _foreign(page: Page) -> dict[str, Any]:
+    """Describe a document that runs no script of ours: the browser's own error page, for one."""
+    return {"url": page.url, "title": "", "status": 0, "requests": [], "alerts": [], "notes": [], "doc": page.url}
+
+
+def translate(error: PlaywrightError, doing: str) -> ToolError:
+    """Say a browser's error as a tool's.
+
+    Args:
+        error: as Playwright raised it.
+        doing: what was being done, as a verb and its object.
+    """
+    if isinstance(error, ToolError):
+        return error
+    first = error.message.strip().splitlines()[0] if error.message.strip() else "no reason given"
+    if isinstance(error, TargetClosedError) or "has been closed" in error.message or "crashed" in first:
+        return ToolError("page_closed", f"could not {doing}: the page or its browser has closed")
+    if "ERR_PROXY_CONNECTION_FAILED" in first or "ERR_BLOCKED" in first:
+        return ToolError("blocked", f"could not {doing}: it leads to a host that is not allowed")
+    if "net::ERR_" in first:
+        return ToolError("navigation", f"could not {doing}: {first.split('net::', 1)[1].split(' ')[0]}")
+    if isinstance(error, PlaywrightTimeout):
+        return ToolError("not_actionable", f"could not {doing} in time: {_last_reason(error.message)}")
+    return ToolError("not_actionable", f"could not {doing}: {first}")
+
+
+def _last_reason(message: str) -> str:
+    """Find in Playwright's call log why an element could not be acted on."""
+    reasons = [line.strip(" -") for line in message.splitlines() if "element" in line or "intercepts" in line]
+    return reasons[-1] if reasons else message.strip().splitlines()[0]

@@ -1,0 +1,237 @@
+// Takes the evidence of one element, and the facts about a page that a check compares.
+
+const MINTED = /^(?:\d+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[0-9a-f]*\d)[0-9a-f]{12,}|[A-Za-z]{1,6}-\d+|(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{16,})$/;
+const masked = (part) => (MINTED.test(part) ? "{id}" : part);
+
+// The shape of an address: what stays the same between two visits. `simulator.canonical.url_shape` is its twin.
+function shapeOf(address) {
+  let url;
+  try {
+    url = new URL(address, document.baseURI);
+  } catch {
+    return cut(address, 200);
+  }
+  if (!/^https?:$/.test(url.protocol)) return cut(address, 200);
+  const path = url.pathname.split("/").map(masked).join("/");
+  const query = url.search
+    .slice(1)
+    .split("&")
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf("=");
+      return at < 0 ? pair : pair.slice(0, at + 1) + masked(pair.slice(at + 1));
+    })
+    .sort()
+    .join("&");
+  const hash = url.hash.slice(1);
+  const host = url.origin === location.origin ? "" : url.origin;
+  return host + path + (query ? `?${query}` : "") + (hash && !MINTED.test(hash) ? `#${hash}` : "");
+}
+
+const ROLE_TAGS = {
+  button: "button,input,summary", link: "a,area", textbox: "input,textarea", searchbox: "input", combobox: "select,input", listbox: "select,datalist",
+  checkbox: "input", radio: "input", spinbutton: "input", slider: "input", heading: "h1,h2,h3,h4,h5,h6", listitem: "li", row: "tr", cell: "td", option: "option",
+  article: "article", img: "img,svg", form: "form", dialog: "dialog", navigation: "nav", main: "main", banner: "header", contentinfo: "footer",
+  complementary: "aside", region: "section", group: "fieldset,details,optgroup", table: "table", list: "ul,ol,menu", search: "search",
+};
+// Only elements that can have the role are asked for it.
+const withRole = (root, role) => all(root, `${ROLE_TAGS[role] || "*"},[role~="${CSS.escape(role)}"]`).filter((el) => roleOf(el) === role);
+const sameRoleName = (root, role, name) => withRole(root, role).filter((el) => visible(el) && nameOf(el) === name);
+
+const TEST_IDS = ["data-testid", "data-test-id", "data-test"];
+const testIdOf = (el) => TEST_IDS.map((attr) => el.getAttribute(attr)).find(Boolean) || "";
+const withTestId = (root, id) => all(root, TEST_IDS.map((attr) => `[${attr}="${CSS.escape(id)}"]`).join(","));
+const FIELDS = "input,select,textarea,[contenteditable=''],[contenteditable=true],[role=textbox],[role=combobox],[role=checkbox],[role=radio],[role=switch]";
+const labelOf = (el) => {
+  const ids = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
+  const refs = ids.map((id) => byId(el, id)).filter(Boolean);
+  const sources = refs.length ? refs : [...(el.labels || [])];
+  return cut(fold(sources.map((source) => nodeText(source, new Set([el]), "label")).join(" ") || el.getAttribute("aria-label") || ""), 200);
+};
+const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) === label);
+const formOf = (el) => el.form || el.closest("form") || [...ancestors(el)].find((at) => tagOf(at) === "form") || null;
+// form.action and form.method answer a field of that name, if the form has one.
+const formShape = (form) =>
+  form ? `${(form.getAttribute("method") || "get").toLowerCase()} ${shapeOf(form.getAttribute("action") || location.pathname)}` : "";
+const typeOf = (el) => (["input", "button", "select"].includes(tagOf(el)) ? el.type : "");
+const isSecret = (el) =>
+  el.type === "password" || /\b(?:current-password|new-password|one-time-code|cc-number|cc-csc)\b/.test(el.getAttribute("autocomplete") || "") || masks.has(el);
+const masks = new WeakSet(); // fields that were of type password once: a "show password" button changes the type
+document.addEventListener("focusin", (event) => event.composedPath()[0]?.type === "password" && masks.add(event.composedPath()[0]), true);
+
+function textOf(el) {
+  if (["input", "textarea", "select"].includes(tagOf(el))) return "";
+  return cut(fold(el.innerText ?? el.textContent), 120);
+}
+
+// The texts that a card shows, headings and links first.
+function textsOf(card) {
+  const first = [];
+  const rest = [];
+  const walk = (node, strong) => {
+    for (const child of node.shadowRoot ? [...node.shadowRoot.childNodes, ...node.childNodes] : node.childNodes) {
+      if (first.length + rest.length > 24) return;
+      if (child.nodeType === 3) {
+        const text = cut(fold(child.textContent), 80);
+        if (text && !first.includes(text) && !rest.includes(text)) (strong ? first : rest).push(text);
+      } else if (child.nodeType === 1 && !unseen(child) && !["textarea", "select", "option"].includes(tagOf(child))) {
+        const stronger = strong || /^h[1-6]$/.test(tagOf(child)) || tagOf(child) === "a" || roleOf(child) === "heading";
+        if (tagOf(child) === "img" && child.alt && !first.includes(fold(child.alt))) rest.push(cut(fold(child.alt), 80));
+        walk(child, stronger);
+      }
+    }
+  };
+  walk(card, false);
+  return [...first, ...rest.filter((text) => !first.includes(text))];
+}
+
+const CARD_TAGS = new Set(["li", "tr", "article"]);
+const CARD_ROLES = new Set(["row", "listitem", "article", "treeitem"]);
+function siblingsOf(el) {
+  const parent = el.parentNode;
+  return parent ? [...parent.children].filter((other) => other !== el && tagOf(other) === tagOf(el) && visible(other)) : [];
+}
+// A card is one of several alike siblings: a row, a list item, or anything whose sibling holds a lookalike of the element.
+function isCard(at, el, role, name) {
+  const siblings = siblingsOf(at);
+  const typical = CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at));
+  if (!siblings.length) return typical;
+  return typical || siblings.some((other) => withRole(other, role).some((twin) => nameOf(twin) === name));
+}
+function cardScope(card) {
+  const own = textsOf(card);
+  const others = siblingsOf(card).map((other) => new Set(textsOf(other)));
+  const shared = (text) => others.length > 0 && others.every((texts) => texts.has(text));
+  const texts = own.filter((text) => !shared(text));
+  // The fewest texts, headings and links first, that no single sibling has all of.
+  let left = others;
+  const tells = [];
+  const alone = texts.find((text) => others.every((other) => !other.has(text)));
+  if (alone) tells.push(alone);
+  else {
+    for (const text of texts) {
+      const still = left.filter((other) => other.has(text));
+      if (still.length < left.length) {
+        tells.push(text);
+        left = still;
+      }
+      if (!left.length) break;
+    }
+    if (left.length) tells.length = 0;
+  }
+  const rest = texts.filter((text) => !tells.includes(text));
+  return { kind: "card", role: roleOf(card) || tagOf(card), name: "", texts: [...tells, ...rest].slice(0, 10), tells: tells.length };
+}
+const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
+const LANDMARKS = new Set(["navigation", "main", "banner", "contentinfo", "complementary", "region", "search"]);
+const headingBefore = (box, el) =>
+  all(box, HEADINGS)
+    .filter((heading) => visible(heading) && !holds(heading, el) && heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)
+    .pop();
+const formName = (form) => (labelled(form) ? nameOf(form) : "") || fold(all(form, "legend," + HEADINGS).find(visible)?.textContent);
+
+// The named parts of the page around an element, nearest first, each with the node it stands for.
+function scopesOf(el, role, name) {
+  const found = [];
+  const form = formOf(el);
+  let cards = 0;
+  let section = null;
+  for (const at of [...ancestors(el)]) {
+    if (at === document.body || at === document.documentElement) break;
+    const atRole = roleOf(at);
+    if (tagOf(at) === "form") found.push([at, { kind: "form", role: "form", name: cut(formName(at), 120) }]);
+    else if (atRole === "dialog" || atRole === "alertdialog") found.push([at, { kind: "dialog", role: atRole, name: nameOf(at) }]);
+    else if (LANDMARKS.has(atRole)) found.push([at, { kind: "landmark", role: atRole, name: nameOf(at) }]);
+    else if (cards < 2 && isCard(at, el, role, name)) {
+      cards++;
+      found.push([at, cardScope(at)]);
+    }
+    if (!section) {
+      const heading = headingBefore(at, el);
+      if (heading) {
+        section = at;
+        found.push([at, { kind: "section", role: "heading", name: cut(nameOf(heading), 120) }]);
+      }
+    }
+  }
+  if (form && !found.some(([at]) => at === form)) found.push([form, { kind: "form", role: "form", name: cut(formName(form), 120) }]);
+  return found;
+}
+
+function cssPath(el) {
+  const parts = [];
+  for (let at = el; at && at !== document.documentElement && parts.length < 8; at = at.parentElement) {
+    const alike = at.parentElement ? [...at.parentElement.children].filter((other) => tagOf(other) === tagOf(at)) : [];
+    parts.unshift(tagOf(at) + (alike.length > 1 ? `:nth-of-type(${alike.indexOf(at) + 1})` : ""));
+    if (at.id && !/\d/.test(at.id)) {
+      parts[0] = `#${CSS.escape(at.id)}`;
+      break;
+    }
+  }
+  return parts.join(" > ");
+}
+
+const ACTIONABLE = "a[href],button,input,select,textarea,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[role=checkbox],[role=radio],[role=switch],[contenteditable=''],[contenteditable=true]";
+// A pointer action aims at what reacts to it, not at the word inside.
+const actionableOf = (el) => (el.matches(ACTIONABLE) ? el : [...ancestors(el)].find((at) => at.matches(ACTIONABLE)) || el);
+
+function describe(el) {
+  const role = roleOf(el);
+  const name = nameOf(el);
+  const form = formOf(el);
+  const shown = visible(el);
+  const alikes = role ? sameRoleName(document, role, name) : [];
+  const scopes = scopesOf(el, role, name);
+  const count = (elements) => elements.filter((other) => visible(other) === shown).length;
+  let depth = -1;
+  let scoped = alikes.length;
+  if (alikes.length > 1) {
+    depth = scopes.findIndex(([node, scope]) => (scope.name || scope.tells) && alikes.filter((other) => holds(node, other)).length === 1);
+    if (depth >= 0) scoped = 1;
+  }
+  const label = labelOf(el);
+  const root = form || document;
+  const nameAttr = el.getAttribute("name") || "";
+  const testId = testIdOf(el);
+  const box = el.getBoundingClientRect();
+  const text = textOf(el);
+  return {
+    tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label,
+    placeholder: el.getAttribute("placeholder") || "", text, name_attr: nameAttr, id: el.id || "", autocomplete: el.getAttribute("autocomplete") || "",
+    href: el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "", form: formShape(form), css: cssPath(el),
+    scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
+    alike: {
+      test_id: testId ? count(withTestId(document, testId)) : 0, role_name: alikes.length, role_name_scoped: scoped,
+      label: label ? count(withLabel(root, label)) : 0,
+      name_attr: nameAttr ? count(all(root, `[name="${CSS.escape(nameAttr)}"]`)) : 0, text: 0,
+    },
+    position: Math.max(0, alikes.indexOf(el)), frame: [],
+    box: shown ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,
+    hidden: !shown, secret: isSecret(el),
+    unprovable: el === document.body || el === document.documentElement ? "the page itself" : tagOf(el) === "canvas" ? "a drawing surface" : "",
+  };
+}
+
+// Texts by which the page says that something is wrong, or went well.
+function alertsOf() {
+  const found = all(document, "[role=alert],[aria-invalid=true],.errorlist,.invalid-feedback").filter(visible);
+  const texts = found.map((el) => (el.getAttribute("aria-invalid") === "true" ? errorOf(el) : fold(el.innerText)));
+  return [...new Set(texts.filter(Boolean).map((text) => cut(text, 200)))].slice(0, 8);
+}
+const notesOf = () => [...new Set(all(document, "[role=status]").filter(visible).map((el) => cut(fold(el.innerText), 200)).filter(Boolean))].slice(0, 8);
+function errorOf(el) {
+  const ids = `${el.getAttribute("aria-errormessage") || ""} ${el.getAttribute("aria-describedby") || ""}`.split(/\s+/).filter(Boolean);
+  const texts = ids.map((id) => byId(el, id)).filter((ref) => ref && visible(ref)).map((ref) => fold(ref.innerText));
+  if (el.getAttribute("aria-invalid") !== "true") return "";
+  return cut(texts.join(" ") || el.validationMessage || "invalid", 200);
+}
+const documentToken = Math.random().toString(36).slice(2);
+function pageState() {
+  const entry = performance.getEntriesByType("navigation")[0];
+  const here = location.href.startsWith(siteOrigin + "/") ? location.href.slice(siteOrigin.length) : location.href;
+  return {
+    url: here, title: document.title, status: (entry && entry.responseStatus) || 0,
+    requests: activity.done.slice(0, 20).map(([method, url, status]) => [method, shapeOf(url), status]),
+    alerts: alertsOf(), notes: notesOf(), doc: documentToken,
+  };
+}

@@ -1,0 +1,103 @@
+// Finds the elements that a query admits: located by one kind of primary evidence, contradicted by nothing.
+// The rule, which evidence locates and which contradicts, is not decided here: a query is compiled by its caller.
+
+const asText = (value) => fold(value);
+
+function containers(scope) {
+  if (!scope) return [document];
+  if (scope.kind === "form") return all(document, "form").filter((form) => cut(formName(form), 120) === scope.name && visible(form));
+  if (scope.kind === "dialog" || scope.kind === "landmark") return withRole(document, scope.role).filter((el) => visible(el) && nameOf(el) === scope.name);
+  if (scope.kind === "section") {
+    const headings = all(document, HEADINGS).filter((heading) => visible(heading) && cut(nameOf(heading), 120) === scope.name);
+    return headings.map((heading) => ({ heading }));
+  }
+  const cards = all(document, CARD_TAGS.has(scope.role) ? scope.role : "*").filter((el) => (roleOf(el) || tagOf(el)) === scope.role);
+  const fits = cards.filter((card) => visible(card) && scope.must.every((text) => textsOf(card).includes(text)));
+  // Of cards in cards the innermost counts.
+  return fits.filter((card) => !fits.some((other) => other !== card && holds(card, other)));
+}
+function within(container, elements) {
+  if (container === document) return elements;
+  if (container.heading) return elements.filter((el) => scopesOf(el, roleOf(el), nameOf(el)).some(([node, scope]) => scope.kind === "section" && headingBefore(node, el) === container.heading));
+  return elements.filter((el) => holds(container, el));
+}
+
+function located(query) {
+  const { by, value } = query;
+  let pool;
+  if (by === "test_id") pool = withTestId(document, value);
+  else if (by === "role") pool = withRole(document, query.role).filter((el) => nameOf(el) === value);
+  else if (by === "label") pool = withLabel(document, value);
+  else if (by === "name_attr") pool = all(document, `[name="${CSS.escape(value)}"]`);
+  else if (by === "ref") pool = [refs.get(value)?.deref()].filter((el) => el && el.isConnected);
+  else if (by === "link") pool = withRole(document, "link").filter((el) => shapeOf(el.getAttribute("href") || "") === value);
+  else pool = [];
+  if (!query.hidden) pool = pool.filter(visible);
+  return containers(query.scope).flatMap((container) => within(container, pool));
+}
+
+// What of an element contradicts the query: [kind, expected, found] for each. Empty: nothing does.
+function contradictions(query, el) {
+  const out = [];
+  const differ = (kind, expected, found) => expected !== undefined && expected !== found && out.push([kind, expected, found]);
+  const must = query.must || {};
+  differ("tag", must.tag, tagOf(el));
+  differ("role", must.role, roleOf(el));
+  differ("type", must.type, typeOf(el));
+  differ("name", must.name_attr, el.getAttribute("name") || "");
+  differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
+  if (must.href !== undefined) differ("href", must.href, el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "");
+  for (const scope of query.bound || []) {
+    const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);
+    const fits = around.some(([node, at]) => (scope.kind === "card" ? scope.must.every((text) => textsOf(node).includes(text)) : at.name === scope.name));
+    if (!fits) out.push([scope.kind, scope.must ? scope.must.join(", ") : scope.name, around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
+  }
+  return out;
+}
+
+let lastLook = null;
+// All elements that the query admits; remembers what it saw, for a report.
+function admit(query) {
+  const found = [...new Set(located(query))];
+  const judged = found.map((el) => [el, contradictions(query, el)]);
+  const agreed = judged.filter(([, against]) => !against.length).map(([el]) => el);
+  lastLook = { found: judged, agreed };
+  if (agreed.length > 1 && query.narrow && query.narrow.length) {
+    const narrowed = agreed.filter((el) => query.narrow.every((text) => [...ancestors(el)].some((at) => textsOf(at).includes(text))));
+    if (narrowed.length === 1) return narrowed;
+  }
+  return agreed;
+}
+
+// Selector engine "sim": the one element that a query admits, armed in the guard; nothing while the page is busy or unsure.
+function resolve(body) {
+  if (body === "armed") return guard.armed && guard.armed.el.isConnected ? [guard.armed.el] : [];
+  const query = JSON.parse(body);
+  if (document.readyState === "loading" || activity.navigating) return [];
+  const found = admit(query);
+  // Two that cannot be told apart is an answer only when nothing still on its way could tell them apart; wait either way.
+  if (found.length !== 1) return [];
+  const el = found[0];
+  arm(el, () => {
+    if (!el.isConnected) return "the proven element has left the page";
+    const again = admit(query);
+    return again.length === 1 && again[0] === el ? "" : "the proven element no longer fits its evidence";
+  });
+  return [el];
+}
+
+// What a query finds now, in words, for a report of a drift.
+function explain(query) {
+  const found = admit(query);
+  const near = [];
+  const role = query.role || (query.must && query.must.role);
+  if (!lastLook.found.length && role) {
+    for (const el of withRole(document, role).filter(visible).slice(0, 40)) near.push(el);
+  }
+  return {
+    admitted: found.length,
+    candidates: lastLook.found.slice(0, 10).map(([el, against]) => ({ evidence: describe(el), against })),
+    near: near.slice(0, 12).map((el) => describe(el)),
+    state: pageState(),
+  };
+}

@@ -1,0 +1,195 @@
+"""One browser process with an isolated context for each actor. Not responsible for: what actors do, or how many run.
+
+A browser that dies is noticed: what it held fails as :class:`BrowserCrashed`, and the next context gets a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+import psutil
+from playwright.async_api import Browser, BrowserContext, Playwright, async_playwright
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.browser.executable import Executable
+from simulator.browser.network import NetworkPolicy
+from simulator.browser.script import page_script, register_engines
+from simulator.errors import BrowserCrashed, BrowserMissing
+
+_LOG = logging.getLogger(__name__)
+_CONTEXT_MEMORY = 120 * 2**20
+"""Bytes that one context of a usual page takes in the headless shell; for the default bound only."""
+
+_QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-default-browser-check",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextProfile:
+    """What a site can tell about an actor's browser. Stored with the run."""
+
+    locale: str = "en-GB"
+    timezone: str = "Europe/London"
+    width: int = 1280
+    height: int = 800
+    user_agent: str | None = None
+    """None: the browser's own."""
+    reduced_motion: bool = True
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the values as a recording stores them."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a site demands of every request before it shows anything. Holds secrets: never stored."""
+
+    username: str | None = None
+    password: str | None = field(default=None, repr=False)
+    headers: dict[str, str] = field(default_factory=dict, repr=False)
+
+
+def default_concurrency() -> int:
+    """Choose how many actors act at once: four for each core, as far as the free memory goes."""
+    by_memory = psutil.virtual_memory().available // 2 // _CONTEXT_MEMORY
+    return int(max(1, min((os.cpu_count() or 1) * 4, by_memory)))
+
+
+class BrowserPool:
+    """Hands out contexts of one browser, started at the first demand.
+
+    Args:
+        executable: the browser.
+        policy: which hosts it may reach.
+        origin: the site's scheme, host and port.
+        headed: whether windows are shown.
+        args: further arguments for the browser.
+        guarding: whether trusted input that was not expected is stopped in the page.
+    """
+
+    def __init__(
+        self,
+        executable: Executable,
+        policy: NetworkPolicy,
+        *,
+        origin: str,
+        headed: bool = False,
+        args: tuple[str, ...] = (),
+        guarding: bool = True,
+    ) -> None:
+        self._executable = executable
+        self._policy = policy
+        self._headed = headed
+        self._args = args
+        self._script = page_script(origin, guarding=guarding)
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+        self._starting = asyncio.Lock()
+        self.blocked: list[str] = []
+        """URLs that the policy refused, in the order they were asked for."""
+        self.version = ""
+
+    async def __aenter__(self) -> Self:
+        """Start Playwright's driver."""
+        self._playwright = await async_playwright().start()
+        await register_engines(self._playwright)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the browser, its contexts and the driver."""
+        try:
+            if self._browser is not None and self._browser.is_connected():
+                await self._browser.close()
+        except PlaywrightError as failure:
+            _LOG.warning("the browser did not close cleanly: %s", failure)
+        finally:
+            if self._playwright is not None:
+                await self._playwright.stop()
+            self._policy.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether a browser runs now."""
+        return self._browser is not None and self._browser.is_connected()
+
+    async def _running(self) -> Browser:
+        async with self._starting:
+            if self._browser is None or not self._browser.is_connected():
+                assert self._playwright is not None, "use the pool as a context manager"
+                args = [*_QUIET, *self._policy.launch_args(), *self._args]
+                if hasattr(os, "geteuid") and os.geteuid() == 0:
+                    args.append("--no-sandbox")
+                try:
+                    self._browser = await self._playwright.chromium.launch(
+                        executable_path=self._executable.path,
+                        headless=not self._headed,
+                        args=args,
+                        handle_sigint=False,
+                        handle_sigterm=False,
+                        handle_sighup=False,
+                    )
+                except PlaywrightError as failure:
+                    reason = failure.message.strip().splitlines()[0]
+                    raise BrowserMissing(f"the browser {self._executable.path} does not start: {reason}") from failure
+                self.version = self._browser.version
+            return self._browser
+
+    @asynccontextmanager
+    async def context(self, profile: ContextProfile, access: Access | None = None) -> AsyncIterator[BrowserContext]:
+        """Give an isolated context, closed whatever happens.
+
+        Args:
+            profile: what the site can tell about the browser.
+            access: what the site demands of every request.
+
+        Raises:
+            BrowserMissing: no browser starts.
+            BrowserCrashed: it died while the context was made.
+        """
+        access = access or Access()
+        browser = await self._running()
+        try:
+            context = await browser.new_context(
+                locale=profile.locale,
+                timezone_id=profile.timezone,
+                viewport={"width": profile.width, "height": profile.height},
+                user_agent=profile.user_agent,
+                reduced_motion="reduce" if profile.reduced_motion else "no-preference",
+                proxy=self._policy.proxy(),
+                extra_http_headers=access.headers or None,
+                http_credentials={"username": access.username, "password": access.password or ""}
+                if access.username
+                else None,
+                service_workers="block",
+            )
+            await context.add_init_script(self._script)
+        except PlaywrightError as failure:
+            raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
+        context.on("requestfailed", lambda request: self._failed(request.url))
+        try:
+            yield context
+        finally:
+            if browser.is_connected():
+                try:
+                    await context.close()
+                except PlaywrightError as failure:
+                    _LOG.warning("a context did not close cleanly: %s", failure)
+
+    def _failed(self, url: str) -> None:
+        if not self._policy.allows(url):
+            self.blocked.append(url)

@@ -1,0 +1,57 @@
+"""The script that runs in every page, and the two selector engines that speak to it.
+
+Not responsible for: what it finds. The script lives in the page's own world, so it is there before any script of the
+page; it adds one name, ``__sim``, and no behaviour.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote
+
+from playwright.async_api import Playwright
+
+_ENGINES = {"sim": "resolve", "simfind": "findAll"}
+
+
+@cache
+def _source() -> str:
+    folder = files("simulator.browser") / "page"
+    parts = sorted((part for part in folder.iterdir() if part.name.endswith(".js")), key=lambda part: part.name)
+    return "\n".join(part.read_text("utf-8") for part in parts)
+
+
+def page_script(origin: str, *, guarding: bool = True) -> str:
+    """Build the script for one context.
+
+    Args:
+        origin: scheme, host and port of the site, without a slash at the end.
+        guarding: whether trusted input events that were not expected are stopped; False where a person acts.
+
+    Returns:
+        JavaScript for ``BrowserContext.add_init_script``.
+    """
+    settings = f"const siteOrigin = {json.dumps(origin)}; const guarding = {json.dumps(guarding)};"
+    return "(() => {\nif (window.__sim) return;\n" + settings + "\n" + _source() + "\n})();"
+
+
+async def register_engines(playwright: Playwright) -> None:
+    """Make the selector engines ``sim`` (a query) and ``simfind`` (an agent's words) known to Playwright."""
+    for name, call in _ENGINES.items():
+        body = f"window.__sim ? window.__sim.{call}(decodeURIComponent(body)) : []"
+        await playwright.selectors.register(
+            name,
+            f"{{ queryAll(root, body) {{ return {body}; }}, query(root, body) {{ return ({body})[0]; }} }}",
+        )
+
+
+ARMED = "sim=armed"
+"""Selector of the element that was proven last."""
+
+
+def selector(engine: str, body: dict[str, Any]) -> str:
+    """Write a selector for one of the engines, with a body that no selector syntax can cut."""
+    return f"{engine}={quote(json.dumps(body), safe='')}"
