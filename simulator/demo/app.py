@@ -6,18 +6,16 @@ import hmac
 import json
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from simulator.demo import journal
+from simulator.demo import assets, journal
 from simulator.demo.database import setting
 from simulator.demo.pages import account, books, people, this_or_that
 from simulator.demo.rendering import ENVIRONMENT
@@ -74,8 +72,8 @@ def create_app(db: sqlite3.Connection, control_token: str | None) -> Starlette:
         *this_or_that.ROUTES,
         page("/about", lambda visit: visit.render("about.html")),
         page("/terms", lambda visit: visit.render("terms.html")),
-        Route("/favicon.ico", lambda request: RedirectResponse("/static/favicon.svg", 301)),
-        Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
+        Route("/favicon.ico", lambda request: RedirectResponse(assets.asset_url("favicon.svg"), 302)),
+        *assets.ROUTES,
     ]
     if control_token:
         routes += _control_routes(control_token)

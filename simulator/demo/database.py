@@ -133,11 +133,12 @@ CONTENT_TABLES = (
 )  # fmt: skip
 
 
-def open_database(path: Path) -> sqlite3.Connection:
-    """Open the site in the file, creating an empty one where there is none.
+def open_database(path: Path, *, create: bool = True) -> sqlite3.Connection:
+    """Open the site in the file.
 
     Args:
-        path: The SQLite file; its folder is created if need be.
+        path: The SQLite file.
+        create: Whether to make an empty site, and the folder it is in, where there is none.
 
     Returns:
         A connection in autocommit mode; use `transaction` for more than one statement.
@@ -145,14 +146,16 @@ def open_database(path: Path) -> sqlite3.Connection:
     Raises:
         NotABookshop: The path cannot be written or holds something else.
     """
+    if not create and not path.is_file():
+        raise NotABookshop(f"{path}: no such bookshop database; `sim demo serve` creates one")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        db = sqlite3.connect(path, isolation_level=None, timeout=10, check_same_thread=False)
+        db = sqlite3.connect(path, isolation_level=None, timeout=10)
     except (OSError, sqlite3.OperationalError) as error:
         raise NotABookshop(f"{path}: cannot be opened as a bookshop database ({error})") from error
     try:
         if not _is_bookshop(db):
-            _create(db, path)
+            _create(db, path, create)
         db.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
     except sqlite3.DatabaseError as error:
         db.close()
@@ -171,9 +174,7 @@ def existing_database(path: Path) -> Iterator[sqlite3.Connection]:
     Raises:
         NotABookshop: There is no such file, or it holds something else.
     """
-    if not path.is_file():
-        raise NotABookshop(f"{path}: no such bookshop database; `sim demo serve` creates one")
-    db = open_database(path)
+    db = open_database(path, create=False)
     try:
         yield db
     finally:
@@ -225,12 +226,12 @@ def _is_bookshop(db: sqlite3.Connection) -> bool:
     return bool(db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID)
 
 
-def _create(db: sqlite3.Connection, path: Path) -> None:
+def _create(db: sqlite3.Connection, path: Path, create: bool) -> None:
     db.execute("BEGIN EXCLUSIVE")
     if _is_bookshop(db):  # another process was quicker
         db.execute("ROLLBACK")
         return
-    if db.execute("SELECT 1 FROM sqlite_master").fetchone():
+    if not create or db.execute("SELECT 1 FROM sqlite_master").fetchone():
         raise NotABookshop(f"{path}: a SQLite database, but not a bookshop's; choose another file")
     for statement in SCHEMA.split(";\n"):
         if statement.strip():

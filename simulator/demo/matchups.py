@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from simulator.demo.database import Reference, next_sequence
 from simulator.demo.listings import Listing
@@ -115,7 +115,12 @@ def vote(db: sqlite3.Connection, user: User, matchup: Matchup, choice: Choice) -
 
 
 def _matchup(row: sqlite3.Row) -> Matchup:
-    values = tuple(row)
-    first = Contender("first", *values[4:8], bool(values[8]), values[14])
-    second = Contender("second", *values[9:13], bool(values[13]), values[15])
-    return Matchup(values[0], Reference(values[2], "matchup", values[1]), values[3], (first, second))
+    number, seq, username, maker, *books, votes_first, votes_second = row
+    first = _contender("first", books[:5], votes_first)
+    second = _contender("second", books[5:], votes_second)
+    return Matchup(number, Reference(username, "matchup", seq), maker, (first, second))
+
+
+def _contender(choice: Choice, book: list[Any], votes: int) -> Contender:
+    number, title, author, cover, deleted = book
+    return Contender(choice, number, title, author, cover, bool(deleted), votes)

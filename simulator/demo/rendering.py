@@ -6,6 +6,7 @@ from datetime import date
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from simulator.demo.assets import asset_url
 from simulator.demo.forms import CONDITIONS, GENRES
 
 SHOP = "Foxed & Found"
@@ -36,4 +37,4 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )
 ENVIRONMENT.filters.update(price=price, day=day, count=count)
-ENVIRONMENT.globals.update(shop=SHOP, genres=GENRES, conditions=CONDITIONS)
+ENVIRONMENT.globals.update(shop=SHOP, asset_url=asset_url, genres=GENRES, conditions=CONDITIONS)

@@ -17,7 +17,7 @@ from simulator.demo.forms import Book, Picture
 
 HOUSE = {
     "username": "house",
-    "display_name": "Foxed & Found",
+    "display_name": "The house shelf",
     "email": "house@foxedandfound.example",
     "city": "Hay-on-Wye",
 }
@@ -62,7 +62,7 @@ STOCK = (
           "Bought for a summer that turned out too busy for it."),
     _book("Dracula", "Bram Stoker", "gothic", "good", 780, "#6b0f1a", "#f5e9da",
           "Bright boards, tight binding. Best read by daylight."),
-    _book("Alice’s Adventures in Wonderland", "Lewis Carroll", "children", "fair", 925, "#31537c", "#fbe8a6",
+    _book("Alice's Adventures in Wonderland", "Lewis Carroll", "children", "fair", 925, "#31537c", "#fbe8a6",
           "With the Tenniel pictures. A child has added a moustache to one Cheshire Cat."),
 )  # fmt: skip
 MATCHUPS = ((1, 10), (2, 6))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -31,14 +31,20 @@ STEP_HEADER = "x-sim-step"
 Handler = Callable[["Visit"], Response]
 
 
+class Form(NamedTuple):
+    """A submitted form: its text fields, trimmed and with plain line ends, and its files."""
+
+    fields: dict[str, str]
+    files: dict[str, Upload]
+
+
 class Visit:
     """What a handler needs to answer one request."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, form: Form | None = None) -> None:
         self.request = request
         self.db: sqlite3.Connection = request.app.state.db
-        self.fields: dict[str, str] = {}
-        self.files: dict[str, Upload] = {}
+        self.fields, self.files = form or Form({}, {})
         self.effect: Effect | None = None
         self._cookie = request.cookies.get(sessions.COOKIE)
         self.session: Session | None = sessions.find(self.db, self._cookie)
@@ -167,19 +173,25 @@ def action(path: str, handler: Handler, *, members: bool = True) -> Route:
     """
 
     async def endpoint(request: Request) -> Response:
-        visit = Visit(request)
-        await _read_form(visit)
+        form, refusal = Form({}, {}), None
+        try:
+            form = await _read_form(request)
+        except HTTPException as error:
+            refusal = error
+        visit = Visit(request, form)  # from here on nothing is awaited
         attempt = Attempt(
             who=visit.user.username if visit.user else None,
             method=request.method,
             route=path,
             path=request.url.path,
-            fields=visit.fields,
-            files=visit.files,
+            fields=form.fields,
+            files=form.files,
             step=request.headers.get(STEP_HEADER),
         )
         try:
             with transaction(visit.db):
+                if refusal:
+                    raise refusal
                 visit.check_csrf()
                 response = visit.to_login() if members and not visit.user else handler(visit)
                 journal.append(visit.db, attempt, response.status_code, visit.effect)
@@ -193,13 +205,15 @@ def action(path: str, handler: Handler, *, members: bool = True) -> Route:
     return Route(path, endpoint, methods=["POST"])
 
 
-async def _read_form(visit: Visit) -> None:
-    length = visit.request.headers.get("content-length", "")
+async def _read_form(request: Request) -> Form:
+    length = request.headers.get("content-length", "")
     if length.isdigit() and int(length) > MAX_BODY:
         raise HTTPException(413, "That is more than this site takes at once.")
-    async with visit.request.form(max_files=4, max_fields=50) as form:
+    fields, files = dict[str, str](), dict[str, Upload]()
+    async with request.form(max_files=4, max_fields=50) as form:
         for name, value in form.multi_items():
             if isinstance(value, str):
-                visit.fields[name] = value.replace("\r\n", "\n").strip()
+                fields[name] = value.replace("\r\n", "\n").strip()
             elif value.filename:
-                visit.files[name] = Upload(value.filename, await value.read())
+                files[name] = Upload(value.filename, await value.read())
+    return Form(fields, files)

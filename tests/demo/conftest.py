@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,12 @@ class Shop:
     """The running bookshop."""
 
     url: str
-    pid: int
     db: Path
+    token: str = TOKEN
 
     def control(self, method: str, path: str) -> httpx.Response:
-        return httpx.request(
-            method, f"{self.url}/_control/{path}", headers={"Authorization": f"Bearer {TOKEN}"}
-        )
+        headers = {"Authorization": f"Bearer {self.token}"}
+        return httpx.request(method, f"{self.url}/_control/{path}", headers=headers)
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = self.control("GET", "state").json()
@@ -49,52 +48,56 @@ class Reader:
 
     shop: Shop
     client: httpx.Client
-    name: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
+    password: str = PASSWORD
 
     def get(self, path: str) -> httpx.Response:
         return self.client.get(path)
 
+    def token(self, page: str) -> str:
+        """Return the CSRF token of the page's last form: its own, not the log-out button's."""
+        return re.findall(r'name="csrf_token" value="([^"]+)"', self.get(page).text)[-1]
+
     def submit(
         self,
-        form: str,
+        page: str,
         fields: dict[str, str],
         *,
         to: str | None = None,
-        files: dict[str, tuple[str, bytes]] | None = None,
-        **headers: str,
+        cover: bytes | None = None,
+        headers: dict[str, str] | None = None,
     ) -> httpx.Response:
-        """Take the CSRF token of the page `form` and send the fields to it, or to another address."""
-        token = csrf_token(self.get(form).text)
-        return self.client.post(
-            to or form, data={"csrf_token": token, **fields}, files=files, headers={**self.headers, **headers}
-        )
+        """Send the fields as the page's form would, or to another address."""
+        data = {"csrf_token": self.token(page), **fields}
+        files = {"cover": ("my cover.png", cover)} if cover is not None else None
+        return self.client.post(to or page, data=data, files=files, headers=headers)
+
+    def registration(self, name: str) -> dict[str, str]:
+        """Return what to put into the registration form."""
+        return {
+            "username": name,
+            "display_name": name.title(),
+            "email": f"{name}@example.org",
+            "password": self.password,
+            "password_repeat": self.password,
+            "city": "Leeds",
+            "terms": "yes",
+        }
 
     def register(self, name: str) -> Reader:
-        answer = self.submit("/account/register", registration(name))
+        answer = self.submit("/account/register", self.registration(name))
         assert answer.status_code == 303, answer.text
-        answer = self.submit("/account/login", {"username": name, "password": PASSWORD})
+        return self.log_in(name)
+
+    def log_in(self, name: str) -> Reader:
+        answer = self.submit("/account/login", {"username": name, "password": self.password})
         assert answer.status_code == 303, answer.text
-        self.name = name
         return self
 
-    def list_book(self, title: str = "Emma", **fields: str) -> str:
+    def list_book(self, **fields: str) -> str:
         """List a book and return the path of its page."""
-        answer = self.submit("/books/new", book(title=title, **fields), files={"cover": ("c.png", png())})
+        answer = self.submit("/books/new", book(**fields), cover=png())
         assert answer.status_code == 303, answer.text
         return answer.headers["location"]
-
-
-def registration(name: str) -> dict[str, str]:
-    return {
-        "username": name,
-        "display_name": name.title(),
-        "email": f"{name}@example.org",
-        "password": PASSWORD,
-        "password_repeat": PASSWORD,
-        "city": "Leeds",
-        "terms": "yes",
-    }
 
 
 def book(**fields: str) -> dict[str, str]:
@@ -114,25 +117,16 @@ def png(colour: str = "teal", kind: str = "PNG") -> bytes:
     return out.getvalue()
 
 
-def csrf_token(html: str) -> str:
-    """Return the last token on the page: that of its main form, not of the log-out button."""
-    return re.findall(r'name="csrf_token" value="([^"]+)"', html)[-1]
-
-
-def start(db: Path, *options: str, token: str | None = TOKEN) -> tuple[subprocess.Popen[str], str]:
-    command = [sys.executable, "-m", "simulator.demo", "--port", "0", "--db", str(db), "--exit-with-parent"]
-    if token:
-        command += ["--control-token-env", "SHOP_TOKEN"]
+def start(db: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
     process = subprocess.Popen(
-        [*command, *options],
+        [sys.executable, "-m", "simulator.demo", "--port", "0", "--db", str(db), *options],
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
         text=True,
-        env={**os.environ, "SHOP_TOKEN": token or ""},
+        env={**os.environ, "SHOP_TOKEN": TOKEN},
     )
     assert process.stdout is not None
-    line = json.loads(process.stdout.readline())
-    assert line["pid"] == process.pid
-    return process, line["url"]
+    return process, json.loads(process.stdout.readline())["url"]
 
 
 def stop(process: subprocess.Popen[str]) -> None:
@@ -143,8 +137,8 @@ def stop(process: subprocess.Popen[str]) -> None:
 @pytest.fixture(scope="session")
 def running_shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     db = tmp_path_factory.mktemp("shop") / "shop.db"
-    process, url = start(db)
-    yield Shop(url, process.pid, db)
+    process, url = start(db, "--control-token-env", "SHOP_TOKEN", "--exit-with-parent")
+    yield Shop(url, db)
     stop(process)
 
 
@@ -156,7 +150,7 @@ def shop(running_shop: Shop) -> Shop:
 
 
 @pytest.fixture
-def visitor(shop: Shop) -> Iterator[Callable[[], Reader]]:
+def new_reader(shop: Shop) -> Iterator[Callable[[], Reader]]:
     """Makes readers without an account."""
     clients: list[httpx.Client] = []
 
@@ -167,3 +161,48 @@ def visitor(shop: Shop) -> Iterator[Callable[[], Reader]]:
     yield make
     for client in clients:
         client.close()
+
+
+@pytest.fixture
+def visitor(new_reader: Callable[[], Reader]) -> Reader:
+    """Somebody without an account."""
+    return new_reader()
+
+
+@pytest.fixture
+def anna(new_reader: Callable[[], Reader]) -> Reader:
+    """A member who is logged in."""
+    return new_reader().register("anna")
+
+
+@pytest.fixture
+def ben(new_reader: Callable[[], Reader]) -> Reader:
+    """Another member who is logged in."""
+    return new_reader().register("ben")
+
+
+@pytest.fixture
+def make_book() -> Callable[..., dict[str, str]]:
+    """Makes the fields of a listing form."""
+    return book
+
+
+@pytest.fixture
+def make_image() -> Callable[..., bytes]:
+    """Makes the bytes of a small picture."""
+    return png
+
+
+@pytest.fixture
+def serving() -> Iterator[Callable[..., tuple[subprocess.Popen[str], str]]]:
+    """Starts further bookshops and stops them afterwards."""
+    processes: list[subprocess.Popen[str]] = []
+
+    def begin(db: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
+        process, url = start(db, *options)
+        processes.append(process)
+        return process, url
+
+    yield begin
+    for process in processes:
+        stop(process)

@@ -14,7 +14,7 @@ from simulator.demo.visit import Visit, action, page
 
 def home(visit: Visit) -> Response:
     """Show what came in last."""
-    newest = listings.newest(visit.db, 8)
+    newest = listings.newest(visit.db, 10)
     return visit.render(
         "home.html",
         newest=newest,
