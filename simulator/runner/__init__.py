@@ -1,0 +1,1 @@
+"""The one place where persona, agent, tools, browser and recorder are put together."""
