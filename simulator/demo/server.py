@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -33,7 +34,7 @@ def serve(
     exit_with_parent: bool = False,
     on_ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve the bookshop until the process is told to stop (SIGINT, SIGTERM).
+    """Serve the bookshop until the process is told to stop (SIGINT, SIGTERM), then return.
 
     Args:
         host: The address to listen on.
@@ -89,6 +90,11 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self._on_ready:
             self._on_ready(self._url)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop, and let `serve` return; uvicorn would raise the signal again once it has stopped."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 def _listen(host: str, port: int) -> socket.socket:
