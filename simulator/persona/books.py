@@ -46,9 +46,7 @@ class Book(BaseModel):
     """What a later edit of the listing says."""
 
 
-def draw_book(
-    title: Title, *, prices: PriceRange, traits: Traits, locale: str, key: tuple[str | int, ...]
-) -> Book:
+def draw_book(title: Title, *, prices: PriceRange, traits: Traits, locale: str, key: tuple[str | int, ...]) -> Book:
     """Draw the copy of ``title`` that the holder of ``key`` offers."""
     condition = Draw(*key, "condition").choice(CONDITIONS)
     price = _price(prices, Draw(*key, "price"))

@@ -46,6 +46,4 @@ def catalogue() -> tuple[Title, ...]:
     """Return every title, in the order of the data file."""
     text = resources.files(__package__).joinpath("catalogue.txt").read_text(encoding="utf-8")
     rows = (line.split("|") for line in text.splitlines() if not line.startswith("#"))
-    return tuple(
-        Title(title, author, int(year), genre, language) for title, author, year, genre, language in rows
-    )
+    return tuple(Title(title, author, int(year), genre, language) for title, author, year, genre, language in rows)

@@ -37,10 +37,7 @@ def _order(
         known = f"{title.title} {title.author} {title.genre}".casefold().split()
         foreign = title.language not in (language, "en")
         return (
-            4 * foreign
-            - 2 * (title.language == language)
-            - 2 * (title.genre in genres)
-            - (not words.isdisjoint(known))
+            4 * foreign - 2 * (title.language == language) - 2 * (title.genre in genres) - (not words.isdisjoint(known))
         )
 
     shuffled = Draw(seed, persona, "deal", round_).shuffled(catalogue())

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class Draw:
@@ -20,7 +21,7 @@ class Draw:
 
     def __init__(self, *key: str | int) -> None:
         """Start the stream of ``key``; its parts are kept apart, so ("ab", "c") is not ("a", "bc")."""
-        self._key = hashlib.sha256(json.dumps(key, ensure_ascii=False).encode()).digest()
+        self._key = hashlib.sha256(_encode(key).encode()).digest()
         self._blocks = 0
 
     def integer(self) -> int:

@@ -36,9 +36,7 @@ def refuse_shared_codes(personas: Iterable[str]) -> None:
     for name in sorted(set(personas)):
         other = owners.setdefault(persona_code(name), name)
         if other != name:
-            raise PersonaError(
-                f"personas {other!r} and {name!r} would get the same usernames; rename one of them"
-            )
+            raise PersonaError(f"personas {other!r} and {name!r} would get the same usernames; rename one of them")
 
 
 def username(first_name: str, last_name: str, persona: str, number: int, seed: str, attempt: int = 0) -> str:
@@ -53,9 +51,7 @@ def username(first_name: str, last_name: str, persona: str, number: int, seed: s
         attempt: 0 for the first choice; each further attempt gives another name, also unique in the batch.
     """
     tail = _tail(persona, number, seed, attempt)
-    letters = (
-        re.sub(r"[^a-z]", "", first_name.lower()) or re.sub(r"[^a-z]", "", last_name.lower()) or "reader"
-    )
+    letters = re.sub(r"[^a-z]", "", first_name.lower()) or re.sub(r"[^a-z]", "", last_name.lower()) or "reader"
     return letters[: USERNAME_LENGTH - len(tail)] + tail
 
 

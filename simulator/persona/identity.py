@@ -13,7 +13,7 @@ from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
 from simulator.persona.names import Name, draw_name, draw_place
-from simulator.persona.prose import about_listing, compose_message, draw_bio, draw_tagline
+from simulator.persona.prose import about_listing, compose_message, draw_bio, draw_tagline, mistype
 from simulator.persona.tasks import MessageSeller
 
 EMAIL_DOMAINS = ("example.com", "example.net", "example.org")
@@ -56,10 +56,7 @@ class Identity(BaseModel):
 
     def skips(self, field_name: str) -> bool:
         """Tell whether this person leaves the optional field of that name empty."""
-        return (
-            Draw(self.seed, self.persona, self.number, "skips", field_name).chance()
-            < self.traits.skips_optional
-        )
+        return Draw(self.seed, self.persona, self.number, "skips", field_name).chance() < self.traits.skips_optional
 
     def message(self, n: int) -> str:
         """Return what they write in their ``n``-th message (from 1), without naming a listing."""
@@ -100,9 +97,7 @@ _VARIABLES = (
 )
 
 
-def draw_identity(
-    persona: Persona, *, seed: str | int, number: int, email_domain: str | None = None
-) -> Identity:
+def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domain: str | None = None) -> Identity:
     """Draw person ``number`` of a persona.
 
     Args:
@@ -121,7 +116,6 @@ def draw_identity(
     place = draw_place(locale, *key)
     domain = email_domain or Draw(*key, "email_domain").choice(EMAIL_DOMAINS)
     width, height = Draw(*key, "viewport").choice(_VIEWPORTS)
-    messages = sum(task.count for task in persona.tasks if isinstance(task, MessageSeller))
     return Identity(
         persona=persona.persona,
         number=number,
@@ -145,15 +139,10 @@ def draw_identity(
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         books=tuple(
-            draw_book(
-                title, prices=persona.tastes.price, traits=traits, locale=locale, key=(*key, "book", place)
-            )
+            draw_book(title, prices=persona.tastes.price, traits=traits, locale=locale, key=(*key, "book", place))
             for place, title in enumerate(deal(persona, seed=seed, number=number), start=1)
         ),
-        messages=tuple(
-            compose_message(name=name.first, traits=traits, locale=locale, key=(*key, "message", n))
-            for n in range(1, messages + 1)
-        ),
+        messages=_messages(persona, name.first, key),
         answers=persona.answers,
     )
 
@@ -171,9 +160,18 @@ def alternative_email(identity: Identity, attempt: int) -> str:
     return email(first, last, *who, domain=identity.email_domain, attempt=attempt)
 
 
+def _messages(persona: Persona, name: str, key: tuple[str | int, ...]) -> tuple[str, ...]:
+    traits, locale = persona.traits, persona.locale
+    given = [task.text for task in persona.tasks if isinstance(task, MessageSeller) for _ in range(task.count)]
+    return tuple(
+        mistype(text, traits.typo_rate, (*key, "message", n))
+        if text
+        else compose_message(name=name, traits=traits, locale=locale, key=(*key, "message", n))
+        for n, text in enumerate(given, start=1)
+    )
+
+
 def _display_name(name: Name, locale: str, draw: Draw) -> str:
     if locale[:2] in ("ja", "ko", "zh", "hu"):
         return f"{name.last} {name.first}"
-    return draw.choice(
-        (f"{name.first} {name.last}", f"{name.first} {name.last}", f"{name.first} {name.last[0]}.")
-    )
+    return draw.choice((f"{name.first} {name.last}", f"{name.first} {name.last}", f"{name.first} {name.last[0]}."))

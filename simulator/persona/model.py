@@ -120,9 +120,7 @@ class Persona(_Part):
         le=1000,
         description="Share in a mixed population, relative to others.",
     )
-    viewport: Viewport | None = Field(
-        default=None, description="Page size; a usual one is drawn if left out."
-    )
+    viewport: Viewport | None = Field(default=None, description="Page size; a usual one is drawn if left out.")
     traits: Traits = Field(default_factory=Traits, description="What changes how they behave.")
     tastes: Tastes = Field(default_factory=Tastes, description="Which books they deal in.")
     tasks: tuple[Task, ...] = Field(min_length=1, max_length=100, description="What to get done, in order.")

@@ -68,10 +68,14 @@ def draw_name(locale: str, *key: str | int) -> Name:
 
 def draw_place(locale: str, *key: str | int) -> Place:
     """Draw a city, a street address, a postcode and a telephone number, each from its own key."""
-    city = _drawn(locale, "city", *key, "city")
+    if locale == "it_IT":  # its cities are a set, in another order in each process; its postcodes are not
+        postcode, rest = _drawn(locale, "postcode_city_province", *key, "city").split(", ", 1)
+        city = rest.rsplit(" (", 1)[0]
+    else:
+        postcode = _drawn(locale, "postcode", *key, "postcode")
+        city = _drawn(locale, "city", *key, "city")
     if locale == "ja_JP":
         street = "".join(_drawn(locale, part, *key, part) for part in ("town", "chome", "ban", "gou"))
     else:
         street = ", ".join(_drawn(locale, "street_address", *key, "street").split("\n"))
-    postcode = _drawn(locale, "postcode", *key, "postcode")
     return Place(city, street.strip(), postcode, _drawn(locale, "phone_number", *key, "phone"))

@@ -72,9 +72,7 @@ def describe_book(title: Title, condition: str, *, traits: Traits, locale: str, 
             sentences += Draw(*key, "extras").shuffled(wording.extras)[:_EXTRAS]
         sentences.append(Draw(*key, "closing").choice(wording.closings))
     text = wording.joint.join(sentences)
-    return mistype(text, traits.typo_rate, key).format(
-        title=title.title, author=title.author, year=title.year
-    )
+    return mistype(text, traits.typo_rate, key).format(title=title.title, author=title.author, year=title.year)
 
 
 def revise_description(description: str, *, locale: str, key: Key) -> str:

@@ -133,9 +133,7 @@ def _located(node: Node) -> Located:
                 raise SourceError("expected a plain name before the colon", _position(key_node))
             key = str(key_node.value)
             if key in keys:
-                raise SourceError(
-                    f"{key!r} is given twice; first on line {keys[key].line}", _position(key_node)
-                )
+                raise SourceError(f"{key!r} is given twice; first on line {keys[key].line}", _position(key_node))
             keys[key] = _position(key_node)
             children[key] = _located(value_node)
         return Located({str(key): child.value for key, child in children.items()}, position, children, keys)

@@ -118,9 +118,7 @@ TASK_TYPES: tuple[type[_Task], ...] = (
     Logout,
     Do,
 )
-DEEDS: dict[str, type[_Task]] = {
-    get_args(kind.model_fields["deed"].annotation)[0]: kind for kind in TASK_TYPES
-}
+DEEDS: dict[str, type[_Task]] = {get_args(kind.model_fields["deed"].annotation)[0]: kind for kind in TASK_TYPES}
 """Each deed's name with its task type, in the order in which they are explained."""
 
 
