@@ -1,0 +1,181 @@
+"""Opening recording files: pragmas, migrations, and SQLite's errors in a person's words.
+
+Not responsible for: what is in the tables.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from sqlite_utils.db import Database
+
+from simulator.errors import RecordingError, SimulatorError, StorageFull
+from simulator.recording.schema import MIGRATIONS
+
+BUSY_SECONDS: Final = 10.0
+"""How long a writer waits for another process to finish its transaction."""
+
+_MIGRATIONS_TABLE: Final = MIGRATIONS.migrations_table
+_WRITE_ERRORS: Final = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+    sqlite3.SQLITE_IOERR_SHMSIZE,
+}
+
+
+def explain(error: Exception, path: Path) -> SimulatorError | None:
+    """Give the error that tells a person what SQLite or the system met; None where it is a bug of ours."""
+    if isinstance(error, OSError):
+        if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
+            return _full(path)
+        return RecordingError(f"{path}: {error.strerror or error}; check the path and its permissions")
+    if not isinstance(error, sqlite3.DatabaseError):
+        return None
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code in _WRITE_ERRORS:
+        return _full(path)
+    match code & 0xFF:
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return RecordingError(
+                f"{path} is locked by another program for more than {BUSY_SECONDS:.0f} s; "
+                "close it there, or record to another file with --db"
+            )
+        case sqlite3.SQLITE_NOTADB:
+            return RecordingError(f"{path} is not a recording (not an SQLite file); choose another with --db")
+        case sqlite3.SQLITE_CORRUPT:
+            return RecordingError(f"{path} is damaged ({error}); restore a copy of it")
+        case sqlite3.SQLITE_READONLY:
+            return RecordingError(f"{path} cannot be written to; check its permissions and its folder's")
+        case sqlite3.SQLITE_CANTOPEN:
+            return RecordingError(f"{path} cannot be opened; check the path and its permissions")
+        case sqlite3.SQLITE_IOERR:
+            return RecordingError(f"{path} cannot be read or written ({error}); check the disk that holds it")
+    return None
+
+
+def _full(path: Path) -> StorageFull:
+    return StorageFull(f"{path} cannot grow: the disk is full or a size limit is reached; free some space")
+
+
+@contextlib.contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Raise the errors of SQLite and the system as errors of the program."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        told = explain(error, path)
+        if told is None:
+            raise
+        raise told from error
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a recording for writing, making or migrating it where that is needed.
+
+    Of an older recording a copy stays beside the file, named after the first migration that it lacked.
+
+    Raises:
+        RecordingError: it is locked, foreign, newer than this program, damaged or not writable.
+        StorageFull: the disk takes no more.
+    """
+    with explained(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
+        try:
+            refuse_foreign(connection, path)
+            _enable_wal(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            migrate(connection, path, keep_copy=True)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _enable_wal(connection: sqlite3.Connection) -> None:
+    """Switch to WAL, trying again while others do the same: SQLite's own wait does not cover the switch."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
+def missing_migrations(connection: sqlite3.Connection, path: Path) -> list[str]:
+    """Tell which migrations a recording lacks.
+
+    Raises:
+        RecordingError: it has some that this program does not know.
+    """
+    db = _database(connection)
+    known = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
+    unknown = sorted({migration.name for migration in MIGRATIONS.applied(db)} - known)
+    if unknown:
+        raise RecordingError(
+            f"{path} was made by a newer simulator (its schema has {', '.join(unknown)}); "
+            "update this one, or choose another file with --db"
+        )
+    return [migration.name for migration in MIGRATIONS.pending(db)]
+
+
+def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = True) -> None:
+    """Refuse an SQLite file of another program.
+
+    Args:
+        connection: the open file.
+        path: its path, for the message.
+        empty: whether a file without any table is accepted.
+
+    Raises:
+        RecordingError: it is not a recording.
+    """
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if (tables or not empty) and _MIGRATIONS_TABLE not in tables:
+        raise RecordingError(f"{path} is an SQLite file but not a recording; choose another with --db")
+
+
+def migrate(connection: sqlite3.Connection, path: Path, *, keep_copy: bool) -> None:
+    """Bring a recording to this program's schema, in one transaction that others wait for."""
+    if not missing_migrations(connection, path):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        missing = missing_migrations(connection, path)
+        old = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+        if missing and old and keep_copy:
+            _keep_copy(path, path.with_name(f"{path.stem}.before-{missing[0]}{path.suffix}"))
+        MIGRATIONS.apply(_database(connection))
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _keep_copy(path: Path, copy: Path) -> None:
+    """Copy what is committed; the caller holds the write lock, so it is the file as it was."""
+    draft = copy.with_name(f".{copy.name}.{os.getpid()}")
+    with (
+        contextlib.closing(sqlite3.connect(path)) as source,
+        contextlib.closing(sqlite3.connect(draft)) as target,
+    ):
+        source.backup(target)
+    draft.replace(copy)
+
+
+def _database(connection: sqlite3.Connection) -> Database:
+    return Database(connection, recursive_triggers=False, execute_plugins=False)

@@ -1,0 +1,79 @@
+"""Which process writes, and whether it is still alive. Not responsible for: ending processes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import psutil
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessMark:
+    """What tells one process from every other, later ones with the same number included."""
+
+    pid: int
+    birth: str
+    boot: str
+    space: str
+
+    def alive(self) -> bool:
+        """Tell whether that process can still write.
+
+        A recording is written on the machine that holds it, so a process of another boot is dead. One of the
+        same boot in another process-id namespace (a container's) cannot be seen and is taken to be alive.
+        """
+        here = current()
+        if self.boot != here.boot:
+            return False
+        if self.space != here.space:
+            return True
+        return _birth(self.pid) == self.birth
+
+
+@cache
+def _system() -> tuple[str, str]:
+    """Give the hash of this boot and the process-id namespace."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        space = os.readlink("/proc/self/ns/pid")
+    except OSError:
+        boot, space = f"{psutil.boot_time():.0f}", ""
+    return hashlib.sha256(boot.encode()).hexdigest()[:16], space
+
+
+def _birth(pid: int) -> str:
+    """Give when a process began, in its system's own count; empty where it is gone or a zombie."""
+    try:
+        state, *fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+        return "" if state in "ZX" else fields[18]
+    except OSError:
+        pass
+    if Path("/proc/self/stat").exists():
+        return ""
+    try:
+        process = psutil.Process(pid)
+        return "" if process.status() == psutil.STATUS_ZOMBIE else f"{process.create_time():.2f}"
+    except psutil.NoSuchProcess:
+        return ""
+
+
+def current() -> ProcessMark:
+    """Mark this process."""
+    pid = os.getpid()
+    boot, space = _system()
+    return ProcessMark(pid, _birth(pid), boot, space)
+
+
+def dead_processes(connection: sqlite3.Connection) -> list[str]:
+    """Tell which processes, of those with anything running in a recording, are dead."""
+    rows = connection.execute(
+        "SELECT id, pid, birth, boot, space FROM process WHERE id IN "
+        "(SELECT process_id FROM run WHERE status = 'running' "
+        "UNION SELECT process_id FROM batch WHERE status = 'running')"
+    )
+    return [mark for mark, *rest in rows.fetchall() if not ProcessMark(*rest).alive()]

@@ -1,0 +1,318 @@
+"""Reads a recording without touching it. Not responsible for: planning a replay, or following it live.
+
+A run that its dead process left running reads as interrupted, and so does what is pending in it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from simulator.browser.evidence import Choice, Target
+from simulator.browser.sink import PageState
+from simulator.errors import RecordingError
+from simulator.recording.database import explained
+from simulator.recording.process import dead_processes
+from simulator.recording.readonly import ReadOnly
+from simulator.recording.rows import (
+    ActionRow,
+    ActorRow,
+    BatchRow,
+    CreatedRow,
+    DependencyRow,
+    RunKind,
+    RunRow,
+    StepRow,
+    VariableRow,
+    VariableUseRow,
+)
+
+LAST = "last"
+"""Names the newest batch or run."""
+
+
+class Recording:
+    """A recording opened for reading; made by :meth:`open`.
+
+    Args:
+        source: the open file.
+        path: its path, for messages.
+    """
+
+    def __init__(self, source: ReadOnly, path: Path) -> None:
+        self.path = path
+        self._source = source
+        self._connection = source.connection
+        self._dead = frozenset(dead_processes(source.connection))
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a recording for reading; the file and its folder stay as they are.
+
+        A recording of an older schema is migrated on a temporary copy. Which runs are interrupted is told as
+        of now.
+
+        Raises:
+            RecordingError: it is missing, not a recording, newer than this program, locked or damaged.
+        """
+        source = ReadOnly.open(path)
+        try:
+            with explained(path):
+                return cls(source, path)
+        except BaseException:
+            source.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._source.close()
+
+    def batches(self) -> list[BatchRow]:
+        """Give all batches, oldest first."""
+        return [self._batch(row) for row in self._rows("SELECT * FROM batch ORDER BY id")]
+
+    def batch(self, name: str) -> BatchRow:
+        """Give one batch.
+
+        Args:
+            name: its id, a prefix of it that no other has, the last characters of it, or ``last``.
+
+        Raises:
+            RecordingError: there is none, or several.
+        """
+        return self._batch(self._find("batch", name))
+
+    def runs(
+        self, batch_id: str | None = None, *, kind: RunKind | None = None, limit: int | None = None
+    ) -> list[RunRow]:
+        """Give runs, oldest first.
+
+        Args:
+            batch_id: of this batch only, in the order of their numbers.
+            kind: of this kind only.
+            limit: only the newest so many.
+        """
+        wanted = "WHERE (?1 IS NULL OR batch_id = ?1) AND (?2 IS NULL OR kind = ?2)"
+        rows = self._rows(
+            f"SELECT * FROM run {wanted} ORDER BY id DESC LIMIT ?3",
+            (batch_id, kind, -1 if limit is None else limit),
+        )
+        runs = [self._run(row) for row in rows]
+        return sorted(runs, key=lambda run: (run.number, run.id)) if batch_id else runs[::-1]
+
+    def run(self, name: str) -> RunRow:
+        """Give one run.
+
+        Args:
+            name: its id, a prefix of it that no other has, the last characters of it, or ``last``.
+
+        Raises:
+            RecordingError: there is none, or several.
+        """
+        return self._run(self._find("run", name))
+
+    def actors(self, run_id: str) -> list[ActorRow]:
+        """Give a run's actors in the order of their appearance."""
+        return [
+            ActorRow(
+                **_but(row, "identity", "context"),
+                identity=_json(row["identity"]),
+                context=_json(row["context"]),
+            )
+            for row in self._rows("SELECT * FROM actor WHERE run_id = ? ORDER BY ordinal", (run_id,))
+        ]
+
+    def steps(self, run_id: str) -> list[StepRow]:
+        """Give a run's steps in order."""
+        interrupted = self._interrupted(run_id)
+        rows = self._rows("SELECT * FROM step WHERE run_id = ? ORDER BY ordinal", (run_id,))
+        return [_step(row, interrupted) for row in rows]
+
+    def actions(self, owner: str) -> list[ActionRow]:
+        """Give the actions of a step or of a whole run, in order.
+
+        Args:
+            owner: the id of a step or of a run.
+        """
+        rows = list(
+            self._rows(
+                "SELECT action.*, actor.name AS actor, step.run_id FROM action "
+                "JOIN actor ON actor.id = action.actor_id JOIN step ON step.id = action.step_id "
+                "WHERE step.id = ?1 OR step.run_id = ?1 ORDER BY step.ordinal, action.ordinal",
+                (owner,),
+            )
+        )
+        interrupted = bool(rows) and self._interrupted(rows[0]["run_id"])
+        return [self._action(row, interrupted) for row in rows]
+
+    def variables(self, run_id: str) -> list[VariableRow]:
+        """Give a run's variables by name."""
+        rows = self._rows("SELECT * FROM variable WHERE run_id = ? ORDER BY name", (run_id,))
+        return [VariableRow(**dict(row)) for row in rows]
+
+    def variable_uses(self, run_id: str) -> list[VariableUseRow]:
+        """Give where the templates of a run name variables, in order."""
+        rows = self._rows(
+            "SELECT variable_use.* FROM variable_use JOIN step ON step.id = variable_use.step_id "
+            "WHERE step.run_id = ? ORDER BY step.ordinal, variable_use.rowid",
+            (run_id,),
+        )
+        return [VariableUseRow(**dict(row)) for row in rows]
+
+    def dependencies(self, run_id: str) -> list[DependencyRow]:
+        """Give what a run's steps used of other runs, in the order of the steps."""
+        rows = self._rows(
+            "SELECT step.run_id, dependency.* FROM dependency JOIN step ON step.id = dependency.step_id "
+            "WHERE step.run_id = ? ORDER BY step.ordinal, dependency.producer_run, dependency.name",
+            (run_id,),
+        )
+        return [DependencyRow(**dict(row)) for row in rows]
+
+    def closure(self, run_ids: Sequence[str]) -> list[str]:
+        """Give runs and all runs that they depend on, directly or not, oldest first."""
+        found: set[str] = set()
+        waiting = list(run_ids)
+        while waiting:
+            run_id = waiting.pop()
+            if run_id not in found:
+                found.add(run_id)
+                waiting += [needed.producer_run for needed in self.dependencies(run_id)]
+        return sorted(found)
+
+    def created(self, run_id: str) -> list[CreatedRow]:
+        """Give what a run made on the site, in order."""
+        rows = self._rows("SELECT * FROM created WHERE run_id = ? ORDER BY ordinal", (run_id,))
+        return [CreatedRow(**_but(row, "fields"), fields=_json(row["fields"])) for row in rows]
+
+    def blob(self, sha256: str) -> bytes:
+        """Give a blob's bytes.
+
+        Raises:
+            RecordingError: it is not there.
+        """
+        for row in self._rows("SELECT encoding, bytes FROM blob WHERE sha256 = ?", (sha256,)):
+            return unpack(row["encoding"], row["bytes"])
+        raise RecordingError(f"{self.path} has no blob {sha256}; look with 'sim runs verify'")
+
+    def media_type(self, sha256: str) -> str | None:
+        """Give a blob's media type, or None where it is not there."""
+        for row in self._rows("SELECT media_type FROM blob WHERE sha256 = ?", (sha256,)):
+            return str(row["media_type"])
+        return None
+
+    def counts(self) -> dict[str, int]:
+        """Give the number of rows of each table."""
+        names = [row["name"] for row in self._rows(_TABLES)]
+        return {name: next(self._rows(f'SELECT count(*) AS n FROM "{name}"'))["n"] for name in names}
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> Iterator[sqlite3.Row]:
+        with explained(self.path):
+            yield from self._connection.execute(sql, values)
+
+    def _find(self, table: Literal["batch", "run"], name: str) -> sqlite3.Row:
+        if name == LAST:
+            rows = list(self._rows(f"SELECT * FROM {table} ORDER BY id DESC LIMIT 1"))
+        else:
+            rows = list(
+                self._rows(
+                    f"SELECT * FROM {table} WHERE substr(id, 1, ?2) = ?1 OR substr(id, -?2) = ?1 LIMIT 3",
+                    (name.lower(), len(name) or 99),
+                )
+            )
+        if len(rows) == 1:
+            return rows[0]
+        if not rows:
+            raise RecordingError(f"{self.path} has no {table} '{name}'; 'sim runs list' shows what it has")
+        raise RecordingError(f"several {table}s of {self.path} match '{name}'; give more of the id")
+
+    def _interrupted(self, run_id: str) -> bool:
+        rows = self._rows("SELECT status, process_id FROM run WHERE id = ?", (run_id,))
+        return any(row["status"] == "running" and row["process_id"] in self._dead for row in rows)
+
+    def _batch(self, row: sqlite3.Row) -> BatchRow:
+        dead = row["status"] == "running" and row["process_id"] in self._dead
+        count = next(self._rows("SELECT count(*) AS n FROM run WHERE batch_id = ?", (row["id"],)))["n"]
+        return BatchRow(
+            **_but(row, "status", "argv", "settings", "process_id", "started_ns", "ended_ns"),
+            status="interrupted" if dead else row["status"],
+            argv=tuple(_json(row["argv"])),
+            settings=_json(row["settings"]),
+            runs=count,
+        )
+
+    def _run(self, row: sqlite3.Row) -> RunRow:
+        dead = row["status"] == "running" and row["process_id"] in self._dead
+        count = next(self._rows("SELECT count(*) AS n FROM step WHERE run_id = ?", (row["id"],)))["n"]
+        return RunRow(
+            **_but(row, "status", "verdict", "identity", "environment", "summary", "process_id"),
+            status="interrupted" if dead else row["status"],
+            verdict="interrupted" if dead else row["verdict"],
+            identity=_json(row["identity"]),
+            environment=_json(row["environment"]),
+            summary=_json(row["summary"]),
+            steps=count,
+        )
+
+    def _action(self, row: sqlite3.Row, interrupted: bool) -> ActionRow:
+        return ActionRow(
+            **_but(row, "actor_id", "run_id", "target", "choice", "options", "status", "before_page", "after_page"),
+            target=Target.model_validate_json(row["target"]) if row["target"] else None,
+            choice=Choice.model_validate_json(row["choice"]) if row["choice"] else None,
+            options=_json(row["options"]),
+            status="interrupted" if interrupted and row["status"] == "pending" else row["status"],
+            before=self._page(row["before_page"]),
+            after=self._page(row["after_page"]),
+        )
+
+    def _page(self, sha256: str | None) -> PageState | None:
+        for row in self._rows("SELECT * FROM page WHERE sha256 = ?", (sha256,)) if sha256 else ():
+            return PageState(
+                url=row["url"],
+                title=row["title"],
+                status=row["status"],
+                requests=tuple((method, url, status) for method, url, status in _json(row["requests"])),
+                alerts=tuple(_json(row["alerts"])),
+                notes=tuple(_json(row["notes"])),
+            )
+        return None
+
+
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' ORDER BY name"
+
+
+def unpack(encoding: str, data: bytes) -> bytes:
+    """Give a blob's bytes as they were before they were stored."""
+    return zlib.decompress(data) if encoding == "zlib" else data
+
+
+def _step(row: sqlite3.Row, interrupted: bool) -> StepRow:
+    return StepRow(
+        **_but(row, "input", "withheld", "success", "result", "images", "metadata", "flags", "status"),
+        input=_json(row["input"]),
+        withheld=bool(row["withheld"]),
+        success=None if row["success"] is None else bool(row["success"]),
+        result=_json(row["result"]),
+        images=tuple((image["sha256"], image["media_type"]) for image in _json(row["images"]) or ()),
+        metadata=_json(row["metadata"]) or {},
+        flags=_json(row["flags"]) or {},
+        status="interrupted" if interrupted and row["status"] == "pending" else row["status"],
+    )
+
+
+def _but(row: sqlite3.Row, *names: str) -> dict[str, Any]:
+    """Give a row's values by column, without those that are made in another way."""
+    return {name: row[name] for name in row.keys() if name not in names}  # noqa: SIM118
+
+
+def _json(text: str | None) -> Any:
+    return None if text is None else json.loads(text)

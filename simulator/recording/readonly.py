@@ -1,0 +1,105 @@
+"""Opens a recording so that neither the file nor its folder changes. Not responsible for: what is in it.
+
+SQLite itself would leave ``-wal`` and ``-shm`` files beside a file in WAL mode even when it only reads it.
+So such a file is read in place only while a writer's own ``-wal`` and ``-shm`` are there; else a temporary
+copy is read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+from urllib.parse import quote
+
+from simulator.errors import RecordingError
+from simulator.recording.database import BUSY_SECONDS, explained, migrate, missing_migrations, refuse_foreign
+
+
+@dataclass(slots=True)
+class ReadOnly:
+    """An open recording that is only read, and the copy it is read from where there is one."""
+
+    connection: sqlite3.Connection
+    copy: tempfile.TemporaryDirectory[str] | None = None
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a recording for reading.
+
+        Raises:
+            RecordingError: it is missing, not a recording, newer than this program, locked or damaged.
+        """
+        with explained(path):
+            if not path.is_file():
+                raise RecordingError(f"{path}: there is no such recording; check --db")
+            if not _readable_in_place(path):
+                return cls._open_copy(path)
+            connection = _connect(path, "ro")
+            try:
+                refuse_foreign(connection, path, empty=False)
+                older = bool(missing_migrations(connection, path))
+            except sqlite3.OperationalError as error:
+                connection.close()
+                if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                    return cls._open_copy(path)
+                raise
+            except BaseException:
+                connection.close()
+                raise
+            if older:
+                connection.close()
+                return cls._open_copy(path)
+            return cls(connection)
+
+    @classmethod
+    def _open_copy(cls, path: Path) -> Self:
+        folder = tempfile.TemporaryDirectory(prefix="sim-recording-")
+        try:
+            copy = Path(folder.name) / "recording.db"
+            shutil.copyfile(path, copy)
+            for suffix in ("-wal", "-journal"):
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
+            connection = _connect(copy, "rw")
+            try:
+                refuse_foreign(connection, path, empty=False)
+                migrate(connection, path, keep_copy=False)
+                connection.execute("PRAGMA query_only = ON")
+            except BaseException:
+                connection.close()
+                raise
+        except BaseException:
+            folder.cleanup()
+            raise
+        return cls(connection, folder)
+
+    def close(self) -> None:
+        """Close the file, and remove the copy."""
+        self.connection.close()
+        if self.copy is not None:
+            self.copy.cleanup()
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+    )
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def _readable_in_place(path: Path) -> bool:
+    with path.open("rb") as file:
+        header = file.read(20)
+    if header[18:20] == b"\x02\x02":
+        return _beside(path, "-wal").exists() and _beside(path, "-shm").exists()
+    return not _beside(path, "-journal").exists()
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)

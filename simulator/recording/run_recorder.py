@@ -1,0 +1,336 @@
+"""Records one run: its actors, steps, actions, variables and what it made on the site.
+
+Not responsible for: deciding what is a secret field or a variable; it keeps what it is told by contract:
+a secret's value is never written.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.recording.rows import RunStatus, StepReplay, VariableKind
+from simulator.recording.stamps import new_id, wall_time
+from simulator.recording.writer import Writer
+from simulator.template import PLACEHOLDER, SECRET, placeholders
+from simulator.tools.contracts import ToolCall, ToolResult
+
+WITHHELD = "{{secret.withheld}}"
+"""Stands for what was typed into a secret field and reached the recorder without a placeholder."""
+
+_BEGIN_STEP = """
+INSERT INTO step (id, run_id, ordinal, batch_ordinal, tool, call_id, replay, task, input, withheld, status,
+                  started_at, started_ns, change)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"""
+_END_STEP = """
+UPDATE step SET success = ?, result = ?, error_type = ?, error_message = ?, images = ?, metadata = ?,
+                status = ?, ended_at = ?, ended_ns = ?, change = ?
+WHERE id = ?"""
+_BEGIN_ACTION = """
+INSERT INTO action (id, step_id, ordinal, actor_id, kind, target, value, recorded_value, aim, choice, options,
+                    before_page, status, started_at, started_ns, change)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"""
+_END_ACTION = """
+UPDATE action SET status = ?, settled = ?, after_page = ?, error = ?, ended_at = ?, ended_ns = ?, change = ?
+WHERE id = ?"""
+_SET_VARIABLE = """
+INSERT INTO variable (run_id, name, kind, value, step_id, action_id) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (run_id, name) DO UPDATE SET kind = excluded.kind, value = excluded.value,
+                                         step_id = excluded.step_id, action_id = excluded.action_id"""
+
+
+class RunRecorder:
+    """Records one run. It is the browser's ``ActionSink``: actions belong to the step in progress.
+
+    Args:
+        writer: the open recording.
+        run_id: the run, already stored.
+        batch_id: its batch.
+    """
+
+    def __init__(self, writer: Writer, *, run_id: str, batch_id: str) -> None:
+        self.id = run_id
+        self.batch_id = batch_id
+        self.current_step: str | None = None
+        """The step in progress, to which actions belong."""
+        self._writer = writer
+        self._actors: dict[str, str] = {}
+        self._steps = 0
+        self._actions = 0
+        self._created = 0
+
+    def add_actor(
+        self, name: str, *, identity: Mapping[str, Any] | None = None, context: Mapping[str, Any] | None = None
+    ) -> None:
+        """Store an actor: an identity with its own browser context.
+
+        Args:
+            name: how actions call it.
+            identity: its values where it is not the run's own identity; a password among them is left out.
+            context: viewport, locale, time zone and user agent.
+        """
+        with self._writer.transaction():
+            self._insert_actor(name, identity, context)
+
+    def begin_step(
+        self, *, call: ToolCall | None, replay: StepReplay, task: str | None = None, withheld: bool = False
+    ) -> str:
+        """Store a step as pending. When this returns, the step survives the death of the process.
+
+        Args:
+            call: the tool call, its input as templates; None for what a human does by hand.
+            replay: what a replay does with it.
+            task: the persona's task it serves.
+            withheld: whether a typed text was left out of the input, because it may prove to be a secret.
+
+        Returns:
+            The step's id, also in :attr:`current_step` until it ends.
+
+        Raises:
+            RuntimeError: another step of the run is still in progress.
+        """
+        if self.current_step is not None:
+            raise RuntimeError(f"the step {self.current_step} of the run {self.id} is still in progress")
+        step_id = new_id()
+        writer = self._writer
+        text = writer.json(call.input if call else {})
+        name, call_id = (call.name, writer.text(call.id)) if call else (None, None)
+        with writer.transaction() as change:
+            writer.execute(
+                _BEGIN_STEP,
+                (
+                    step_id, self.id, self._steps, writer.next_batch_ordinal(self.batch_id), name, call_id,
+                    replay, task, text, withheld, wall_time(), time.monotonic_ns(), change,
+                ),
+            )  # fmt: skip
+            self._insert_uses(step_id, None, "input", text)
+        self._steps += 1
+        self._actions = 0
+        self.current_step = step_id
+        return step_id
+
+    def amend_step_input(self, step_id: str, input: Mapping[str, Any]) -> None:
+        """Store the whole input of a step whose withheld text proved to be no secret.
+
+        Args:
+            step_id: the step.
+            input: the call's input as templates.
+        """
+        text = self._writer.json(dict(input))
+        with self._writer.transaction() as change:
+            self._writer.execute(
+                "UPDATE step SET input = ?, withheld = 0, change = ? WHERE id = ?", (text, change, step_id)
+            )
+            self._writer.execute("DELETE FROM variable_use WHERE step_id = ? AND place = 'input'", (step_id,))
+            self._insert_uses(step_id, None, "input", text)
+
+    def end_step(self, step_id: str, result: ToolResult) -> None:
+        """Store what a step came to. Its images become blobs."""
+        writer = self._writer
+        images = [
+            {"sha256": self.put_blob(image.data, image.media_type), "media_type": image.media_type}
+            for image in result.images
+        ]
+        error = result.error
+        with writer.transaction() as change:
+            writer.execute(
+                _END_STEP,
+                (
+                    result.success,
+                    None if result.data is None else writer.json(result.data),
+                    error.type if error else None,
+                    writer.text(error.message) if error else None,
+                    writer.json(images) if images else None,
+                    writer.json(result.metadata) if result.metadata else None,
+                    "done" if result.success else "failed",
+                    wall_time(),
+                    time.monotonic_ns(),
+                    change,
+                    step_id,
+                ),
+            )
+        if self.current_step == step_id:
+            self.current_step = None
+
+    def begin(self, action: ActionStart) -> str:
+        """Store an action of the step in progress as pending.
+
+        Raises:
+            RuntimeError: no step is in progress.
+        """
+        step_id = self.current_step
+        if step_id is None:
+            raise RuntimeError(f"the run {self.id} has no step in progress that '{action.kind}' could belong to")
+        writer = self._writer
+        action_id = new_id()
+        target = writer.text(action.target.model_dump_json(exclude_defaults=True)) if action.target else None
+        value, recorded = (writer.text(text) for text in _values(action))
+        choice = writer.text(action.choice.model_dump_json(exclude_defaults=True)) if action.choice else None
+        options = writer.json(action.options)
+        with writer.transaction() as change:
+            actor_id = self._actors.get(action.actor) or self._insert_actor(action.actor, None, None)
+            before = writer.put_page(action.before) if action.before else None
+            writer.execute(
+                _BEGIN_ACTION,
+                (
+                    action_id, step_id, self._actions, actor_id, action.kind, target, value, recorded,
+                    action.aim, choice, options, before, wall_time(), time.monotonic_ns(), change,
+                ),
+            )  # fmt: skip
+            self._insert_uses(step_id, action_id, "value", value)
+            self._insert_uses(step_id, action_id, "target", target)
+        self._actions += 1
+        return action_id
+
+    def end(self, action_id: str, outcome: ActionOutcome) -> None:
+        """Store what came of an action, and what the site minted with it."""
+        writer = self._writer
+        with writer.transaction() as change:
+            after = writer.put_page(outcome.after) if outcome.after else None
+            writer.execute(
+                _END_ACTION,
+                (
+                    outcome.status, outcome.settled, after, writer.text(outcome.error), wall_time(),
+                    time.monotonic_ns(), change, action_id,
+                ),
+            )  # fmt: skip
+            for name, value in outcome.minted.items():
+                self._insert_variable(name, value, "site", self.current_step, action_id)
+
+    def set_variable(
+        self,
+        name: str,
+        value: str | None,
+        *,
+        kind: VariableKind,
+        step_id: str | None = None,
+        action_id: str | None = None,
+    ) -> None:
+        """Store a variable; a later value replaces an earlier one.
+
+        Args:
+            name: as templates write it.
+            value: its recorded value; for a secret nothing is stored, whatever is given.
+            kind: where it comes from.
+            step_id: the step that minted it.
+            action_id: the action after which it appeared.
+        """
+        with self._writer.transaction():
+            self._insert_variable(name, value, kind, step_id, action_id)
+
+    def add_dependency(self, *, step_id: str, producer_run: str, producer_step: str | None, name: str) -> None:
+        """Store that a step used what another run's step produced, carried by the variable ``name``."""
+        with self._writer.transaction():
+            self._writer.execute(
+                "INSERT INTO dependency VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (step_id, producer_run, producer_step, name),
+            )
+
+    def add_created(self, *, step_id: str, kind: str, url: str, fields: Mapping[str, str]) -> None:
+        """Enter something that was made on the site into the journal.
+
+        Args:
+            step_id: the step that made it.
+            kind: such as ``listing``.
+            url: where it can be read back, as a template.
+            fields: what it was given, as templates.
+        """
+        writer = self._writer
+        with writer.transaction() as change:
+            writer.insert(
+                "created",
+                id=new_id(),
+                run_id=self.id,
+                step_id=step_id,
+                ordinal=self._created,
+                kind=kind,
+                url=writer.text(url),
+                fields=writer.json(dict(fields)),
+                status="live",
+                change=change,
+            )
+        self._created += 1
+
+    def put_blob(self, data: bytes, media_type: str) -> str:
+        """Store bytes once by their hash, compressed where that helps. Texts are masked first.
+
+        Returns:
+            The SHA-256 of what was stored.
+        """
+        return self._writer.put_blob(data, media_type)
+
+    def end_run(
+        self,
+        *,
+        status: RunStatus,
+        verdict: str | None = None,
+        reason: str | None = None,
+        summary: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Store how the run ended. What is still pending in it becomes interrupted.
+
+        Args:
+            status: how it ended.
+            verdict: ``passed``, ``healed`` or a class of drift.
+            reason: why, for a person.
+            summary: what a report needs of it.
+        """
+        writer = self._writer
+        with writer.transaction() as change:
+            writer.interrupt_pending(self.id, change)
+            writer.execute(
+                "UPDATE run SET status = ?, verdict = ?, reason = ?, summary = ?, ended_at = ?, ended_ns = ?, "
+                "change = ? WHERE id = ?",
+                (
+                    status, verdict, writer.text(reason), writer.json(dict(summary)) if summary else None,
+                    wall_time(), time.monotonic_ns(), change, self.id,
+                ),
+            )  # fmt: skip
+        self.current_step = None
+
+    def _insert_actor(self, name: str, identity: Mapping[str, Any] | None, context: Mapping[str, Any] | None) -> str:
+        actor_id = new_id()
+        writer = self._writer
+        writer.insert(
+            "actor",
+            id=actor_id,
+            run_id=self.id,
+            ordinal=len(self._actors),
+            name=name,
+            identity=writer.identity(identity),
+            context=writer.json(dict(context)) if context else None,
+        )
+        self._actors[name] = actor_id
+        return actor_id
+
+    def _insert_variable(
+        self, name: str, value: str | None, kind: VariableKind, step_id: str | None, action_id: str | None
+    ) -> None:
+        if kind == "secret" or name.startswith(SECRET):
+            kind, value = "secret", None
+        text = self._writer.text(value)
+        self._writer.execute(_SET_VARIABLE, (self.id, name, kind, text, step_id, action_id))
+
+    def _insert_uses(self, step_id: str, action_id: str | None, place: str, text: str | None) -> None:
+        if text is None or "{{" not in text:
+            return
+        for name in dict.fromkeys(placeholders(text)):
+            if name != "lb":
+                self._writer.execute("INSERT INTO variable_use VALUES (?, ?, ?, ?)", (step_id, action_id, place, name))
+
+
+def _values(action: ActionStart) -> tuple[str | None, str | None]:
+    """Give an action's template and rendered value, without what was typed into a secret field."""
+    if action.target is None or not action.target.secret or action.value is None:
+        return action.value, action.recorded_value
+    if PLACEHOLDER.fullmatch(action.value) or (action.kind == "press" and not _types(action.value)):
+        return action.value, None
+    return WITHHELD, None
+
+
+def _types(key: str) -> bool:
+    """Tell whether a key press types a character, as ``a`` and ``Shift+A`` do and ``Control+A`` does not."""
+    modifiers, _, last = key.rpartition("+") if len(key) > 1 else ("", "", key)
+    return len(last or "+") == 1 and modifiers in ("", "Shift")

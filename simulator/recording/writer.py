@@ -1,0 +1,206 @@
+"""The writing side of a recording file: transactions, masking, and what is stored once by its content.
+
+Not responsible for: what a batch, a run or a step is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, overload
+
+from simulator.browser.sink import PageState
+from simulator.canonical import canonical_json, content_hash, sha256
+from simulator.recording import process
+from simulator.recording.database import explain, explained
+from simulator.recording.stamps import new_id
+
+_COMPRESSED = ("image/png", "image/jpeg", "image/webp", "application/zip", "application/gzip", "video/", "font/")
+_TEXTS = ("json", "xml", "javascript", "yaml", "x-www-form-urlencoded")
+_MIN_COMPRESS = 256
+_WORTH = 0.9
+"""Compressed bytes are stored where they are smaller than this share."""
+
+
+class Writer:
+    """An open recording and how it is written to.
+
+    Args:
+        connection: an open and migrated recording.
+        path: its path, for messages.
+        mask: applied to every text before it is written.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path, mask: Callable[[str], str] | None) -> None:
+        self.connection = connection
+        self.path = path
+        self._mask = mask
+        self._process_id = new_id()
+        self._mark = process.current()
+        self._batch_ordinals: dict[str, int] = {}
+
+    def transaction(self) -> _Transaction:
+        """Begin a transaction that gives the number of the change; committed at the end of the block."""
+        return _Transaction(self.connection, self.path)
+
+    def execute(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Execute one statement."""
+        return self.connection.execute(sql, values)
+
+    def insert(self, table: str, **values: Any) -> None:
+        """Insert a row by column names."""
+        marks = ", ".join("?" * len(values))
+        self.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
+
+    @overload
+    def text(self, text: str) -> str: ...
+    @overload
+    def text(self, text: None) -> None: ...
+    def text(self, text: str | None) -> str | None:
+        """Make a text fit to be written: masked, and without lone surrogates, which SQLite does not take."""
+        if text is None:
+            return None
+        if not text.isascii():
+            text = text.encode("utf-8", "replace").decode()
+        return self._mask(text) if self._mask is not None else text
+
+    def json(self, value: object) -> str:
+        """Write a JSON value, masked."""
+        return self.text(canonical_json(value))
+
+    def identity(self, identity: Mapping[str, Any] | None) -> str | None:
+        """Write an identity's values, with placeholders for passwords whoever put them there."""
+        if identity is None:
+            return None
+        return self.json(
+            {
+                name: f"{{{{secret.{name}}}}}" if "password" in name or name.startswith("secret") else value
+                for name, value in identity.items()
+            }
+        )
+
+    def put_blob(self, data: bytes, media_type: str) -> str:
+        """Store bytes once by their hash, compressed where that helps. Texts are masked first.
+
+        Returns:
+            The SHA-256 of what was stored.
+        """
+        if self._mask is not None and _is_text(media_type):
+            data = self._mask(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+        digest = sha256(data)
+        with explained(self.path):
+            known = self.execute("SELECT 1 FROM blob WHERE sha256 = ?", (digest,)).fetchone()
+        if not known:
+            encoding, stored = "identity", data
+            if len(data) >= _MIN_COMPRESS and not media_type.startswith(_COMPRESSED):
+                packed = zlib.compress(data)
+                if len(packed) < _WORTH * len(data):
+                    encoding, stored = "zlib", packed
+            with self.transaction():
+                self.execute(
+                    "INSERT INTO blob VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                    (digest, media_type, len(data), encoding, stored),
+                )
+        return digest
+
+    def put_page(self, page: PageState) -> str:
+        """Store a page's state once by its content, inside a transaction.
+
+        Returns:
+            Its hash.
+        """
+        values = (
+            self.text(page.url),
+            self.text(page.title),
+            page.status,
+            self.json(page.requests),
+            self.json(page.alerts),
+            self.json(page.notes),
+        )
+        digest = page_hash(values)
+        self.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING", (digest, *values))
+        return digest
+
+    def next_batch_ordinal(self, batch_id: str) -> int:
+        """Give a step's place in its batch; a batch's steps are written by one process at a time."""
+        ordinal = self._batch_ordinals.get(batch_id)
+        if ordinal is None:
+            ordinal = self.execute(
+                "SELECT coalesce(max(batch_ordinal) + 1, 0) FROM step "
+                "WHERE run_id IN (SELECT id FROM run WHERE batch_id = ?)",
+                (batch_id,),
+            ).fetchone()[0]
+        self._batch_ordinals[batch_id] = ordinal + 1
+        return int(ordinal)
+
+    def interrupt_pending(self, run_id: str, change: int) -> None:
+        """Mark a run's pending steps, actions and model calls as interrupted, inside a transaction."""
+        self.execute(
+            "UPDATE action SET status = 'interrupted', change = ? WHERE status = 'pending' "
+            "AND step_id IN (SELECT id FROM step WHERE run_id = ?)",
+            (change, run_id),
+        )
+        self.execute(
+            "UPDATE step SET status = 'interrupted', change = ? WHERE status = 'pending' AND run_id = ?",
+            (change, run_id),
+        )
+        self.execute("UPDATE llm_call SET status = 'interrupted' WHERE status = 'pending' AND run_id = ?", (run_id,))
+
+    def process(self) -> str:
+        """Give the id of this process's row, storing it where it is missing, inside a transaction."""
+        self.execute(
+            "INSERT INTO process VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            (self._process_id, *dataclasses.astuple(self._mark)),
+        )
+        return self._process_id
+
+
+class _Transaction:
+    """One write transaction: counts the change sequence up, and tells SQLite's errors in a person's words."""
+
+    __slots__ = ("_connection", "_path")
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self._path = path
+
+    def __enter__(self) -> int:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            row = self._connection.execute("UPDATE sequence SET value = value + 1 RETURNING value").fetchone()
+        except sqlite3.Error as error:
+            self._undo(error)
+            raise
+        return int(row[0])
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            try:
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as failed:
+                self._undo(failed)
+                raise
+            return
+        self._undo(error)
+
+    def _undo(self, error: BaseException) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")
+        told = explain(error, self._path) if isinstance(error, Exception) else None
+        if told is not None:
+            raise told from error
+
+
+def page_hash(values: tuple[str, str, int, str, str, str]) -> str:
+    """Hash a page's columns from ``url`` to ``notes``."""
+    return content_hash(values)
+
+
+def _is_text(media_type: str) -> bool:
+    return media_type.startswith("text/") or media_type.endswith(_TEXTS)
