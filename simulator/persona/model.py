@@ -34,7 +34,9 @@ def _genre(value: object) -> object:
     return known[wanted]
 
 
-Genre = Annotated[str, BeforeValidator(_genre), Field(json_schema_extra={"enum": list(GENRES)})]
+Genre = Annotated[
+    str, BeforeValidator(_genre), Field(json_schema_extra={"anyOf": [{"enum": list(GENRES)}, {"type": "string"}]})
+]
 
 
 class _Part(BaseModel):
