@@ -29,9 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     token.add_argument("--control-token-env", metavar="VARIABLE", help="environment variable with the token")
     token.add_argument("--control-token-file", metavar="FILE", type=Path, help="file with the token")
     parser.add_argument("--reset", action="store_true", help="empty and restock the site first")
-    parser.add_argument(
-        "--exit-with-parent", action="store_true", help="stop when the parent process is gone"
-    )
+    parser.add_argument("--exit-with-parent", action="store_true", help="stop when the parent process is gone")
     options = parser.parse_args(arguments)
     try:
         serve(

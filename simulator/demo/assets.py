@@ -32,7 +32,7 @@ async def serve_asset(request: Request) -> Response:
     if asset is None:
         raise HTTPException(404)
     current = request.query_params.get("v") == asset.version
-    lifetime = "public, max-age=31536000, immutable" if current else "no-cache"
+    lifetime = "public, max-age=31536000, immutable" if current else "public, max-age=300"
     return Response(asset.content, media_type=asset.media_type, headers={"cache-control": lifetime})
 
 

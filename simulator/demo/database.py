@@ -197,8 +197,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 def next_sequence(db: sqlite3.Connection, user_id: int, kind: Kind) -> int:
     """Mint the user's next number for things of this kind, starting at 1."""
     row = db.execute(
-        "INSERT INTO sequence VALUES (?, ?, 1)"
-        " ON CONFLICT (user, kind) DO UPDATE SET last = last + 1 RETURNING last",
+        "INSERT INTO sequence VALUES (?, ?, 1) ON CONFLICT (user, kind) DO UPDATE SET last = last + 1 RETURNING last",
         (user_id, kind),
     ).fetchone()
     return int(row[0])

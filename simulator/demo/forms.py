@@ -83,9 +83,7 @@ def check_registration(fields: Mapping[str, str]) -> Errors:
     """Check the registration form."""
     errors: Errors = {}
     if not _USERNAME.fullmatch(fields.get("username", "")):
-        errors["username"] = (
-            "Choose a username of 3 to 30 lower-case letters, digits, dots, hyphens or underscores."
-        )
+        errors["username"] = "Choose a username of 3 to 30 lower-case letters, digits, dots, hyphens or underscores."
     _check_text(errors, fields, "display_name", "Enter the name that other readers will see.", 80)
     if not _EMAIL.fullmatch(fields.get("email", "")) or len(fields["email"]) > 254:
         errors["email"] = "Enter an e-mail address such as name@example.org."

@@ -84,8 +84,7 @@ def read(db: sqlite3.Connection) -> list[dict[str, Any]]:
             "path": row["path"],
             "fields": json.loads(row["fields"]),
             "status": row["status"],
-            "effect": row["effect"]
-            and {"name": row["effect"], "reference": [row["owner"], row["kind"], row["seq"]]},
+            "effect": row["effect"] and {"name": row["effect"], "reference": [row["owner"], row["kind"], row["seq"]]},
             "step": row["step"],
         }
         for row in db.execute("SELECT * FROM change ORDER BY id")

@@ -60,6 +60,7 @@ class Wanted(NamedTuple):
 
     words: str = ""
     genre: str = ""
+    seller: int | None = None
     sort: str = "newest"
     page: int = 1
 
@@ -121,11 +122,14 @@ def find(db: sqlite3.Connection, number: int) -> Listing | None:
 
 
 def search(db: sqlite3.Connection, wanted: Wanted) -> Found:
-    """Find books whose title, author or description holds all words, in a genre or in all."""
-    conditions, values = ["deleted = 0"], list[str]()
+    """Find books whose title, author or description holds all words, of one genre or seller or of all."""
+    conditions, values = ["deleted = 0"], list[str | int]()
     if wanted.genre:
         conditions.append("genre = ?")
         values.append(wanted.genre)
+    if wanted.seller is not None:
+        conditions.append("owner = ?")
+        values.append(wanted.seller)
     for word in wanted.words.casefold().split():
         conditions.append("instr(words, ?)")
         values.append(word)
@@ -146,17 +150,14 @@ def newest(db: sqlite3.Connection, limit: int) -> list[Listing]:
 
 def of_seller(db: sqlite3.Connection, user: User) -> list[Listing]:
     """Return what a reader has for sale, newest first."""
-    rows = db.execute(
-        f"{_SELECT} WHERE listing.owner = ? AND deleted = 0 ORDER BY listing.id DESC", (user.id,)
-    )
+    rows = db.execute(f"{_SELECT} WHERE listing.owner = ? AND deleted = 0 ORDER BY listing.id DESC", (user.id,))
     return [Listing(*row) for row in rows]
 
 
 def saved_by(db: sqlite3.Connection, user: User) -> list[Listing]:
     """Return what a reader has saved and can still buy, last saved first."""
     rows = db.execute(
-        f"{_SELECT} JOIN save ON save.listing = listing.id"
-        " WHERE save.user = ? AND deleted = 0 ORDER BY save.seq DESC",
+        f"{_SELECT} JOIN save ON save.listing = listing.id WHERE save.user = ? AND deleted = 0 ORDER BY save.seq DESC",
         (user.id,),
     )
     return [Listing(*row) for row in rows]
@@ -185,9 +186,7 @@ def save(db: sqlite3.Connection, user: User, listing: Listing) -> Reference | No
 
 def unsave(db: sqlite3.Connection, user: User, listing: Listing) -> Reference | None:
     """Take back a save; None if there was none."""
-    row = db.execute(
-        "DELETE FROM save WHERE user = ? AND listing = ? RETURNING seq", (user.id, listing.id)
-    ).fetchone()
+    row = db.execute("DELETE FROM save WHERE user = ? AND listing = ? RETURNING seq", (user.id, listing.id)).fetchone()
     return Reference(user.username, "save", row["seq"]) if row else None
 
 

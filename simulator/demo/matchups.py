@@ -76,8 +76,7 @@ def next_for(db: sqlite3.Connection, user: User | None) -> Matchup | None:
         row = db.execute(f"{_SELECT} ORDER BY matchup.id DESC LIMIT 1").fetchone()
     else:
         row = db.execute(
-            f"{_SELECT} WHERE matchup.id NOT IN (SELECT matchup FROM vote WHERE user = ?)"
-            " ORDER BY matchup.id LIMIT 1",
+            f"{_SELECT} WHERE matchup.id NOT IN (SELECT matchup FROM vote WHERE user = ?) ORDER BY matchup.id LIMIT 1",
             (user.id,),
         ).fetchone()
     return _matchup(row) if row else None
@@ -86,9 +85,7 @@ def next_for(db: sqlite3.Connection, user: User | None) -> Matchup | None:
 def newest(db: sqlite3.Connection, page: int) -> tuple[list[Matchup], int]:
     """Return one page of all matchups, newest first, and how many there are in all."""
     total = db.execute("SELECT count(*) FROM matchup").fetchone()[0]
-    rows = db.execute(
-        f"{_SELECT} ORDER BY matchup.id DESC LIMIT ? OFFSET ?", (PER_PAGE, (page - 1) * PER_PAGE)
-    )
+    rows = db.execute(f"{_SELECT} ORDER BY matchup.id DESC LIMIT ? OFFSET ?", (PER_PAGE, (page - 1) * PER_PAGE))
     return [_matchup(row) for row in rows], total
 
 
@@ -96,9 +93,7 @@ def choice_of(db: sqlite3.Connection, user: User | None, matchup: Matchup) -> Ch
     """Return what the reader voted for."""
     if user is None:
         return None
-    row = db.execute(
-        "SELECT choice FROM vote WHERE user = ? AND matchup = ?", (user.id, matchup.id)
-    ).fetchone()
+    row = db.execute("SELECT choice FROM vote WHERE user = ? AND matchup = ?", (user.id, matchup.id)).fetchone()
     return row["choice"] if row else None
 
 

@@ -29,9 +29,7 @@ class Message:
     withdrawn: int | None
 
 
-def send(
-    db: sqlite3.Connection, sender: User, recipient: User, body: str, listing: Listing | None
-) -> Reference:
+def send(db: sqlite3.Connection, sender: User, recipient: User, body: str, listing: Listing | None) -> Reference:
     """Deliver a message."""
     seq = next_sequence(db, sender.id, "message")
     db.execute(

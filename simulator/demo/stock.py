@@ -10,7 +10,7 @@ import sqlite3
 from functools import cache
 from typing import NamedTuple
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from simulator.demo import listings, matchups, users
 from simulator.demo.forms import Book, Picture
@@ -22,7 +22,10 @@ HOUSE = {
     "city": "Hay-on-Wye",
 }
 
-_WIDTH, _HEIGHT = 300, 450
+_WIDTH, _HEIGHT = 600, 900
+_CENTRE = _WIDTH // 2 + 14
+_SPINE = 15
+"""The shade of the spine; those below it go from cloth to ink. Sixteen make a small file."""
 
 
 class Stocked(NamedTuple):
@@ -33,9 +36,7 @@ class Stocked(NamedTuple):
     ink: str
 
 
-def _book(
-    title: str, author: str, genre: str, condition: str, pence: int, cloth: str, ink: str, text: str
-) -> Stocked:
+def _book(title: str, author: str, genre: str, condition: str, pence: int, cloth: str, ink: str, text: str) -> Stocked:
     return Stocked(Book(title, author, genre, condition, pence, text), cloth, ink)
 
 
@@ -79,66 +80,63 @@ def add(db: sqlite3.Connection) -> None:
 
 @cache
 def cover(number: int) -> Picture:
-    """Draw the cover of a book of the house."""
+    """Draw the cover of a book of the house: one ink on coloured cloth, drawn at twice its size."""
     book, cloth, ink = STOCK[number]
-    image = Image.new("RGB", (_WIDTH, _HEIGHT), cloth)
-    draw = ImageDraw.Draw(image)
-    draw.rectangle((0, 0, 14, _HEIGHT), fill=_darker(cloth))
-    draw.rectangle((28, 18, _WIDTH - 15, _HEIGHT - 19), outline=ink, width=3)
-    draw.rectangle((36, 26, _WIDTH - 23, _HEIGHT - 27), outline=ink, width=1)
-    centre, room = (_WIDTH + 14) // 2, _WIDTH - 82
-    _ornament(draw, number, centre, ink)
-    _lines(draw, book.title, 74, centre, room, 34, ink)
-    _lines(draw, book.author, 376, centre, room, 19, ink)
+    sheet = Image.new("L", (_WIDTH, _HEIGHT), 0)
+    draw = ImageDraw.Draw(sheet)
+    draw.rectangle((56, 36, _WIDTH - 32, _HEIGHT - 38), outline=255, width=6)
+    draw.rectangle((72, 52, _WIDTH - 48, _HEIGHT - 54), outline=255, width=2)
+    _ornament(draw, number)
+    _lines(draw, book.title, 148, 68)
+    _lines(draw, book.author, 752, 38)
+    shades = sheet.reduce(2).point([level * _SPINE // 256 for level in range(256)])
+    shades.paste(_SPINE, (0, 0, 15, _HEIGHT // 2))
+    image = Image.frombytes("P", shades.size, shades.tobytes())
+    image.putpalette(_palette(cloth, ink))
     out = io.BytesIO()
-    image.quantize(32).save(out, "PNG")
+    image.save(out, "PNG", bits=4)
     return Picture("image/png", out.getvalue())
 
 
-def _lines(
-    draw: ImageDraw.ImageDraw, text: str, top: int, centre: int, room: int, size: int, ink: str
-) -> None:
-    font = ImageFont.load_default(size)
+def _palette(cloth: str, ink: str) -> list[int]:
+    """Return the shades from cloth to ink, and the darker cloth of the spine as the last one."""
+    ground, print_ = (ImageColor.getrgb(colour)[:3] for colour in (cloth, ink))
+    last = _SPINE - 1
+    shades = [(g * (last - n) + p * n) // last for n in range(_SPINE) for g, p in zip(ground, print_, strict=True)]
+    return [*shades, *(channel * 7 // 10 for channel in ground)]
+
+
+def _lines(draw: ImageDraw.ImageDraw, text: str, top: int, size: int) -> None:
+    font = _font(size)
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
-        if draw.textlength(longer, font) <= room or not lines[-1]:
+        if draw.textlength(longer, font) <= _WIDTH - 164 or not lines[-1]:
             lines[-1] = longer
         else:
             lines.append(word)
     for n, line in enumerate(lines):
-        draw.text((centre, top + n * size * 1.2), line, fill=ink, font=font, anchor="mm")
+        draw.text((_CENTRE, top + n * size * 1.2), line, fill=255, font=font, anchor="mm")
 
 
-def _ornament(draw: ImageDraw.ImageDraw, number: int, centre: int, ink: str) -> None:
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+def _ornament(draw: ImageDraw.ImageDraw, number: int) -> None:
     """Draw a device for the middle of the cover, one of four."""
-    middle = 278
+    x, y = _CENTRE, 556
     if number % 4 == 0:
-        for radius in (18, 30, 42):
-            draw.ellipse(
-                (centre - radius, middle - radius, centre + radius, middle + radius), outline=ink, width=2
-            )
+        for radius in (36, 60, 84):
+            draw.circle((x, y), radius, outline=255, width=5)
     elif number % 4 == 1:
-        for step in range(5):
-            half = 46 - step * 10
-            draw.polygon(
-                [
-                    (centre, middle - half),
-                    (centre + half, middle),
-                    (centre, middle + half),
-                    (centre - half, middle),
-                ],
-                outline=ink,
-            )
+        for half in (92, 72, 52, 32, 12):
+            draw.polygon([(x, y - half), (x + half, y), (x, y + half), (x - half, y)], outline=255, width=4)
     elif number % 4 == 2:
-        for step in range(4):
-            y = middle - 26 + step * 18
-            draw.arc((centre - 60, y - 20, centre, y + 20), 0, 180, fill=ink, width=3)
-            draw.arc((centre, y - 20, centre + 60, y + 20), 180, 360, fill=ink, width=3)
+        for wave in (y - 52, y - 16, y + 20, y + 56):
+            draw.arc((x - 120, wave - 40, x, wave + 40), 0, 180, fill=255, width=6)
+            draw.arc((x, wave - 40, x + 120, wave + 40), 180, 360, fill=255, width=6)
     else:
         for angle in range(0, 360, 30):
-            draw.pieslice((centre - 46, middle - 46, centre + 46, middle + 46), angle, angle + 12, fill=ink)
-
-
-def _darker(colour: str) -> tuple[int, ...]:
-    return tuple(int(colour[n : n + 2], 16) * 7 // 10 for n in (1, 3, 5))
+            draw.pieslice((x - 92, y - 92, x + 92, y + 92), angle, angle + 12, fill=255)

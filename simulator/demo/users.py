@@ -39,8 +39,7 @@ def create(db: sqlite3.Connection, fields: Mapping[str, str], password: str | No
     """
     names = ("username", "display_name", "email", "city")
     row = db.execute(
-        "INSERT INTO user (username, display_name, email, city, password) VALUES (?, ?, ?, ?, ?)"
-        f" RETURNING {_COLUMNS}",
+        f"INSERT INTO user (username, display_name, email, city, password) VALUES (?, ?, ?, ?, ?) RETURNING {_COLUMNS}",
         (*(fields[name] for name in names), hash_password(password) if password else None),
     ).fetchone()
     user = User(*row)

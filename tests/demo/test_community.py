@@ -103,3 +103,13 @@ def test_a_vote_names_one_of_the_two(anna: Any) -> None:
 def test_a_book_comes_into_the_form_from_its_own_page(anna: Any) -> None:
     path = anna.list_book()
     assert f'value="{number(path)}" selected' in anna.get(f"/this-or-that/new?first={number(path)}").text
+
+
+def test_a_seller_with_many_books_has_pages(anna: Any, visitor: Any) -> None:
+    for n in range(25):
+        anna.list_book(title=f"Volume {n}.")
+    first, second = visitor.get("/sellers/anna").text, visitor.get("/sellers/anna?page=2").text
+    assert "25 books for sale" in first
+    assert ("Volume 0." in first, "Volume 24." in first) == (False, True)
+    assert ("Volume 0." in second, "Volume 24." in second) == (True, False)
+    assert "Dracula" not in first + second

@@ -58,6 +58,11 @@ def test_a_taken_port_is_told_in_one_sentence(tmp_path: Path) -> None:
     assert result.stdout == ""
 
 
+def test_an_impossible_port_is_told_in_one_sentence(tmp_path: Path) -> None:
+    result = run("--db", str(tmp_path / "shop.db"), "--port", "70000")
+    assert (result.returncode, result.stderr.count("\n")) == (3, 1)
+
+
 def test_a_file_that_is_no_database_is_told_in_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("not a database at all, but long enough to be looked at\n" * 50)

@@ -85,7 +85,7 @@ def test_every_attempt_is_logged_with_its_outcome(anna: Any, ben: Any, make_book
     assert listed["effect"] == {"name": "listing.created", "reference": ["anna", "listing", 1]}
     assert listed["step"] is None
     assert (forbidden["who"], forbidden["status"], forbidden["effect"]) == ("ben", 403, None)
-    assert forbidden["route"] == "/books/{id:int}/delete"
+    assert forbidden["route"] == "/books/{id}/delete"
 
 
 def test_neither_snapshot_nor_log_nor_database_holds_a_secret(shop: Any, new_reader: Any) -> None:

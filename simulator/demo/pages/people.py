@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from simulator.demo import listings, messages, users
 from simulator.demo.forms import check_message
-from simulator.demo.listings import Listing
+from simulator.demo.listings import Listing, Wanted
 from simulator.demo.messages import Box
 from simulator.demo.pages.books import page_number
 from simulator.demo.sessions import User
@@ -17,9 +17,10 @@ from simulator.demo.visit import Visit, action, page
 def seller(visit: Visit) -> Response:
     """Show a seller and what they have for sale."""
     person = _person(visit)
-    shown = listings.of_seller(visit.db, person)
-    saved = listings.saved_among(visit.db, visit.user, shown[:500])
-    return visit.render("seller.html", seller=person, listings=shown, saved=saved)
+    wanted = Wanted(seller=person.id, page=page_number(visit.request.query_params.get("page", "")))
+    found = listings.search(visit.db, wanted)
+    saved = listings.saved_among(visit.db, visit.user, found.listings)
+    return visit.render("seller.html", seller=person, found=found, page=wanted.page, saved=saved)
 
 
 def message_form(visit: Visit) -> Response:

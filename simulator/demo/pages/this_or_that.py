@@ -34,9 +34,7 @@ def overview(visit: Visit) -> Response:
 def show(visit: Visit) -> Response:
     """Show one matchup."""
     matchup = _requested(visit)
-    return visit.render(
-        "matchup.html", matchup=matchup, choice=matchups.choice_of(visit.db, visit.user, matchup)
-    )
+    return visit.render("matchup.html", matchup=matchup, choice=matchups.choice_of(visit.db, visit.user, matchup))
 
 
 def new_form(visit: Visit) -> Response:
