@@ -1,0 +1,249 @@
+"""Tools that register, log in and log out. Not responsible for: secrets, which the browser puts in at its edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pydantic import JsonValue
+
+from simulator.browser.reading import FormInfo
+from simulator.errors import ToolError
+from simulator.tools.answers import tell_page
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import ToolResult
+from simulator.tools.failures import DetailedToolError
+from simulator.tools.filling import Filler, Plan
+from simulator.tools.forms import carry_out, filler_of, tell_plan
+from simulator.tools.spec import tool
+from simulator.tools.submitting import submit
+from simulator.tools.wayfinding import control_for, is_logged_in, open_page_for
+
+USERNAME = "{{identity.username}}"
+PASSWORD = "{{secret.password}}"
+
+
+class Steps:
+    """What a tool has done so far, for its answer and for the answer when a step fails.
+
+    Args:
+        deed: what the tool does.
+    """
+
+    def __init__(self, deed: str) -> None:
+        self._deed = deed
+        self._told: list[dict[str, JsonValue]] = []
+
+    @property
+    def told(self) -> list[JsonValue]:
+        """The steps so far: ``{"step", "ok", "detail"}`` each."""
+        return [*self._told]
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[dict[str, JsonValue]]:
+        """Do a step; its ``detail`` is set in what is given here.
+
+        Raises:
+            ToolError: of the same type as in the step, with the steps as data.
+        """
+        entry: dict[str, JsonValue] = {"step": name, "ok": True, "detail": ""}
+        self._told.append(entry)
+        try:
+            yield entry
+        except ToolError as error:
+            entry |= {"ok": False, "detail": error.message}
+            data: dict[str, JsonValue] = {"steps": self.told}
+            if isinstance(error, DetailedToolError) and isinstance(error.data, dict):
+                data |= error.data
+            raise DetailedToolError(error.type, f"{self._deed} failed: {name}: {error.message}", data) from error
+
+
+@tool(
+    category="context",
+    safety="dangerous",
+    grant="login",
+    replay="actions",
+    timeout_s=90,
+    typed=["password"],
+    examples=[{}, {"username": "{{identity.email}}"}],
+)
+async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSWORD) -> ToolResult:
+    """Log in, and see by the site's sign that it worked.
+
+    Args:
+        ctx: The run.
+        username: What the user logs in with; where the form wants an e-mail address, the user's is taken.
+        password: The password, as a variable.
+
+    Returns:
+        The steps, each with ok and detail, and the page; metadata says whether the login was verified.
+    """
+    steps = Steps("login")
+    name = ctx.actor.name
+    with steps.step("see who is logged in") as entry:
+        before = await is_logged_in(ctx)
+        entry["detail"] = {None: "the site has no sign for it", True: "someone is", False: "nobody"}[before]
+        if before:
+            known = ctx.logged_in_as.get(name)
+            if known is not None and known != username and username != USERNAME:
+                raise ToolError("rejected", f"{known} is logged in; log out first")
+            return _logged_in(steps, await _page(ctx), verified=True)
+    filler = filler_of(ctx, password=password)
+    with steps.step("open the login page") as entry:
+        entry["detail"] = "it is this page" if await _login_form(ctx, filler) else await open_page_for(ctx, "login")
+    with steps.step("find the login form") as entry:
+        form = await _login_form(ctx, filler)
+        if form is None:
+            raise ToolError("not_found", f"no form with one password field on {ctx.actor.here.url}")
+        entry["detail"] = form.heading or form.name or form.action
+    with steps.step("fill it") as entry:
+        key, value = _user_field(ctx, form, filler, username)
+        plan = filler.plan(form, {key: value, **_password_field(form, filler, password)})
+        await carry_out(ctx, plan)
+        entry["detail"] = f"{key}: {value}"
+    with steps.step("send it"):
+        await submit(ctx, form)
+    with steps.step("verify") as entry:
+        verified = await is_logged_in(ctx, wait=True)
+        if verified is None and await _login_form(ctx, filler) is not None:
+            raise ToolError("rejected", "the login form is still there")
+        if verified is False:
+            raise ToolError("rejected", "the site's sign of being logged in is not on the page")
+        entry["detail"] = "the site's sign is there" if verified else "not verified: the site section has no logged_in"
+    ctx.logged_in_as[name] = username
+    return _logged_in(steps, await _page(ctx), verified=bool(verified))
+
+
+@tool(
+    category="context",
+    safety="dangerous",
+    grant="login",
+    replay="actions",
+    timeout_s=90,
+    typed=["values"],
+    examples=[{}, {"values": {"username": "{{identity.username}}.2"}}],
+)
+async def register(ctx: RunContext, values: dict[str, str] | None = None) -> ToolResult:
+    """Open an account for the user, with the user's own details and password.
+
+    Args:
+        ctx: The run.
+        values: Texts by label, name or meaning of a field, where they differ from the user's own.
+
+    Returns:
+        The steps, what went into each field, and the page. A refusal is an error that names the fields.
+    """
+    steps = Steps("register")
+    filler = filler_of(ctx, password=PASSWORD)
+    with steps.step("open the registration page") as entry:
+        entry["detail"] = await open_page_for(ctx, "register")
+    with steps.step("find the registration form") as entry:
+        form = await _registration_form(ctx, filler)
+        entry["detail"] = form.heading or form.name or form.action
+    with steps.step("fill it"):
+        plan = filler.plan(form, values or {})
+        if plan.missing:
+            names = ", ".join(repr(question.label) for question in plan.missing)
+            raise ToolError("invalid_input", f"the form needs more: {names}; give them in values")
+        await carry_out(ctx, plan)
+    with steps.step("send it"):
+        await submit(ctx, form)
+    ctx.registered[ctx.actor.name] = by_meaning = _by_meaning(plan)
+    logged_in = await is_logged_in(ctx)
+    if logged_in:
+        ctx.logged_in_as[ctx.actor.name] = by_meaning.get("username") or by_meaning.get("email", USERNAME)
+    data: dict[str, JsonValue] = {"steps": steps.told, **tell_plan(form, plan), "page": await _page(ctx)}
+    return ToolResult(success=True, data=data, metadata={"logged_in": logged_in})
+
+
+@tool(category="context", safety="dangerous", grant="login", replay="actions", timeout_s=90, examples=[{}])
+async def logout(ctx: RunContext) -> ToolResult:
+    """Log out, and see that the site's sign of being logged in is gone.
+
+    Returns:
+        The steps, each with ok and detail, and the page; metadata says whether it was verified.
+    """
+    steps = Steps("logout")
+    with steps.step("see who is logged in") as entry:
+        if await is_logged_in(ctx) is False:
+            entry["detail"] = "nobody"
+            return ToolResult(success=True, data={"steps": steps.told}, metadata={"verified": True})
+    with steps.step("log out") as entry:
+        find = await control_for(ctx, "logout")
+        if find is not None:
+            ctx.memo.acted(await ctx.actor.click(find))
+            entry["detail"] = "by a control of the page"
+        else:
+            entry["detail"] = await open_page_for(ctx, "logout")
+    with steps.step("verify") as entry:
+        still = await is_logged_in(ctx)
+        if still:
+            raise ToolError("rejected", "the site's sign of being logged in is still there")
+        entry["detail"] = "not verified: the site section has no logged_in" if still is None else "the sign is gone"
+    ctx.logged_in_as.pop(ctx.actor.name, None)
+    return ToolResult(
+        success=True,
+        data={"steps": steps.told, "page": await _page(ctx)},
+        metadata={"verified": still is False},
+    )
+
+
+def _logged_in(steps: Steps, page: JsonValue, *, verified: bool) -> ToolResult:
+    return ToolResult(success=True, data={"steps": steps.told, "page": page}, metadata={"verified": verified})
+
+
+async def _page(ctx: RunContext) -> JsonValue:
+    return tell_page(await ctx.actor.look())
+
+
+async def _login_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
+    """Find the form that asks for one password, and for little else."""
+    if not ctx.actor.here.url:
+        return None
+    for form in await ctx.actor.forms():
+        asked = [question for question in filler.questions(form) if question.field.type != "checkbox"]
+        secrets = [question for question in asked if question.meaning == "password"]
+        if len(secrets) == 1 and "new-password" not in secrets[0].field.autocomplete and len(asked) in (2, 3):
+            return form
+    return None
+
+
+async def _registration_form(ctx: RunContext, filler: Filler) -> FormInfo:
+    """Find the form that asks for a user's details: the one with the most of them."""
+    wanted = {"email", "username", "password", "password_repeat", "display_name", "full_name", "first_name", "terms"}
+    forms = [
+        (sum(question.meaning in wanted for question in filler.questions(form)), form)
+        for form in await ctx.actor.forms()
+        if form.method == "post" or any(question.field.secret for question in filler.questions(form))
+    ]
+    score, best = max(forms, key=lambda pair: pair[0], default=(0, None))
+    if best is None or score < 2:
+        raise ToolError("not_found", f"no form on {ctx.actor.here.url} asks for a new user's details")
+    return best
+
+
+def _user_field(ctx: RunContext, form: FormInfo, filler: Filler, username: str) -> tuple[str, str]:
+    """Give the reference of the field for the user's name, and what goes into it."""
+    asked = [question for question in filler.questions(form) if question.field.type not in ("checkbox", "password")]
+    named = [question for question in asked if question.meaning in ("username", "email")] or asked
+    if not named:
+        raise ToolError("not_found", f"the form {form.heading or form.name!r} has no field for the user's name")
+    question = named[0]
+    if username == USERNAME:
+        used = ctx.registered.get(ctx.actor.name, {})
+        email = question.meaning == "email" or ("username" not in used and "email" in used)
+        username = used.get("email", "{{identity.email}}") if email else used.get("username", USERNAME)
+    return question.field.ref, username
+
+
+def _password_field(form: FormInfo, filler: Filler, password: str) -> dict[str, str]:
+    secret = next(question for question in filler.questions(form) if question.meaning == "password")
+    return {secret.field.ref: password}
+
+
+def _by_meaning(plan: Plan) -> dict[str, str]:
+    return {
+        put.question.meaning: put.value
+        for put in plan.puts
+        if put.question.meaning in ("username", "email") and not put.question.field.secret
+    }

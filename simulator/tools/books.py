@@ -1,0 +1,88 @@
+"""Tools for book covers. Not responsible for: where covers come from (``covers``)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, JsonValue
+
+from simulator.browser.find import Find
+from simulator.errors import ToolError
+from simulator.tools.answers import tell_action
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import ToolResult
+from simulator.tools.selectors import read_selector
+from simulator.tools.spec import tool
+
+_SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+
+
+@tool(
+    category="data",
+    safety="safe",
+    replay={"same": "result", "reuse": "result", "fresh": "call"},
+    timeout_s=60,
+    examples=[{"query": "{{book.1.title}}", "count": 1}, {"query": "classic crime"}],
+)
+async def fetch_book_covers(ctx: RunContext, query: str, count: Annotated[int, Field(ge=1, le=20)] = 4) -> ToolResult:
+    """Find covers of books.
+
+    Args:
+        ctx: The run.
+        query: A title, a title and author, or a topic.
+        count: How many covers at most.
+
+    Returns:
+        A list of title, author, cover_url and source; give a cover_url to upload_cover_image.
+    """
+    covers = await ctx.covers.find(ctx.bindings.render(query), count)
+    names = [ctx.offer_cover(cover.cover_url) for cover in covers]
+    return ToolResult(
+        success=True, data=[cover.model_dump(mode="json") for cover in covers], metadata={"variables": [*names]}
+    )
+
+
+@tool(
+    category="data",
+    safety="high",
+    grant="upload",
+    replay="actions",
+    timeout_s=90,
+    examples=[{"cover_url": "{{file.cover_1}}"}, {"cover_url": "https://covers.example/1.jpg", "selector": "#cover"}],
+)
+async def upload_cover_image(ctx: RunContext, cover_url: str, selector: str = "") -> JsonValue:
+    """Give the image of a cover to a file field of the page.
+
+    Args:
+        ctx: The run.
+        cover_url: As fetch_book_covers answers it, or another https address of an image.
+        selector: The file field: label, CSS or ref=…; may be left out where the page has only one.
+
+    Returns:
+        The field, and the image's hash, media type and size in bytes.
+    """
+    image = await ctx.covers.image(ctx.bindings.render(cover_url))
+    find = await _file_field(ctx, selector)
+    sha256 = ctx.journal.put_blob(image.data, image.media_type)
+    path = ctx.workdir / f"cover-{image.sha256[:16]}{_SUFFIXES[image.media_type]}"
+    try:
+        path.write_bytes(image.data)
+        report = await ctx.actor.upload(find, path=path, sha256=sha256)
+    finally:
+        path.unlink(missing_ok=True)
+    told: dict[str, JsonValue] = {"sha256": sha256, "media_type": image.media_type, "bytes": len(image.data)}
+    return {**tell_action(report), **told}
+
+
+async def _file_field(ctx: RunContext, selector: str) -> Find:
+    """File fields are often hidden under a styled button, so they are not sought among what is visible."""
+    fields = [field for form in await ctx.actor.forms() for field in form.fields if field.type == "file"]
+    if selector:
+        named = [field for field in fields if selector in (field.label, field.name_attr)]
+        return Find("ref", named[0].ref) if len(named) == 1 else read_selector(selector, field=True)[0]
+    if len(fields) == 1:
+        return Find("ref", fields[0].ref)
+    if not fields:
+        raise ToolError("not_found", f"no form on {ctx.actor.here.url} takes a file")
+    listed = ", ".join(f"{field.label or field.name_attr!r} (ref={field.ref})" for field in fields)
+    raise ToolError("ambiguous", f"several fields take a file; say which: {listed}")

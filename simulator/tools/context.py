@@ -1,0 +1,118 @@
+"""What a tool works with: the run's site, browser, values and journal. Not responsible for: any tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from simulator.template import Bindings
+from simulator.tools.created import FormMemo
+
+if TYPE_CHECKING:
+    from simulator.browser.actor import Actor
+    from simulator.config import Settings, Site
+    from simulator.tools.covers.service import CoverService
+
+VariableKind = Literal["file", "site"]
+
+
+class Journal(Protocol):
+    """Where a run keeps what it made and what it learned."""
+
+    def put_blob(self, data: bytes, media_type: str) -> str:
+        """Store bytes once, by their hash.
+
+        Returns:
+            Their SHA-256.
+        """
+        ...
+
+    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
+        """Note something that was made on the site, with the fields put into it, as templates."""
+        ...
+
+    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
+        """Note a variable's value, for this run's recording."""
+        ...
+
+
+class ActorSession(Protocol):
+    """The actors of a run."""
+
+    @property
+    def current(self) -> Actor:
+        """The actor whose browser the tools use."""
+        ...
+
+    async def open(self, name: str) -> Actor:
+        """Make an actor the current one, with a session of its own that is begun where it is new."""
+        ...
+
+    def names(self) -> tuple[str, ...]:
+        """Give the names of the actors that have been opened."""
+        ...
+
+
+class SecretMask(Protocol):
+    """Takes secrets out of texts."""
+
+    def mask(self, text: str) -> str:
+        """Put placeholders in place of known secrets."""
+        ...
+
+
+@dataclass(slots=True, kw_only=True)
+class RunContext:
+    """One run, as its tools see it."""
+
+    site: Site
+    settings: Settings
+    bindings: Bindings
+    vault: SecretMask
+    covers: CoverService
+    session: ActorSession
+    journal: Journal
+    workdir: Path
+    """The run's own temporary folder."""
+    seed: str = ""
+    """What free choices of this user are drawn from."""
+    skips: Callable[[str], bool] = lambda name: False
+    """Tells whether this user leaves the optional field of a name empty."""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """What the persona says to put into a field, by the field's label or name."""
+    task: str = ""
+    """What the agent is at, in words; the agent's loop sets it."""
+    logged_in_as: dict[str, str] = field(default_factory=dict)
+    """Actor to the login name, as a template, that it last logged in with."""
+    registered: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Actor to what it registered with, as templates by meaning."""
+    _covers: int = 0
+    _memos: dict[str, FormMemo] = field(default_factory=dict)
+
+    @property
+    def actor(self) -> Actor:
+        """The actor whose browser the tools use."""
+        return self.session.current
+
+    @property
+    def memo(self) -> FormMemo:
+        """What the current actor has put into forms since it came to its page."""
+        return self._memos.setdefault(self.actor.name, FormMemo(self.journal.add_created))
+
+    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
+        """Bind a variable for the rest of the run, and note it."""
+        self.bindings.set(name, value)
+        self.journal.set_variable(name, value, kind=kind)
+
+    def offer_cover(self, cover_url: str) -> str:
+        """Bind the next ``file.cover_N`` to a cover that was found.
+
+        Returns:
+            The variable's name.
+        """
+        self._covers += 1
+        name = f"file.cover_{self._covers}"
+        self.set_variable(name, cover_url, kind="file")
+        return name

@@ -1,0 +1,145 @@
+"""Dispatch: validates a call and executes it; wrappers add the safety check and the time-out.
+
+Not responsible for: recording, which is a wrapper of its own in ``recording_dispatcher``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Collection
+from typing import Any
+
+from pydantic import BaseModel, JsonValue, ValidationError
+from pydantic_core import ErrorDetails
+
+from simulator.canonical import map_strings
+from simulator.errors import SimulatorError, TemplateError, ToolError
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
+from simulator.tools.failures import failed, failure
+from simulator.tools.registry import Registry
+from simulator.tools.spec import SAFETY_LEVELS, Grant, Safety, ToolSpec
+
+
+class ToolDispatcher:
+    """Validates a call and executes it in a run's context.
+
+    Args:
+        registry: the tools that may be called.
+        ctx: the run.
+    """
+
+    def __init__(self, registry: Registry, ctx: RunContext) -> None:
+        self._registry = registry
+        self._ctx = ctx
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Do one call.
+
+        Raises:
+            SimulatorError: the run cannot go on.
+        """
+        try:
+            spec = self._registry.get_tool(call.name)
+            model = self._validated(spec, call.input)
+            value = await spec.run(self._ctx, **{name: getattr(model, name) for name in type(model).model_fields})
+        except TemplateError as error:
+            return failed(error, call.name, self._ctx.vault.mask)
+        except SimulatorError:
+            raise
+        except Exception as error:
+            return failed(error, call.name, self._ctx.vault.mask)
+        return value if isinstance(value, ToolResult) else ToolResult(success=True, data=value)
+
+    def _validated(self, spec: ToolSpec, given: dict[str, JsonValue]) -> BaseModel:
+        try:
+            model = spec.input_model.model_validate(given)
+        except ValidationError as error:
+            problems = "; ".join(_problem(spec, detail) for detail in error.errors(include_url=False))
+            raise ToolError("invalid_input", f"{spec.name}: {problems}. {_example(spec)}") from None
+        map_strings(given, self._ctx.bindings.render)
+        return model
+
+
+class SafetyDispatcher:
+    """Refuses calls of tools above a ceiling, unless the site grants them.
+
+    Args:
+        inner: does the calls that are allowed.
+        registry: the tools.
+        ceiling: the most harmful level that the persona allows.
+        grants: what the site section allows whatever the ceiling.
+    """
+
+    def __init__(
+        self, inner: Dispatcher, registry: Registry, *, ceiling: Safety, grants: Collection[Grant] = ()
+    ) -> None:
+        self._inner = inner
+        self._registry = registry
+        self._ceiling = ceiling
+        self._grants = frozenset(grants)
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Do one call, or refuse it."""
+        spec = self._registry.find(call.name)
+        if spec is not None and not self._allowed(spec):
+            grant = f" and the site does not grant {spec.grant!r}" if spec.grant else ""
+            return failure(
+                "not_allowed",
+                f"{spec.name} is {spec.safety}, the persona allows up to {self._ceiling}{grant}; "
+                "go on without it, or fail",
+            )
+        return await self._inner.dispatch(call)
+
+    def _allowed(self, spec: ToolSpec) -> bool:
+        below = SAFETY_LEVELS.index(spec.safety) <= SAFETY_LEVELS.index(self._ceiling)
+        return below or spec.grant in self._grants
+
+
+class TimeoutDispatcher:
+    """Stops a call that takes longer than its tool allows.
+
+    Args:
+        inner: does the calls.
+        registry: the tools.
+    """
+
+    def __init__(self, inner: Dispatcher, registry: Registry) -> None:
+        self._inner = inner
+        self._registry = registry
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Do one call within its tool's time."""
+        spec = self._registry.find(call.name)
+        if spec is None:
+            return await self._inner.dispatch(call)
+        try:
+            async with asyncio.timeout(spec.timeout_s) as limit:
+                return await self._inner.dispatch(call)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return failure("timeout", f"{spec.name} was stopped after {spec.timeout_s:g} s; look at the page")
+
+
+def _problem(spec: ToolSpec, detail: ErrorDetails) -> str:
+    path = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] == "missing":
+        return f"{path}: is required"
+    if detail["type"] == "extra_forbidden":
+        known = ", ".join(spec.input_model.model_fields) or "none"
+        return f"{path}: is not a parameter; there are: {known}"
+    expected = detail["msg"].replace("Input should be", "expected").replace("Value error, ", "")
+    if detail["loc"] and detail["loc"][0] in spec.typed:
+        return f"{path}: {expected}"
+    return f"{path}: {expected}, found {_short(detail['input'])}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _example(spec: ToolSpec) -> str:
+    return f"Example: {json.dumps(spec.examples[0], ensure_ascii=False)}" if spec.examples else ""

@@ -1,0 +1,145 @@
+"""The tool that fills a whole form. Not responsible for: what goes into a field, which ``filling`` plans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
+
+from simulator.browser.find import Find
+from simulator.browser.reading import FormInfo
+from simulator.errors import ToolError
+from simulator.template import SECRET, placeholders
+from simulator.tools.answers import tell_page
+from simulator.tools.context import RunContext
+from simulator.tools.filling import Filler, Plan, Put
+from simulator.tools.spec import tool
+from simulator.tools.submitting import submit as send
+from simulator.tools.vocabulary import normal, says
+
+
+@tool(
+    category="form",
+    safety="low_risk",
+    replay="actions",
+    typed=["values"],
+    examples=[
+        {"values": {"title": "{{book.1.title}}", "price": "{{book.1.price}}"}, "submit": True},
+        {"form": "Contact the seller", "values": {"message": "Is it still there?"}},
+    ],
+)
+async def fill_form(
+    ctx: RunContext, values: dict[str, str] | None = None, form: str | None = None, submit: bool = False
+) -> JsonValue:
+    """Fill a form from the given values and the user's identity. Passwords and payment are never guessed.
+
+    Args:
+        ctx: The run.
+        values: Texts by label, name, ref or meaning (title, price, message, …) of a field.
+        form: The form's ref, or words of its name or heading; may be left out where one form fits.
+        submit: Also press the form's submit button and see whether the site took it.
+
+    Returns:
+        Each field with what was put in and why, each field left with why, what is missing, and the page.
+    """
+    given = values or {}
+    filler = filler_of(ctx)
+    found = choose_form(await ctx.actor.forms(), form and ctx.bindings.render(form), given, filler)
+    plan = filler.plan(found, given)
+    if submit and plan.missing:
+        names = ", ".join(repr(question.label) for question in plan.missing)
+        raise ToolError("invalid_input", f"{_name(found)} needs more: {names}; give them in values")
+    await carry_out(ctx, plan)
+    told = tell_plan(found, plan)
+    page = (await send(ctx, found)).page if submit else await ctx.actor.look()
+    return {**told, "submitted": submit, "page": tell_page(page)}
+
+
+def filler_of(ctx: RunContext, *, password: str | None = None) -> Filler:
+    """Make what fills forms for the run's user.
+
+    Args:
+        ctx: the run.
+        password: template for password fields; None leaves them.
+    """
+    return Filler(
+        render=ctx.bindings.render,
+        has=lambda name: bool(ctx.bindings.get(name)),
+        seed=ctx.seed,
+        skips=ctx.skips,
+        answers=ctx.answers,
+        words=ctx.site.words,
+        password=password,
+    )
+
+
+def choose_form(forms: Sequence[FormInfo], named: str | None, given: Mapping[str, str], filler: Filler) -> FormInfo:
+    """Choose the form that is meant.
+
+    Args:
+        forms: all of the page.
+        named: a ref, or words of the form's name or heading.
+        given: values that have to have a field in it.
+        filler: knows what fields mean.
+
+    Raises:
+        ToolError: ``not_found`` or ``ambiguous``.
+    """
+    if named:
+        ref = named.removeprefix("ref=")
+        fitting = [form for form in forms if form.ref == ref]
+        fitting = fitting or [form for form in forms if _called(form, named)]
+    else:
+        asking = [form for form in forms if _asks(form, filler)]
+        fitting = [form for form in asking if all(filler.fitting(form, key) for key in given)] or asking
+        if len(fitting) > 1 and not given:
+            posted = [form for form in fitting if form.method == "post"]
+            fitting = posted or fitting
+    if len(fitting) == 1:
+        return fitting[0]
+    listed = ", ".join(f"{_name(form)} (ref={form.ref})" for form in fitting or forms) or "none"
+    if fitting:
+        raise ToolError("ambiguous", f"several forms fit; say which: {listed}")
+    raise ToolError("not_found", f"no form {f'called {named!r}' if named else 'to fill'} here; there are: {listed}")
+
+
+async def carry_out(ctx: RunContext, plan: Plan) -> None:
+    """Put into the fields what was planned, in the form's order."""
+    for put in plan.puts:
+        find = Find("ref", put.ref)
+        if put.how == "fill":
+            report = await ctx.actor.fill(find, put.value)
+        elif put.how == "select":
+            report = await ctx.actor.select(find, put.value)
+        else:
+            report = await ctx.actor.check(find, put.how == "check")
+        ctx.memo.put(report, put.value)
+
+
+def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:
+    """Say what was done to a form; what went into a secret field only as a variable."""
+    return {
+        "form": {"ref": form.ref, "name": form.heading or form.name, "action": form.action},
+        "fields": [{"field": put.question.label, "put": _shown(put), "why": put.why} for put in plan.puts],
+        "left": [{"field": left.question.label, "why": left.why} for left in plan.left],
+        "missing": [question.label for question in plan.missing],
+    }
+
+
+def _shown(put: Put) -> str:
+    names = list(placeholders(put.value))
+    if put.question.field.secret and not (names and all(name.startswith(SECRET) for name in names)):
+        return "(a secret)"
+    return put.value
+
+
+def _asks(form: FormInfo, filler: Filler) -> bool:
+    return any(question.meaning != "search" for question in filler.questions(form))
+
+
+def _called(form: FormInfo, named: str) -> bool:
+    return any(says(normal(text), normal(named)) for text in (form.heading, form.name) if text)
+
+
+def _name(form: FormInfo) -> str:
+    return f"the form {(form.heading or form.name or form.action)!r}"

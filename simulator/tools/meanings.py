@@ -1,0 +1,98 @@
+"""What the fields of forms mean: by autocomplete token, label, name and type, in several languages.
+
+Not responsible for: what is put into a field, which ``filling`` decides. Autocomplete tokens are those of the HTML
+standard (https://html.spec.whatwg.org/#autofill).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Literal, get_args
+
+from simulator.browser.reading import FieldInfo
+from simulator.tools.vocabulary import normal, phrases, says
+
+Meaning = Literal[
+    "email", "username", "display_name", "full_name", "first_name", "last_name", "phone", "street", "postcode",
+    "city", "country", "birthday", "bio", "title", "author", "genre", "condition", "price", "description",
+    "message", "subject", "cover", "search", "terms", "newsletter", "remember", "password", "password_repeat",
+    "one_time_code", "payment",
+]  # fmt: skip
+MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
+SECRET_MEANINGS: frozenset[Meaning] = frozenset({"password", "password_repeat", "one_time_code"})
+NEVER_GUESSED: frozenset[Meaning] = SECRET_MEANINGS | {"payment"}
+TICKED: frozenset[Meaning] = frozenset({"terms", "newsletter", "remember"})
+"""Meanings that only a checkbox has."""
+
+_TOKENS: Mapping[str, Meaning] = {
+    "email": "email",
+    "username": "username",
+    "nickname": "display_name",
+    "given-name": "first_name",
+    "family-name": "last_name",
+    "tel": "phone",
+    "tel-national": "phone",
+    "street-address": "street",
+    "address-line1": "street",
+    "postal-code": "postcode",
+    "address-level2": "city",
+    "country": "country",
+    "country-name": "country",
+    "bday": "birthday",
+    "current-password": "password",
+    "new-password": "password",
+    "one-time-code": "one_time_code",
+    "transaction-amount": "payment",
+}
+_TYPES: Mapping[str, Meaning] = {"email": "email", "tel": "phone", "search": "search"}
+
+
+@cache
+def _phrases() -> tuple[tuple[str, Meaning], ...]:
+    found = [(phrase, meaning) for meaning in MEANINGS for phrase in phrases("fields")[meaning]]
+    return tuple(sorted(found, key=lambda pair: -len(pair[0])))
+
+
+def meaning_of_text(
+    text: str, more: Mapping[str, tuple[str, ...]] | None = None, *, among: Collection[Meaning] = MEANINGS
+) -> Meaning | None:
+    """Give what a label or a name means, by the longest phrase known in it.
+
+    Args:
+        text: a label, a name, or the word of an agent.
+        more: further phrases by meaning, such as a site section has; they win.
+        among: the meanings that come into question.
+    """
+    said = normal(text)
+    for meaning in MEANINGS:
+        if meaning in among and any(says(said, normal(one)) for one in (more or {}).get(meaning, ())):
+            return meaning
+    known = (meaning for phrase, meaning in _phrases() if says(said, phrase) and meaning in among)
+    return next(known, None)
+
+
+def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = None) -> Meaning | None:
+    """Give what a field means, or None when nothing about it is known.
+
+    Args:
+        field: the field.
+        more: further phrases by meaning.
+    """
+    tokens = field.autocomplete.lower().split()
+    ticked = field.type in ("checkbox", "switch")
+    among = TICKED if ticked else [meaning for meaning in MEANINGS if meaning not in TICKED]
+    said = [field.group if field.type == "radio" else field.label, field.caption]
+    said += [field.name_attr, field.id, field.placeholder]
+    words = [meaning for text in said if text and (meaning := meaning_of_text(text, more, among=among))]
+    if any(token.startswith("cc-") for token in tokens) or "payment" in words:
+        return "payment"
+    if field.secret or field.type == "password":
+        secrets = [meaning for meaning in words if meaning in SECRET_MEANINGS]
+        return "one_time_code" if "one-time-code" in tokens else (secrets or ["password"])[0]
+    if field.type == "file":
+        return "cover" if "cover" in words else None
+    known = [_TOKENS[token] for token in tokens if token in _TOKENS]
+    typed = [_TYPES[field.type]] if field.type in _TYPES else []
+    usual: list[Meaning] = ["full_name"] if "name" in tokens else []
+    return next(iter([*known, *typed, *words, *usual]), None)

@@ -1,0 +1,86 @@
+"""Reads the selectors that an agent gives: CSS or words, whichever fits something on the page.
+
+Not responsible for: whether one element or several fit, which the actor judges.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import TYPE_CHECKING, Literal
+
+from simulator.browser.find import Find
+from simulator.errors import ToolError
+
+if TYPE_CHECKING:
+    from simulator.browser.actor import Actor
+
+PATIENCE_S = 3.0
+"""How long to wait until one of several meanings of a selector fits."""
+POLL_S = 0.1
+
+_PREFIXED = re.compile(r"(css|text|label|ref)=(.+)", re.DOTALL)
+_ROLE = re.compile(r"role=([a-z]+)(?:\[name=([\"'])(.*)\2\])?", re.DOTALL)
+_TAGS = (
+    "a|article|aside|body|button|canvas|details|dialog|div|fieldset|form|h[1-6]|header|footer|iframe|img|input|"
+    "label|legend|li|main|nav|ol|option|p|section|select|span|summary|table|tbody|td|textarea|th|thead|tr|ul"
+)
+_CSS = re.compile(rf"[#.\[*:]|(?:{_TAGS})(?=$|[#.\[:>+~]|\s*[>+~,]|\s+[#.\[*]|\s+(?:{_TAGS})(?=$|\W))")
+
+
+def read_selector(selector: str, *, field: bool = False) -> tuple[Find, ...]:
+    """Give what a selector may mean.
+
+    Args:
+        selector: CSS, plain words, or one of ``css=``, ``text=``, ``label=``, ``ref=``,
+            ``role=button[name="Save"]``.
+        field: whether plain words are a field's label, or else its name, before they are a text.
+
+    Returns:
+        One way where the selector says which; else several, the likeliest first.
+    """
+    if match := _ROLE.fullmatch(selector):
+        return (Find("role", match.group(1), match.group(3) or ""),)
+    if match := _PREFIXED.fullmatch(selector):
+        how: Literal["css", "text", "label", "ref"] = match.group(1)  # type: ignore[assignment]
+        return (Find(how, match.group(2)),)
+    css, text = Find("css", selector), Find("text", selector)
+    plain = (Find("label", selector), text) if field else (text,)
+    return (css, *plain) if _CSS.match(selector) else (*plain, css)
+
+
+async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s: float = PATIENCE_S) -> Find:
+    """Choose the first meaning of a selector that fits something visible, waiting a little for it.
+
+    Args:
+        actor: whose page.
+        selector: as for :func:`read_selector`.
+        field: as there.
+        patience_s: how long to wait, in seconds, where there are several meanings.
+
+    Raises:
+        ToolError: ``not_found``; nothing fits, and what was tried is told.
+    """
+    finds = read_selector(selector, field=field)
+    if len(finds) == 1:
+        return finds[0]
+    deadline = time.monotonic() + patience_s
+    while True:
+        for find in finds:
+            if await _fits(actor, find):
+                return find
+        if time.monotonic() > deadline:
+            tried = ", ".join(find.how for find in finds)
+            raise ToolError("not_found", f"nothing visible on {actor.here.url} fits {selector!r} (tried as {tried})")
+        await asyncio.sleep(POLL_S)
+
+
+async def _fits(actor: Actor, find: Find) -> bool:
+    try:
+        return await actor.visible(find)
+    except ToolError as error:
+        # Words are seldom valid CSS, and the page says so.
+        if find.how == "css" and error.type == "not_actionable":
+            return False
+        raise
