@@ -112,9 +112,9 @@ CREATE TABLE step ( -- One dispatch call. Committed as `pending` before it is ex
     tool TEXT, -- which tool was called; NULL for what a human did by hand
     call_id TEXT, -- the agent's id of the call
     replay TEXT NOT NULL, -- what a replay does: `actions`, `result`, `call` or `skip`
-    task TEXT, -- the persona's task it serves
+    task TEXT, -- what the agent was at: the persona's task
     input TEXT NOT NULL, -- JSON object: the call's arguments as templates
-    withheld INTEGER NOT NULL, -- 1: a typed text was left out of `input`, for it may have been a secret
+    withheld INTEGER NOT NULL, -- 1: typed texts in `input` are null, for they may have been secrets
     success INTEGER, -- 1 or 0: what the tool answered; NULL while pending
     result TEXT, -- JSON value: the tool's answer
     error_type TEXT, -- kind of failure
