@@ -14,6 +14,23 @@ PLACEHOLDER = re.compile(r"\{\{\s*([a-z][\w.+-]*)\s*\}\}")
 SECRET = "secret."
 MIN_RECOGNISED = 4
 """Shorter values are never taken for a variable in free text: they stand there by chance too often."""
+_DISTINCTIVE = frozenset(
+    {
+        "title",
+        "display_name",
+        "username",
+        "email",
+        "description",
+        "new_description",
+        "street",
+        "phone",
+        "bio",
+        "tagline",
+    }
+)
+_DISTINCTIVE_GROUPS = ("text.", "file.", "choice.")
+"""What may be recognised in free text. A genre, a price, a city or a first name is a common word: it is a variable only
+where its field says so."""
 
 _DERIVED: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
@@ -42,9 +59,7 @@ class Bindings:
         secret: gives a secret's value by its name without ``secret.``; None where secrets are not at hand.
     """
 
-    def __init__(
-        self, values: Mapping[str, str] | None = None, *, secret: Callable[[str], str] | None = None
-    ) -> None:
+    def __init__(self, values: Mapping[str, str] | None = None, *, secret: Callable[[str], str] | None = None) -> None:
         self._values: dict[str, str] = {}
         self._secret = secret
         self._pattern: re.Pattern[str] | None = None
@@ -99,8 +114,8 @@ class Bindings:
     def recognise(self, text: str) -> str:
         """Write known values in a text as variables, longest first, at word boundaries only.
 
-        Text that is a template already keeps its variables. Values shorter than :data:`MIN_RECOGNISED`
-        are left alone.
+        Text that is a template already keeps its variables. Only distinctive variables count, and values
+        shorter than :data:`MIN_RECOGNISED` are left alone.
 
         Args:
             text: any text.
@@ -124,6 +139,8 @@ class Bindings:
     def _compile(self) -> None:
         self._names = {}
         for name, value in self._values.items():
+            if not name.startswith(_DISTINCTIVE_GROUPS) and name.rpartition(".")[2] not in _DISTINCTIVE:
+                continue
             for form, spelled in self._spellings(name, value):
                 if len(spelled) >= MIN_RECOGNISED and not spelled.isspace():
                     self._names.setdefault(spelled, form)

@@ -108,6 +108,7 @@ class Actor:
         self._policy = policy
         self._sink = sink
         self._vault = vault
+        self._choices = 0
         self._doc = ""
         self._now = PageState(url="")
         page.set_default_timeout(self.timeouts.action)
@@ -131,26 +132,26 @@ class Actor:
         address = self.absolute(url)
         if not self._policy.allows(address):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
-        template, _ = self.urls.write(self._relative(address))
-        return await self._carry_out(
-            ActionStart("goto", self.name, value=template, recorded_value=self._relative(address), before=self._now),
+        template, _ = self.urls.write(self.relative(address))
+        return await self.carry_out(
+            ActionStart("goto", self.name, value=template, recorded_value=self.relative(address), before=self._now),
             lambda: self._visit(address),
         )
 
     async def back(self) -> ActionReport:
         """Go back in the page's history."""
-        return await self._carry_out(ActionStart("back", self.name, before=self._now), self._back)
+        return await self.carry_out(ActionStart("back", self.name, before=self._now), self._back)
 
     async def reload(self) -> ActionReport:
         """Load the page again."""
-        return await self._carry_out(
+        return await self.carry_out(
             ActionStart("reload", self.name, before=self._now),
             lambda: self.page.reload(wait_until="commit", timeout=self.timeouts.navigation),
         )
 
     async def scroll(self, dy: float) -> ActionReport:
         """Scroll the page by so many CSS pixels, down if positive."""
-        return await self._carry_out(
+        return await self.carry_out(
             ActionStart("scroll", self.name, value=f"{dy:g}", recorded_value=f"{dy:g}", before=self._now),
             lambda: self.page.evaluate("dy => window.scrollBy(0, dy)", dy),
         )
@@ -192,25 +193,33 @@ class Actor:
         """Choose an option by its label or its value."""
         return await self._on_element("select", find, self.page.select_option, value=value)
 
-    async def check(self, find: Find, checked: bool = True) -> ActionReport:
-        """Tick a box or choose a radio button; or untick it."""
-        kind: ActionKind = "check" if checked else "uncheck"
-        return await self._on_element(kind, find, self.page.check if checked else self.page.uncheck)
+    async def check(self, find: Find, checked: bool = True, *, value: str | None = None) -> ActionReport:
+        """Tick a box or choose a radio button; or untick it.
 
-    async def upload(self, find: Find, *, path: Path, sha256: str) -> ActionReport:
+        Args:
+            find: the box or button.
+            checked: False to untick.
+            value: the template that made this one of a group the right one; where its name is just that value, the
+                name is recorded as this template.
+        """
+        kind: ActionKind = "check" if checked else "uncheck"
+        operation = self.page.check if checked else self.page.uncheck
+        return await self._on_element(kind, find, operation, member=value)
+
+    async def upload(self, find: Find, *, path: Path, sha256: str, source: str = "") -> ActionReport:
         """Give a file to a file field.
 
         Args:
             find: the field; it may be hidden under a styled button.
             path: the file.
             sha256: hash of its bytes, by which a recording knows it.
+            source: where the file came from, a template such as ``{{file.cover_1}}``.
         """
         return await self._on_element(
             "upload",
             find,
             lambda found, timeout: self.page.set_input_files(found, path, timeout=timeout),
-            value=sha256,
-            literal=True,
+            options={"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)},
         )
 
     async def _on_element(
@@ -220,13 +229,16 @@ class Actor:
         operation: Callable[..., Awaitable[Any]],
         *,
         value: str | None = None,
-        literal: bool = False,
+        member: str | None = None,
         choice: Choice | None = None,
+        options: dict[str, Any] | None = None,
         timeout_ms: float | None = None,
     ) -> ActionReport:
         timeout = self.timeouts.action if timeout_ms is None else timeout_ms
         target = await self.take(find, pointer=kind in _POINTER, timeout_ms=timeout)
-        template, shown, typed = self._value(value, target) if not literal else (value, value, value)
+        if member is not None:
+            target = self._as_member(target, member)
+        template, shown, typed = self._value(value, target)
         start = ActionStart(
             kind,
             self.name,
@@ -236,12 +248,28 @@ class Actor:
             aim="choice" if choice else "exact",
             choice=choice,
             before=self._now,
+            options=options or {},
         )
-        takes_value = value is not None and not literal
-        return await self._carry_out(
-            start,
-            lambda: operation(ARMED, typed, timeout=timeout) if takes_value else operation(ARMED, timeout=timeout),
-        )
+        arguments = (ARMED,) if value is None else (ARMED, typed)
+        learned = self.chosen(target.name or target.text) if choice else {}
+        return await self.carry_out(start, lambda: operation(*arguments, timeout=timeout), learned)
+
+    def _as_member(self, target: Target, member: str) -> Target:
+        value = self.bindings.render(member).casefold()
+        changed = {key: member for key in ("name", "label", "text") if getattr(target, key).casefold() == value}
+        return target.model_copy(update=changed)
+
+    def chosen(self, name: str) -> dict[str, str]:
+        """Bind the name of what was chosen, so that later evidence that speaks of it is understood.
+
+        Returns:
+            The variable and its value.
+        """
+        self._choices += 1
+        learned = {f"choice.{self._choices}": self.bindings.render(name)}
+        for variable, value in learned.items():
+            self.bindings.set(variable, value)
+        return learned
 
     async def take(self, find: Find, *, pointer: bool = False, timeout_ms: float | None = None) -> Target:
         """Find the one element that a description fits, take its evidence, and arm the guard with it.
@@ -268,7 +296,25 @@ class Actor:
         listed = "; ".join(f"{one.role or one.tag} '{one.name or one.text}' ({one.css})" for one in found)
         return f"{find} fits {len(found)} elements: {listed}. Say which one, by a selector or a longer text."
 
-    async def _carry_out(self, start: ActionStart, operation: Callable[[], Awaitable[Any]]) -> ActionReport:
+    async def carry_out(
+        self,
+        start: ActionStart,
+        operation: Callable[[], Awaitable[Any]],
+        learned: dict[str, str] | None = None,
+        *,
+        following: bool = True,
+    ) -> ActionReport:
+        """Report an action as pending, do it, follow it to its end, and report what it came to.
+
+        Args:
+            start: the action.
+            operation: does it.
+            learned: variables that it binds.
+            following: False for input that was quiet when it was recorded: the next look follows it.
+
+        Raises:
+            ToolError: it could not be done, was stopped in the page, or led nowhere.
+        """
         action_id = self._sink.begin(start)
         try:
             await operation()
@@ -276,13 +322,17 @@ class Actor:
             failure = translate(error, f"{start.kind} {self._aimed(start)}")
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise failure from error
+        if not following:
+            outcome = ActionOutcome("done", minted=learned or {})
+            self._sink.end(action_id, outcome)
+            return ActionReport(action_id, start.target, outcome, self._now)
         followed = await self.follow()
         outcome = ActionOutcome(
             "cancelled" if followed.stopped else "done",
             settled=followed.settled,
             after=self._now,
             error="; ".join(followed.stopped) or None,
-            minted=followed.minted,
+            minted={**(learned or {}), **followed.minted},
         )
         self._sink.end(action_id, outcome)
         if followed.stopped:
@@ -375,7 +425,8 @@ class Actor:
         address = self.urls.render(url)
         return self._origin + address if address.startswith("/") else address
 
-    def _relative(self, url: str) -> str:
+    def relative(self, url: str) -> str:
+        """Give a URL relative to the site, or whole when it is elsewhere."""
         return url[len(self._origin) :] or "/" if url.startswith(self._origin + "/") or url == self._origin else url
 
     def _allowed(self) -> str:

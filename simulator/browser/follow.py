@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page, TargetClosedError
+from playwright.async_api import Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.sink import Settled
@@ -49,11 +49,9 @@ async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed
             raw = await asyncio.wait_for(page.evaluate(_FOLLOW, settle_ms), left)
         except TimeoutError:
             continue
-        except TargetClosedError as error:
-            raise translate(error, "follow the page") from error
         except PlaywrightError as error:
             # The document went away under the question: ask the one that came.
-            if page.is_closed():
+            if page.is_closed() or is_closed(error):
                 raise translate(error, "follow the page") from error
             continue
         if raw is None:
@@ -67,6 +65,11 @@ def _foreign(page: Page) -> dict[str, Any]:
     return {"url": page.url, "title": "", "status": 0, "requests": [], "alerts": [], "notes": [], "doc": page.url}
 
 
+def is_closed(error: PlaywrightError) -> bool:
+    """Tell whether an error says that the page, its context or the browser is gone."""
+    return "has been closed" in error.message or "crashed" in error.message.splitlines()[0]
+
+
 def translate(error: PlaywrightError, doing: str) -> ToolError:
     """Say a browser's error as a tool's.
 
@@ -74,10 +77,8 @@ def translate(error: PlaywrightError, doing: str) -> ToolError:
         error: as Playwright raised it.
         doing: what was being done, as a verb and its object.
     """
-    if isinstance(error, ToolError):
-        return error
     first = error.message.strip().splitlines()[0] if error.message.strip() else "no reason given"
-    if isinstance(error, TargetClosedError) or "has been closed" in error.message or "crashed" in first:
+    if is_closed(error):
         return ToolError("page_closed", f"could not {doing}: the page or its browser has closed")
     if "ERR_PROXY_CONNECTION_FAILED" in first or "ERR_BLOCKED" in first:
         return ToolError("blocked", f"could not {doing}: it leads to a host that is not allowed")

@@ -7,23 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from simulator.replay.drift import DriftReport, Verdict
+
 RunStatus = Literal["passed", "failed", "interrupted"]
 TaskStatus = Literal["done", "failed", "skipped"]
-Verdict = Literal[
-    "passed",
-    "healed",
-    "target_missing",
-    "target_ambiguous",
-    "target_contradicted",
-    "postcondition",
-    "site_error",
-    "session_lost",
-    "data_collision",
-    "missing_dependency",
-    "unbound_text",
-    "interrupted",
-    "environment",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,30 +130,6 @@ class BatchResult:
     made: dict[str, int] = field(default_factory=dict)
     """What the bundled site holds of the batch's users now, by kind; empty for other sites."""
     interrupted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DriftReport:
-    """Where and how a replay saw something else than the recording."""
-
-    verdict: Verdict
-    run: str
-    step: int
-    """Ordinal of the recorded step, from 1."""
-    tool: str
-    sought: str
-    """What the replay looked for, or expected."""
-    found: str
-    """What was there."""
-    agreed: tuple[str, ...] = ()
-    contradicted: tuple[str, ...] = ()
-    """``kind: expected … found …``."""
-    candidates: tuple[str, ...] = ()
-
-    @property
-    def sentence(self) -> str:
-        """Say it in one sentence."""
-        return f"{self.verdict} at step {self.step} ({self.tool}): sought {self.sought}; found {self.found}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
 const guard = { armed: null, passed: 0, stopped: [] };
-// armed: {el, still(): string} where still() says in words what no longer fits, or "".
+// armed: {el, still()}, where still() says in words what no longer fits, or "".
+// stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 
 function arm(el, still) {
-  guard.armed = { el, still, checked: "" };
+  guard.armed = { el, still };
   guard.passed = 0;
-  guard.stopped = [];
   beginAction();
 }
 function disarm() {

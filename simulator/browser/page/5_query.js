@@ -1,8 +1,6 @@
 // Finds the elements that a query admits: located by one kind of primary evidence, contradicted by nothing.
 // The rule, which evidence locates and which contradicts, is not decided here: a query is compiled by its caller.
 
-const asText = (value) => fold(value);
-
 function containers(scope) {
   if (!scope) return [document];
   if (scope.kind === "form") return all(document, "form").filter((form) => cut(formName(form), 120) === scope.name && visible(form));
@@ -30,7 +28,6 @@ function located(query) {
   else if (by === "label") pool = withLabel(document, value);
   else if (by === "name_attr") pool = all(document, `[name="${CSS.escape(value)}"]`);
   else if (by === "ref") pool = [refs.get(value)?.deref()].filter((el) => el && el.isConnected);
-  else if (by === "link") pool = withRole(document, "link").filter((el) => shapeOf(el.getAttribute("href") || "") === value);
   else pool = [];
   if (!query.hidden) pool = pool.filter(visible);
   return containers(query.scope).flatMap((container) => within(container, pool));
@@ -46,11 +43,11 @@ function contradictions(query, el) {
   differ("type", must.type, typeOf(el));
   differ("name", must.name_attr, el.getAttribute("name") || "");
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
-  if (must.href !== undefined) differ("href", must.href, el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "");
   for (const scope of query.bound || []) {
     const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);
-    const fits = around.some(([node, at]) => (scope.kind === "card" ? scope.must.every((text) => textsOf(node).includes(text)) : at.name === scope.name));
-    if (!fits) out.push([scope.kind, scope.must ? scope.must.join(", ") : scope.name, around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
+    const card = scope.kind === "card";
+    const fits = around.some(([node, at]) => (card ? scope.must.every((text) => textsOf(node).includes(text)) : at.name === scope.name));
+    if (!fits) out.push([scope.kind, card ? scope.must.join(", ") : scope.name, around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
   }
   return out;
 }
@@ -62,9 +59,10 @@ function admit(query) {
   const judged = found.map((el) => [el, contradictions(query, el)]);
   const agreed = judged.filter(([, against]) => !against.length).map(([el]) => el);
   lastLook = { found: judged, agreed };
-  if (agreed.length > 1 && query.narrow && query.narrow.length) {
-    const narrowed = agreed.filter((el) => query.narrow.every((text) => [...ancestors(el)].some((at) => textsOf(at).includes(text))));
-    if (narrowed.length === 1) return narrowed;
+  // Of several that nothing contradicts, the one that is where it was.
+  for (const scope of agreed.length > 1 ? query.scopes || [] : []) {
+    const inside = [...new Set(containers(scope).flatMap((container) => within(container, agreed)))];
+    if (inside.length === 1) return inside;
   }
   return agreed;
 }
@@ -73,7 +71,7 @@ function admit(query) {
 function resolve(body) {
   if (body === "armed") return guard.armed && guard.armed.el.isConnected ? [guard.armed.el] : [];
   const query = JSON.parse(body);
-  if (document.readyState === "loading" || activity.navigating) return [];
+  if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return [];
   const found = admit(query);
   // Two that cannot be told apart is an answer only when nothing still on its way could tell them apart; wait either way.
   if (found.length !== 1) return [];
@@ -98,6 +96,6 @@ function explain(query) {
     admitted: found.length,
     candidates: lastLook.found.slice(0, 10).map(([el, against]) => ({ evidence: describe(el), against })),
     near: near.slice(0, 12).map((el) => describe(el)),
-    state: pageState(),
+    stopped: guard.stopped, state: pageState(),
   };
 }

@@ -139,5 +139,16 @@ async function follow(cap) {
   return { ...disarm(), unsettled, changed, state: pageState() };
 }
 
-const api = { take, follow, resolve, findAll, explain, describe, pageState, readForms, readLinks, readButtons, readText, sought, beginAction, visible, roleOf, nameOf, shapeOf };
+// Which of the given texts the page does not show; of another address, what is read there without leaving the page.
+async function lacks(texts, address) {
+  let shown = fold(document.body?.innerText);
+  if (address && new URL(address, document.baseURI).href !== location.href) {
+    const answer = await nativeFetch(address, { credentials: "same-origin" });
+    if (!answer.ok) return texts;
+    shown = fold(new DOMParser().parseFromString(await answer.text(), "text/html").body.textContent);
+  }
+  return texts.filter((text) => fold(text) && !shown.includes(fold(text)));
+}
+
+const api = { take, follow, resolve, findAll, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, beginAction, visible, roleOf, nameOf, shapeOf };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

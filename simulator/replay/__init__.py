@@ -1,0 +1,1 @@
+"""Performing a recording without a model: plan, bind, resolve, act, check."""

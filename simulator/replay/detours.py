@@ -1,0 +1,80 @@
+"""Attempts that the site rejected, taken out of a run: the values that were accepted in the end count.
+
+Pure functions over recorded actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simulator.browser.evidence import Target
+from simulator.recording.rows import ActionRow
+
+_SUBMITS = frozenset({"click", "press"})
+_FIELDS = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
+_LEAVES = frozenset({"goto", "back", "reload"})
+
+
+def _key(target: Target | None) -> tuple[str, ...]:
+    """Give what a field or button keeps when its form is shown again with errors beside the labels."""
+    if target is None:
+        return ()
+    named = (
+        target.name_attr and target.tag in ("input", "select", "textarea") and target.type not in ("submit", "checkbox")
+    )
+    return (target.form, target.tag, *((target.name_attr,) if named else (target.role, target.name)))
+
+
+def is_rejected(action: ActionRow) -> bool:
+    """Tell whether the site answered an action with an error that was not there before."""
+    if action.kind not in _SUBMITS or action.after is None:
+        return False
+    before = action.before.alerts if action.before else ()
+    return any(alert not in before for alert in action.after.alerts)
+
+
+def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tuple[ActionRow, str]]]:
+    """Take out rejected submissions and the values that were corrected after them.
+
+    Only what can be told for certain is taken out: a submission that was rejected and that is followed, on the same
+    form, by one that was not. Whatever lies between on other forms or pages keeps the whole as it is, unless the form
+    was opened anew: then everything that was put into it before is without effect.
+
+    Args:
+        actions: the actions of a run, in order.
+
+    Returns:
+        The ids that are kept, and each dropped action with its reason.
+    """
+    dropped: dict[str, str] = {}
+    for at, action in enumerate(actions):
+        if not is_rejected(action):
+            continue
+        later = next(
+            (
+                place
+                for place in range(at + 1, len(actions))
+                if _key(actions[place].target) == _key(action.target) and not is_rejected(actions[place])
+            ),
+            None,
+        )
+        if later is None:
+            continue
+        words = "; ".join(action.after.alerts) if action.after else ""
+        reason = f"the site rejected it: {words}"
+        dropped[action.id] = reason
+        between = actions[at + 1 : later]
+        form = action.target.form if action.target else ""
+        opened = max((place for place in range(at) if actions[place].settled == "navigated"), default=-1)
+        earlier = [one for one in actions[opened + 1 : at] if _belongs(one, form)]
+        if any(one.kind in _LEAVES for one in between):
+            dropped |= {one.id: "the form was opened anew" for one in earlier}
+        else:
+            again = {_key(one.target) for one in between if _belongs(one, form)}
+            dropped |= {one.id: "corrected later" for one in earlier if _key(one.target) in again}
+    kept = frozenset(action.id for action in actions) - dropped.keys()
+    return kept, [(action, dropped[action.id]) for action in actions if action.id in dropped]
+
+
+def _belongs(action: ActionRow, form: str) -> bool:
+    return action.kind in _FIELDS and action.target is not None and action.target.form == form

@@ -1,0 +1,54 @@
+"""The ways in which a replay can see something else than the recording. Not responsible for: deciding that it did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal[
+    "passed",
+    "healed",
+    "target_missing",
+    "target_ambiguous",
+    "target_contradicted",
+    "postcondition",
+    "site_error",
+    "session_lost",
+    "data_collision",
+    "missing_dependency",
+    "unbound_text",
+    "interrupted",
+    "environment",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DriftReport:
+    """Where and how a replay saw something else than the recording."""
+
+    verdict: Verdict
+    run: str
+    step: int
+    """Ordinal of the recorded step, from 1; 0 before the first."""
+    tool: str
+    sought: str
+    """What the replay looked for, or expected."""
+    found: str
+    """What was there."""
+    agreed: tuple[str, ...] = ()
+    contradicted: tuple[str, ...] = ()
+    """``kind: expected … found …``."""
+    candidates: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """Say it in one sentence."""
+        return f"{self.verdict} at step {self.step} ({self.tool}): sought {self.sought}; found {self.found}"
+
+
+class Drift(Exception):
+    """A replay saw something else than the recording."""
+
+    def __init__(self, report: DriftReport) -> None:
+        super().__init__(report.sentence)
+        self.report = report

@@ -1,0 +1,271 @@
+"""Performing planned steps with an actor: resolve, act, settle, check. The first drift ends a run.
+
+Not responsible for: where values come from (``bind``), which element is the right one (``resolve``), or composition.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.browser.actor import Actor
+from simulator.browser.script import selector
+from simulator.browser.sink import ActionStart
+from simulator.canonical import url_shape
+from simulator.errors import TemplateError, ToolError
+from simulator.recording.rows import ActionRow, CreatedRow
+from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.plan import PlannedStep
+from simulator.replay.resolve import Query, Unprovable, compile_query, explain
+from simulator.replay.verify import Mismatch, compare
+
+_QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover"})
+_FAILURES: dict[str, Verdict] = {
+    "blocked": "environment",
+    "page_closed": "environment",
+    "navigation": "site_error",
+    "timeout": "site_error",
+}
+
+
+class Files(Protocol):
+    """Gives the bytes of what was uploaded as a file on disk."""
+
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str]:
+        """Put a file in place.
+
+        Args:
+            source: where it came from, a template; empty when it is only known by its bytes.
+            sha256: hash of the recorded bytes.
+            name: its recorded name.
+
+        Returns:
+            The path, and the hash of its bytes now.
+        """
+        ...
+
+
+@dataclass(slots=True)
+class Performer:
+    """Performs the steps of one run.
+
+    Attributes:
+        run: id of the recorded run, for reports.
+        actor: who acts.
+        open_actor: gives another actor of the run by name.
+        files: gives uploads.
+        choosing: whether choices are made again by their rule; otherwise the recorded element is sought.
+        seed: what choices are drawn from.
+        login_path: path of the site's login page.
+        resolve_ms: how long an element may take to appear.
+    """
+
+    run: str
+    actor: Actor
+    open_actor: Callable[[str], Awaitable[Actor]]
+    files: Files
+    choosing: bool
+    seed: str
+    login_path: str | None
+    resolve_ms: float = 5_000
+    performed: int = 0
+
+    async def perform(self, planned: PlannedStep) -> None:
+        """Perform the actions of a step, and read back what it made.
+
+        Raises:
+            Drift: something was not as recorded.
+        """
+        for action in planned.actions:
+            if action.actor != self.actor.name:
+                self.actor = await self.open_actor(action.actor)
+            try:
+                await self._act(planned, action)
+            except TemplateError as error:
+                raise self._drift(planned, "unbound_text", _words(action), str(error)) from None
+            self.performed += 1
+        for made in planned.created:
+            await self._read_back(planned, made)
+
+    async def _act(self, planned: PlannedStep, action: ActionRow) -> None:
+        actor = self.actor
+        query = await self._query(planned, action)
+        value = actor.urls.render(action.value or "") if action.kind == "goto" else None
+        if action.kind not in ("goto", "upload") and action.value is not None:
+            value = actor.bindings.render(action.value, secrets=True)
+        options = dict(action.options)
+        if action.kind == "upload":
+            path, options["sha256"] = await self.files.path(
+                str(options.get("source", "")), str(options["sha256"]), str(options["name"])
+            )
+            value = str(path)
+        shown = None if action.recorded_value is None else value
+        start = ActionStart(
+            action.kind,
+            actor.name,
+            target=action.target,
+            value=action.value,
+            recorded_value=shown,
+            aim=action.aim,
+            choice=action.choice,
+            before=actor.here,
+            options=options,
+        )
+        following = action.kind not in _QUIET or action.settled != "quiet"
+        try:
+            await actor.carry_out(start, self._operation(action, query, value), following=following)
+        except ToolError as error:
+            await self._failed(planned, action, query, error)
+        if following and action.after is not None:
+            self._compare(planned, action)
+
+    async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
+        if action.target is None:
+            return None
+        if action.choice is not None and self.choosing:
+            return await self._choose(planned, action)
+        if action.choice is not None:
+            self.actor.chosen(action.target.name or action.target.text)
+        try:
+            return compile_query(action.target, self.actor.bindings.render)
+        except Unprovable as error:
+            raise self._drift(planned, "target_ambiguous", _words(action), str(error)) from None
+
+    async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
+        """Choose again from the collection that the recorded choice was made from."""
+        assert action.choice is not None
+        assert action.target is not None
+        own = {self.actor.bindings.get(f"identity.{name}") for name in ("username", "display_name")}
+        links = [
+            link
+            for link in await self.actor.links()
+            if url_shape(link.href) == action.choice.collection and link.name and not own.intersection(link.card)
+        ]
+        if not links:
+            sought = f"{action.choice.rule} ({action.choice.collection})"
+            raise self._drift(planned, "target_missing", sought, f"no such link on {self.actor.page.url}")
+        drawn = hashlib.sha256(f"{self.seed}|{self.run}|{self.performed}".encode()).digest()
+        link = links[int.from_bytes(drawn[:8], "big") % len(links)]
+        self.actor.chosen(link.name)
+        return Query(by="ref", value=link.ref, must={"tag": action.target.tag, "role": action.target.role})
+
+    def _operation(self, action: ActionRow, query: Query | None, value: str | None) -> Callable[[], Awaitable[Any]]:
+        page, timeouts = self.actor.page, self.actor.timeouts
+        if query is None:
+            match action.kind:
+                case "goto":
+                    return lambda: page.goto(
+                        self.actor.absolute(action.value or "/"), wait_until="commit", timeout=timeouts.navigation
+                    )
+                case "back":
+                    return lambda: page.go_back(wait_until="commit", timeout=timeouts.navigation)
+                case "reload":
+                    return lambda: page.reload(wait_until="commit", timeout=timeouts.navigation)
+                case "scroll":
+                    return lambda: page.evaluate("dy => window.scrollBy(0, dy)", float(value or 0))
+                case _:
+                    raise ValueError(f"the action '{action.kind}' has no target")
+        sel = selector("sim", query.model_dump(exclude_defaults=True))
+        bound = self.resolve_ms
+        match action.kind:
+            case "fill":
+                return lambda: page.fill(sel, value or "", timeout=bound)
+            case "type":
+                return lambda: page.type(sel, value or "", timeout=bound)
+            case "press":
+                return lambda: page.press(sel, value or "", timeout=bound)
+            case "select":
+                return lambda: page.select_option(sel, value or "", timeout=bound)
+            case "check":
+                return lambda: page.check(sel, timeout=bound)
+            case "uncheck":
+                return lambda: page.uncheck(sel, timeout=bound)
+            case "dblclick":
+                return lambda: page.dblclick(sel, timeout=bound)
+            case "hover":
+                return lambda: page.hover(sel, timeout=bound)
+            case "upload":
+                return lambda: page.set_input_files(sel, value or "", timeout=bound)
+            case _:
+                return lambda: page.click(sel, timeout=bound)
+
+    async def _failed(self, planned: PlannedStep, action: ActionRow, query: Query | None, error: ToolError) -> None:
+        """Find out why an action could not be done, and raise it as a drift."""
+        actor = self.actor
+        if error.type in _FAILURES or query is None:
+            raise self._drift(planned, _FAILURES.get(error.type, "site_error"), _words(action), error.message)
+        try:
+            seen = await actor.page.evaluate("query => __sim.explain(query)", query.model_dump(exclude_defaults=True))
+        except PlaywrightError as failure:
+            raise self._drift(planned, "environment", query.words, failure.message.splitlines()[0]) from failure
+        told = explain(query, seen)
+        verdict: Verdict = told.verdict
+        here = str(seen["state"]["url"])
+        found = told.found
+        if seen["state"]["status"] >= 500:
+            verdict, found = "site_error", f"status {seen['state']['status']} at {here}"
+        elif verdict == "target_missing" and self._at_login(here) and not self._at_login(_path(action)):
+            verdict, found = "session_lost", f"the login page at {here}"
+        raise Drift(
+            DriftReport(
+                verdict,
+                self.run,
+                planned.step.ordinal + 1,
+                planned.step.tool or "",
+                f"{query.words} to {action.kind}",
+                found if error.type == "not_actionable" and told.verdict == "target_missing" else f"{found} on {here}",
+                told.agreed,
+                told.contradicted,
+                told.candidates,
+            )
+        )
+
+    def _at_login(self, url: str) -> bool:
+        return self.login_path is not None and url_shape(url) == url_shape(self.login_path)
+
+    def _compare(self, planned: PlannedStep, action: ActionRow) -> None:
+        actor = self.actor
+        assert action.after is not None
+        here = actor.relative(actor.page.url)
+        arrived = actor.urls.capture(action.after.url, here) is not None
+        wrong: Mismatch | None = compare(
+            action.after, actor.here, url=here, arrived=arrived, login_path=self.login_path
+        )
+        if wrong:
+            raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {_words(action)}", wrong.found)
+
+    async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
+        """Look whether what the step made is on the site, with the fields that were put into it."""
+        actor = self.actor
+        fields = {name: actor.bindings.render(text) for name, text in made.fields.items()}
+        address = actor.absolute(made.url)
+        try:
+            missing = await actor.page.evaluate(
+                "([texts, address]) => __sim.lacks(texts, address)", [list(fields.values()), address]
+            )
+        except PlaywrightError as error:
+            raise self._drift(planned, "site_error", f"the new {made.kind}", error.message.splitlines()[0]) from error
+        lost = [f"{name} '{text}'" for name, text in fields.items() if text in missing]
+        if lost:
+            raise self._drift(
+                planned, "postcondition", f"the new {made.kind} to show {', '.join(lost)}", f"{address} without it"
+            )
+
+    def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
+        step = planned.step
+        return Drift(DriftReport(verdict, self.run, step.ordinal + 1, step.tool or "", sought, found))
+
+
+def _path(action: ActionRow) -> str:
+    return action.before.url if action.before else ""
+
+
+def _words(action: ActionRow) -> str:
+    target = action.target
+    aimed = f" {target.role or target.tag} '{target.name or target.label or target.text}'" if target else ""
+    return f"{action.kind}{aimed or ' ' + (action.value or '')}"

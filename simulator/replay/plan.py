@@ -1,0 +1,148 @@
+"""From a recorded run to the steps that a replay performs, and the reason for each that it does not.
+
+Not responsible for: values, or performing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
+from simulator.replay.detours import drop_detours
+
+IdentityPolicy = Literal["same", "fresh", "reuse"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """A step that is performed."""
+
+    step: StepRow
+    actions: tuple[ActionRow, ...]
+    created: tuple[CreatedRow, ...] = ()
+    """What it made on the site: read back when it has been performed."""
+    needs: tuple[DependencyRow, ...] = ()
+    """What it uses of other runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A recorded step or action that is not performed."""
+
+    step: StepRow
+    reason: str
+    action: ActionRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a replay of one run does."""
+
+    run: RunRow
+    steps: tuple[PlannedStep, ...]
+    dropped: tuple[Dropped, ...]
+    variables: tuple[VariableRow, ...]
+    refused: str = ""
+    """Why the run cannot be replayed at all; empty when it can."""
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """Ids of the runs that this one depends on."""
+        return frozenset(need.producer_run for step in self.steps for need in step.needs)
+
+    def lines(self) -> list[str]:
+        """Put the plan into words, a line for each performed step and each dropped one."""
+        performed = {
+            planned.step.ordinal: [_words(planned), *(f"      {_action_words(action)}" for action in planned.actions)]
+            for planned in self.steps
+        }
+        for dropped in self.dropped:
+            what = _action_words(dropped.action) if dropped.action else dropped.step.tool or "by hand"
+            performed.setdefault(dropped.step.ordinal, []).append(
+                f"{dropped.step.ordinal + 1:>4}  - {what}: dropped, {dropped.reason}"
+            )
+        lines = [line for ordinal in sorted(performed) for line in performed[ordinal]]
+        return [f"cannot be replayed: {self.refused}", *lines] if self.refused else lines
+
+
+def plan_run(recording: Recording, run: RunRow) -> Plan:
+    """Plan the replay of one run.
+
+    Args:
+        recording: where it stands.
+        run: the run.
+    """
+    steps = recording.steps(run.id)
+    actions: dict[str, list[ActionRow]] = {}
+    for action in recording.actions(run.id):
+        actions.setdefault(action.step_id, []).append(action)
+    created: dict[str, list[CreatedRow]] = {}
+    for made in recording.created(run.id):
+        created.setdefault(made.step_id, []).append(made)
+    needs: dict[str, list[DependencyRow]] = {}
+    for need in recording.dependencies(run.id):
+        needs.setdefault(need.step_id, []).append(need)
+    variables = tuple(recording.variables(run.id))
+    sources = {variable.step_id for variable in variables if variable.kind == "file"}
+
+    performed: list[PlannedStep] = []
+    dropped: list[Dropped] = []
+    for step in steps:
+        own = actions.get(step.id, [])
+        reason = _not_performed(step, own, step.id in sources)
+        if reason:
+            dropped.append(Dropped(step, reason))
+            continue
+        done = tuple(action for action in own if action.status == "done")
+        performed.append(PlannedStep(step, done, tuple(created.get(step.id, ())), tuple(needs.get(step.id, ()))))
+    kept, detours = drop_detours([action for planned in performed for action in planned.actions])
+    by_id = {step.id: step for step in steps}
+    dropped += [Dropped(by_id[action.step_id], reason, action) for action, reason in detours]
+    performed = [
+        replace(planned, actions=tuple(action for action in planned.actions if action.id in kept))
+        for planned in performed
+    ]
+    return Plan(run, tuple(performed), tuple(dropped), variables, _refused(run, steps, actions))
+
+
+def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool) -> str:
+    """Say why a step is not performed; empty when it is."""
+    mode = step.replay
+    if step.error_type == "rejected":
+        return f"the site rejected it: {step.error_message}"
+    if mode == "skip":
+        return "it only reads"
+    if mode in ("result", "call"):
+        return "" if is_source else "nothing uses what it gave"
+    if not any(action.status == "done" for action in actions):
+        return "it did nothing on the site" if step.success else f"it failed before it acted: {step.error_message}"
+    return ""
+
+
+def _refused(run: RunRow, steps: Sequence[StepRow], actions: dict[str, list[ActionRow]]) -> str:
+    for step in steps:
+        unknown = [action for action in actions.get(step.id, ()) if action.status in ("pending", "interrupted")]
+        if unknown:
+            what = _action_words(unknown[0])
+            return f"step {step.ordinal + 1} was interrupted during '{what}', and whether that took effect is unknown"
+    if run.kind not in ("record", "heal", "import"):
+        return "it is itself a replay; replay its source"
+    if not steps:
+        return "nothing was recorded in it"
+    return ""
+
+
+def _words(planned: PlannedStep) -> str:
+    step = planned.step
+    task = f"  ({step.task})" if step.task else ""
+    return f"{step.ordinal + 1:>4}  {step.tool or 'by hand'}{task}"
+
+
+def _action_words(action: ActionRow) -> str:
+    target = action.target
+    aimed = f" {target.role or target.tag} '{target.name or target.label or target.text}'" if target else ""
+    value = f" {action.value}" if action.value is not None else ""
+    return f"{action.kind}{aimed}{value}" + (f" [{action.choice.rule}]" if action.choice else "")

@@ -1,0 +1,196 @@
+"""The rule by which a replay knows an element again: what locates it, and what contradicts it.
+
+Pure functions over evidence; the page only executes the query that is compiled here (``browser/page/5_query.js``).
+
+Primary evidence locates, the strongest that was unique when it was recorded: test id; role and name, in a named
+scope where the page has several; label in its form; ``name`` attribute in its form. Tag, role, input type, ``name``
+attribute, form action and scope texts that hold a variable contradict. Id, class, CSS path, position and box do
+neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from simulator.browser.evidence import Scope, Target
+
+By = Literal["test_id", "role", "label", "name_attr", "ref"]
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ScopeQuery(_Value):
+    """A part of the page: a named one, or the card that shows certain texts."""
+
+    kind: str
+    role: str
+    name: str = ""
+    must: tuple[str, ...] = ()
+    """For a card: texts that it has to show."""
+
+
+class Query(_Value):
+    """What a page is asked for: the elements that one kind of primary evidence locates and nothing contradicts."""
+
+    by: By
+    value: str
+    role: str = ""
+    scope: ScopeQuery | None = None
+    """Where it has to be: recorded as the scope that makes it unique."""
+    scopes: tuple[ScopeQuery, ...] = ()
+    """Where it was, nearest first: decides between several that nothing else tells apart."""
+    must: dict[str, str] = {}
+    bound: tuple[ScopeQuery, ...] = ()
+    """Scopes around it whose texts hold variables: every one has to be there."""
+    hidden: bool = False
+    """Whether it may be invisible, as a file field under a styled button is."""
+
+    @property
+    def words(self) -> str:
+        """Say what is sought."""
+        what = f"{self.role} '{self.value}'" if self.by == "role" else f"{self.by} '{self.value}'"
+        places = [scope.name or " / ".join(scope.must) for scope in (self.scope, *self.bound) if scope]
+        where = "".join(f" in '{place}'" for place in dict.fromkeys(places) if place)
+        form = f" of form '{self.must['form']}'" if self.must.get("form") else ""
+        return what + where + form
+
+
+class Unprovable(ValueError):
+    """The evidence cannot prove any element."""
+
+
+Render = Callable[[str], str]
+
+
+def compile_query(target: Target, render: Render) -> Query:
+    """Compile the evidence of an element into the query that a strict replay asks.
+
+    Args:
+        target: the evidence as it was recorded, a template.
+        render: puts the values of this replay into a template.
+
+    Returns:
+        The query, with values.
+
+    Raises:
+        Unprovable: nothing in the evidence is primary and was unique.
+        TemplateError: a variable has no value.
+    """
+    if target.unprovable:
+        raise Unprovable(f"{target.unprovable} cannot be told from another")
+    by, value = _primary(target)
+    scoped = by == "role" and target.alike.role_name > 1
+    scopes = [_scope(scope, render) for scope in target.scopes]
+    return Query(
+        by=by,
+        value=render(value),
+        role=target.role if by == "role" else "",
+        scope=_scope(target.scopes[target.scope_depth], render) if scoped else None,
+        scopes=tuple(scope for scope in scopes if scope.name or scope.must),
+        must=_must(target, render),
+        bound=tuple(_bound(scope, render) for scope in target.scopes if _holds_variable(scope)),
+        hidden=target.hidden,
+    )
+
+
+def _primary(target: Target) -> tuple[By, str]:
+    alike = target.alike
+    if target.test_id and alike.test_id == 1:
+        return "test_id", target.test_id
+    if target.role and target.name and not target.hidden:
+        if alike.role_name == 1:
+            return "role", target.name
+        if alike.role_name > 1 and target.scope_depth >= 0 and alike.role_name_scoped == 1:
+            return "role", target.name
+    if target.label and alike.label == 1:
+        return "label", target.label
+    if target.name_attr and alike.name_attr == 1:
+        return "name_attr", target.name_attr
+    shown = target.name or target.text or target.tag
+    raise Unprovable(
+        f"nothing recorded of {target.role or target.tag} '{shown}' was unique: "
+        f"{alike.role_name} of this role and name, no test id, label or name of its own"
+    )
+
+
+def _must(target: Target, render: Render) -> dict[str, str]:
+    must = {"tag": target.tag, "role": target.role, "type": target.type, "name_attr": target.name_attr}
+    if target.tag != "a":
+        must["form"] = target.form
+    return {key: render(value) for key, value in must.items()}
+
+
+def _scope(scope: Scope, render: Render) -> ScopeQuery:
+    must = tuple(render(text) for text in scope.texts[: scope.tells])
+    return ScopeQuery(kind=scope.kind, role=scope.role, name=render(scope.name), must=must)
+
+
+def _holds_variable(scope: Scope) -> bool:
+    return "{{" in scope.name or any("{{" in text for text in scope.texts)
+
+
+def _bound(scope: Scope, render: Render) -> ScopeQuery:
+    texts = (*scope.texts[: scope.tells], *(text for text in scope.texts[scope.tells :] if "{{" in text))
+    return ScopeQuery(
+        kind=scope.kind, role=scope.role, name=render(scope.name), must=tuple(render(text) for text in texts)
+    )
+
+
+class Explanation(_Value):
+    """Why a query did not give one element, as the page told it."""
+
+    verdict: Literal["target_missing", "target_ambiguous", "target_contradicted"]
+    found: str
+    agreed: tuple[str, ...] = ()
+    contradicted: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+
+
+def explain(query: Query, seen: dict[str, Any]) -> Explanation:
+    """Put a failed query into words.
+
+    Args:
+        query: what was sought.
+        seen: what ``__sim.explain`` of the page answered for it.
+    """
+    located = [(Target.model_validate(one["evidence"]), one["against"]) for one in seen["candidates"]]
+    if seen.get("stopped"):
+        return Explanation(verdict="target_contradicted", found="; ".join(seen["stopped"]))
+    if seen["admitted"] > 1:
+        listed = tuple(_words(target) for target, against in located if not against)
+        return Explanation(
+            verdict="target_ambiguous", found=f"{seen['admitted']} that cannot be told apart", candidates=listed
+        )
+    if seen["admitted"] == 1:
+        return Explanation(
+            verdict="target_missing",
+            found="it, but it could not be acted on in time (covered, disabled or moving)",
+            candidates=tuple(_words(target) for target, _ in located),
+        )
+    if located:
+        against = tuple(
+            f"{kind}: expected '{expected}', found '{found}'"
+            for _, differences in located
+            for kind, expected, found in differences
+        )
+        kinds = {kind for _, differences in located for kind, _, _ in differences}
+        agreed = tuple(kind for kind in (query.by, *query.must) if kind.removesuffix("_attr") not in kinds)
+        return Explanation(
+            verdict="target_contradicted",
+            found=", ".join(_words(target) for target, _ in located) + ", which differs",
+            agreed=agreed,
+            contradicted=tuple(dict.fromkeys(against)),
+            candidates=tuple(_words(target) for target, _ in located),
+        )
+    near = tuple(_words(Target.model_validate(one)) for one in seen["near"])
+    return Explanation(verdict="target_missing", found="no such element on the page", candidates=near)
+
+
+def _words(target: Target) -> str:
+    shown = target.name or target.label or target.text
+    return f"{target.role or target.tag} '{shown}'" + (f" ({target.form})" if target.form else "")

@@ -1,0 +1,96 @@
+"""Comparing what an action led to with what it led to when it was recorded.
+
+Pure functions over page states. What is required from one recording: the shape of the URL, the status class of the
+document and of the requests that the action caused, and no error sign. Other text is not compared.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from simulator.browser.sink import PageState
+from simulator.canonical import url_shape
+from simulator.replay.drift import Verdict
+
+_TAKEN = re.compile(
+    r"\b(?:already|taken|in use|exists?|vergeben|bereits|existe|déjà|ya está|registrad[oa]|già|já|al in gebruik)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """What was expected of the page after an action, and what is there."""
+
+    verdict: Verdict
+    expected: str
+    found: str
+
+
+def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, login_path: str | None) -> Mismatch | None:
+    """Compare the page after an action with the recorded one.
+
+    Args:
+        recorded: the page state that was recorded, templates in it.
+        now: the page state of this replay.
+        url: the actual URL, relative to the site.
+        arrived: whether :attr:`url` has the recorded shape, with its variables bound.
+        login_path: path of the site's login page, to tell a session that ended.
+
+    Returns:
+        The first mismatch, the cause before its consequences; None when there is none.
+    """
+    failed = [request for request in now.requests if request[2] >= 500 or request[2] == 0]
+    expected_failures = {request[:2] for request in recorded.requests if request[2] >= 500 or request[2] == 0}
+    if now.status >= 500 and recorded.status < 500:
+        return Mismatch("site_error", f"status {recorded.status}", f"status {now.status} at {url}")
+    for method, address, status in failed:
+        if (method, address) not in expected_failures:
+            answered = f"status {status}" if status else "no answer"
+            return Mismatch("site_error", f"{method} {address} to work", answered)
+    if not arrived:
+        if login_path and url_shape(url) == url_shape(login_path) and url_shape(recorded.url) != url_shape(login_path):
+            return Mismatch("session_lost", f"the page {recorded.url}", "the login page")
+        collision = _collision(recorded, now)
+        if collision:
+            return collision
+        said = f", which says '{now.alerts[0]}'" if now.alerts else ""
+        return Mismatch("postcondition", f"the page {recorded.url}", f"{url}{said}")
+    collision = _collision(recorded, now)
+    if collision:
+        return collision
+    if now.status and recorded.status and now.status // 100 != recorded.status // 100:
+        return Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}")
+    new = now.alerts if not recorded.alerts else ()
+    if new:
+        return Mismatch("postcondition", "no error on the page", f"'{new[0]}'")
+    return _requests(recorded, now)
+
+
+def _collision(recorded: PageState, now: PageState) -> Mismatch | None:
+    for alert in now.alerts:
+        if alert not in recorded.alerts and _TAKEN.search(alert):
+            return Mismatch("data_collision", "new data to be accepted", f"'{alert}'")
+    return None
+
+
+def _requests(recorded: PageState, now: PageState) -> Mismatch | None:
+    """Require the writing requests that the action caused, each with its status class."""
+    left = [(method, _shape(address), status // 100) for method, address, status in now.requests]
+    for method, address, status in recorded.requests:
+        if method in ("GET", "HEAD", "OPTIONS"):
+            continue
+        wanted = (method, _shape(address), status // 100)
+        if wanted in left:
+            left.remove(wanted)
+            continue
+        same = [f"status {kind}xx" for verb, shape, kind in left if (verb, shape) == wanted[:2]]
+        return Mismatch(
+            "postcondition", f"{method} {address} with status {status}", same[0] if same else "no such request"
+        )
+    return None
+
+
+def _shape(address: str) -> str:
+    return url_shape(address).partition("?")[0]
