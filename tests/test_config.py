@@ -39,9 +39,7 @@ class TestFinding:
     def test_the_file_at_the_top_is_the_packaged_default(self) -> None:
         assert (REPOSITORY / "sim.toml").read_text("utf-8") == default_text()
 
-    def test_an_empty_folder_gets_the_bundled_bookshop(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_an_empty_folder_gets_the_bundled_bookshop(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         settings = load_settings()
         assert settings.file is None
@@ -130,13 +128,11 @@ class TestMistakes:
         [
             (
                 "base_url = 'ftp://x'",
-                "2:12: site.shop.base_url: expected an address like 'https://staging.example.com', "
-                "found 'ftp://x'",
+                "2:12: site.shop.base_url: expected an address like 'https://staging.example.com', found 'ftp://x'",
             ),
             (
                 "base_url = 'http://me:pw@x'",
-                "2:12: site.shop.base_url: expected an address without user and password; "
-                "put them in basic_auth",
+                "2:12: site.shop.base_url: expected an address without user and password; put them in basic_auth",
             ),
             (
                 "base_url = 'http://x/?a=1'",
@@ -164,13 +160,11 @@ class TestMistakes:
             ),
             (
                 "routes.login = '//evil.example'",
-                "2:16: site.shop.routes.login: expected a path that begins with one '/', "
-                "found '//evil.example'",
+                "2:16: site.shop.routes.login: expected a path that begins with one '/', found '//evil.example'",
             ),
             (
                 "logged_in = { role = 'button', text = 'x' }",
-                "2:13: site.shop.logged_in: expected role and name, or text, or selector, "
-                "and only one of these three",
+                "2:13: site.shop.logged_in: expected role and name, or text, or selector, and only one of these three",
             ),
             (
                 "headers = { A = 'secret' }",
@@ -237,9 +231,7 @@ class TestSite:
                 check_target(site)
 
     def test_a_listed_host_is_accepted_on_its_usual_ports_only(self, tmp_path: Path) -> None:
-        site = site_of(
-            tmp_path, "base_url = 'https://s.example'\nallowed_hosts = ['S.example','b.example:81']"
-        )
+        site = site_of(tmp_path, "base_url = 'https://s.example'\nallowed_hosts = ['S.example','b.example:81']")
         check_target(site)
         check_target(site.with_base_url("http://s.example"))
         check_target(site.with_base_url("http://b.example:81"))
@@ -249,9 +241,7 @@ class TestSite:
             check_target(site.with_base_url("http://b.example"))
 
     def test_what_the_browser_may_reach(self, tmp_path: Path) -> None:
-        site = site_of(
-            tmp_path, "base_url = 'http://127.0.0.1:8765'\nallowed_hosts = ['cdn.example', '[::1]:99']"
-        )
+        site = site_of(tmp_path, "base_url = 'http://127.0.0.1:8765'\nallowed_hosts = ['cdn.example', '[::1]:99']")
         assert site.allows("http://127.0.0.1:8765/x")
         assert site.allows("https://cdn.example/y")
         assert site.allows("http://[::1]:99/")
@@ -280,8 +270,7 @@ class TestSite:
     def test_covers_of_a_site_override_single_keys(self, tmp_path: Path) -> None:
         settings = read(
             tmp_path,
-            "covers = {rate = 3, contact = 'me'}\n"
-            "[site.shop]\nbase_url = 'http://localhost'\ncovers.rate = 4\n",
+            "covers = {rate = 3, contact = 'me'}\n[site.shop]\nbase_url = 'http://localhost'\ncovers.rate = 4\n",
         )
         covers = settings.covers_for(settings.site("shop"))
         assert (covers.rate, covers.contact) == (4, "me")

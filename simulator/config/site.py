@@ -109,9 +109,7 @@ class Site(Section):
     """Hosts that the browser may reach besides the site; a site that is not on loopback lists itself."""
     language: str = "en"
     """BCP 47 tag of the language of the site's labels."""
-    routes: Annotated[dict[RouteName, SitePath], AfterValidator(_route_placeholders)] = Field(
-        default_factory=dict
-    )
+    routes: Annotated[dict[RouteName, SitePath], AfterValidator(_route_placeholders)] = Field(default_factory=dict)
     """A route that is not given is found by the links of the site."""
     logged_in: LoggedIn | None = None
     reset: Endpoint | None = None

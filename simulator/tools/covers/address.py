@@ -1,0 +1,79 @@
+"""From where on the network a cover may be fetched. Not responsible for: fetching it."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable, Collection
+from urllib.parse import urlsplit
+
+from simulator.config import Covers, HostPort, host_port
+from simulator.errors import ToolError
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""Looks up a host name for a port: addresses, best first."""
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+async def look_up(host: str, port: int) -> list[str]:
+    """Ask the system's resolver.
+
+    Raises:
+        OSError: the name is not known, or nobody answers.
+    """
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+def is_public(address: str) -> bool:
+    """Tell whether an IP address is one of the public internet, also one that is wrapped in IPv6."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if found in _NAT64:
+            inner = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(str(inner))
+    return found.is_global and not found.is_multicast
+
+
+class Gate:
+    """Lets through what leads to the hosts of the configured sources, at public addresses.
+
+    Args:
+        settings: their base addresses, and whether private addresses and plain http are allowed.
+        hosts: allowed besides them, over https; ``.example.com`` stands for every host below.
+        resolve: looks up names.
+    """
+
+    def __init__(self, settings: Covers, hosts: Collection[str], resolve: Resolve) -> None:
+        bases = (settings.open_library_url, settings.open_library_covers_url, settings.google_books_url)
+        self._targets = {host_port(base) for base in bases} | {HostPort(host, 443) for host in hosts}
+        self._suffixes = tuple(host for host in hosts if host.startswith("."))
+        self._private = settings.allow_private
+        self._resolve = resolve
+
+    async def addresses(self, url: str) -> list[str]:
+        """Give the addresses that a URL may be fetched from, looked up now.
+
+        Raises:
+            ToolError: ``blocked``: its scheme, host, port or an address is not allowed.
+            OSError: the host cannot be looked up.
+        """
+        parts = urlsplit(url)
+        if parts.scheme != "https" and not (parts.scheme == "http" and self._private):
+            raise ToolError("blocked", f"a cover may not be fetched over {parts.scheme or 'no scheme'}: {url}")
+        try:
+            target = host_port(url)
+        except ValueError as error:
+            raise ToolError("blocked", f"a cover cannot be fetched: {error}") from None
+        below = target.port == 443 and target.host.endswith(self._suffixes) if self._suffixes else False
+        if target not in self._targets and not below:
+            raise ToolError("blocked", f"{target.host}:{target.port} is none of the hosts that covers may come from")
+        found = await self._resolve(*target)
+        inside = [] if self._private else [address for address in found if not is_public(address)]
+        if inside:
+            raise ToolError("blocked", f"{target.host} leads to {inside[0]}, which is no public address")
+        return found

@@ -1,0 +1,75 @@
+"""Covers of Google Books. Not responsible for: fetching.
+
+Its answers: https://developers.google.com/books/docs/v1/reference/volumes
+"""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from simulator.config import Covers, host_port
+from simulator.errors import ToolError
+from simulator.tools.covers.cover import Cover
+from simulator.tools.covers.fetch import Fetcher
+
+IMAGE_HOSTS = ("books.google.com", ".googleusercontent.com")
+MAX_RESULTS = 40
+"""The most that the service gives at once."""
+
+
+class _ImageLinks(BaseModel):
+    thumbnail: str = ""
+
+
+class _VolumeInfo(BaseModel):
+    model_config = ConfigDict(validate_by_name=True)
+
+    title: str = ""
+    authors: list[str] = []
+    image_links: _ImageLinks = Field(_ImageLinks(), alias="imageLinks")
+
+
+class _Volume(BaseModel):
+    model_config = ConfigDict(validate_by_name=True)
+
+    volume_info: _VolumeInfo = Field(_VolumeInfo(), alias="volumeInfo")
+
+
+class _Answer(BaseModel):
+    kind: str
+    items: list[_Volume] = []
+
+
+async def find(fetcher: Fetcher, settings: Covers, query: str, count: int) -> list[Cover]:
+    """Search for covers. More than asked for are fetched, since not every book has one.
+
+    Raises:
+        ToolError: the service cannot be used now.
+    """
+    asked = {"q": query, "maxResults": min(3 * count, MAX_RESULTS), "printType": "books"}
+    url = f"{settings.google_books_url}/volumes?{urlencode(asked)}"
+    try:
+        answer = _Answer.model_validate_json((await fetcher.get(url)).body)
+    except ValidationError:
+        fetcher.forget(url)
+        raise ToolError("unavailable", "Google Books answered in a form that is not understood") from None
+    return [
+        Cover(
+            title=info.title,
+            author=", ".join(info.authors[:2]),
+            cover_url=_flat(info.image_links.thumbnail, settings),
+            source="google_books",
+        )
+        for info in (item.volume_info for item in answer.items)
+        if info.title and info.image_links.thumbnail
+    ]
+
+
+def _flat(thumbnail: str, settings: Covers) -> str:
+    """Turn the address of a thumbnail into that of a cover: over https, and without the curled page corner."""
+    parts = urlsplit(thumbnail)
+    query = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] != "edge"])
+    mirrored = host_port(thumbnail) == host_port(settings.google_books_url)
+    return urlunsplit(parts._replace(scheme=parts.scheme if mirrored else "https", query=query))
