@@ -1,0 +1,71 @@
+"""``sim demo``: the bundled bookshop. Not responsible for: the shop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="The bundled bookshop, a site to act on.", no_args_is_help=True)
+
+ShopDb = Annotated[
+    Path | None,
+    typer.Option("--db", envvar="SIM_DEMO_DB", metavar="FILE", help="The shop's database; by default sim.toml's."),
+]
+
+
+@app.command()
+def serve(
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", envvar="SIM_DEMO_PORT", min=0, max=65535, help="0 takes a free one; by default sim.toml's."
+        ),
+    ] = None,
+    db: ShopDb = None,
+    reset: Annotated[bool, typer.Option("--reset", help="Empty and restock the shop first.")] = False,
+) -> None:
+    """Serve the bookshop until Ctrl-C."""
+    from simulator.config import load_settings
+    from simulator.demo.server import serve as serve_shop
+
+    site = load_settings().site("bookshop")
+    listen = port if port is not None else site.host_port.port
+    path = _database(db)
+    serve_shop(
+        port=listen,
+        db=path,
+        reset=reset,
+        on_ready=lambda url: print(f"the bookshop is at {url} (database {path}); Ctrl-C stops it", flush=True),
+    )
+
+
+@app.command()
+def state(db: ShopDb = None) -> None:
+    """Print everything that is in the shop as canonical JSON, comparable between two shops."""
+    from simulator.demo.state import state_json
+
+    print(state_json(_database(db)), end="")
+
+
+@app.command()
+def reset(db: ShopDb = None) -> None:
+    """Empty and restock the shop; one that is being served shows it at once."""
+    from simulator.demo.state import reset as reset_shop
+
+    path = _database(db)
+    reset_shop(path)
+    print(f"{path} holds the shop's own stock and nothing else")
+
+
+def _database(db: Path | None) -> Path:
+    from simulator.config import load_settings
+    from simulator.errors import ConfigError
+
+    if db is not None:
+        return db
+    database = load_settings().site("bookshop").database
+    if database is None:
+        raise ConfigError("the site 'bookshop' names no database; add one to sim.toml or give --db")
+    return database

@@ -1,0 +1,64 @@
+"""Running a batch or a replay to its end, or to Ctrl-C. Not responsible for: either of them, or showing them."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from simulator.report.progress import Progress, progress
+from simulator.runner.events import BatchResult, Listener, ReplayResult
+from simulator.runner.stop import Stop
+
+T = TypeVar("T")
+INTERRUPTED = 130
+_ONCE = "finishing the current steps; press Ctrl-C again to stop at once"
+
+
+def execute(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]]) -> T:
+    """Run until the end, showing progress on standard error.
+
+    The first Ctrl-C (or SIGTERM) asks for an orderly end, the second one cancels.
+
+    Args:
+        start: begins the work, with the listener for its events and what will ask it to stop.
+
+    Raises:
+        KeyboardInterrupt: it was cancelled.
+    """
+    with progress() as shown:
+        try:
+            return asyncio.run(_run(start, shown))
+        except asyncio.CancelledError:
+            raise KeyboardInterrupt from None
+
+
+async def _run(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], shown: Progress) -> T:
+    stop = Stop()
+    work = asyncio.ensure_future(start(shown, stop))
+
+    def interrupt() -> None:
+        if stop.requested:
+            work.cancel()
+        else:
+            stop.request()
+            shown.say(_ONCE)
+
+    loop = asyncio.get_running_loop()
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(kind, interrupt)
+    try:
+        return await work
+    finally:
+        for kind in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(kind)
+
+
+def exit_code(result: BatchResult | ReplayResult) -> int:
+    """Give the exit code of what came of a batch or a replay: 0, 1 or 130."""
+    if result.interrupted:
+        return INTERRUPTED
+    if isinstance(result, ReplayResult):
+        return 0 if result.passed else 1
+    return 0 if all(run.status == "passed" for run in result.runs) else 1

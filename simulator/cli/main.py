@@ -1,0 +1,82 @@
+"""The command ``sim``: its groups, and what an error becomes. Not responsible for: any command.
+
+Nothing that a command needs is imported before that command runs, so that ``sim --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from simulator.cli import demo, doctor, init, personas, replay, runs, tools
+from simulator.demo.errors import DemoError
+from simulator.errors import SimulatorError
+
+_EPILOG = (
+    "Exit codes: 0 done, 1 a run failed or a replay drifted, 2 a wrong option or file, "
+    "3 something around the program is missing, 130 interrupted."
+)
+
+app = typer.Typer(
+    name="sim",
+    help="Synthetic users for a web site: an agent acts a persona once, the recording is replayed without a model.",
+    epilog=_EPILOG,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        print(f"simulator {version('simulator')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+app.command("init")(init.init)
+app.command("doctor")(doctor.doctor)
+app.add_typer(personas.app, name="personas")
+app.add_typer(runs.app, name="runs")
+app.command("replay")(replay.replay)
+app.add_typer(demo.app, name="demo")
+app.add_typer(tools.app, name="tools")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        arguments: the words after ``sim``; those of the process by default.
+
+    Returns:
+        The exit code. A bug is no error of the program's own, and leaves with its traceback.
+    """
+    try:
+        app(args=arguments, prog_name="sim")
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else 0
+    except (SimulatorError, DemoError) as error:
+        print(f"sim: {error}", file=sys.stderr)
+        code = error.exit_code
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python flushes once more when it exits, and must find somebody who reads.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code

@@ -1,0 +1,49 @@
+"""Options that several commands share. Not responsible for: what they mean to any of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print canonical JSON instead of text.")]
+Db = Annotated[
+    Path | None,
+    typer.Option("--db", envvar="SIM_DB", metavar="FILE", help="Recording file; by default the one of sim.toml."),
+]
+SiteName = Annotated[
+    str | None,
+    typer.Option("--site", envvar="SIM_SITE", metavar="NAME", help="Section of sim.toml to act on."),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option("--base-url", envvar="SIM_BASE_URL", metavar="URL", help="Act on the site at another address."),
+]
+Concurrency = Annotated[
+    int | None,
+    typer.Option(
+        "--concurrency",
+        envvar="SIM_CONCURRENCY",
+        min=1,
+        help="Users at once; by default as sim.toml says, else by processors and free memory.",
+    ),
+]
+Seed = Annotated[
+    str | None,
+    typer.Option("--seed", envvar="SIM_SEED", help="Decides who the users are; a random one is drawn and shown."),
+]
+Headed = Annotated[bool, typer.Option("--headed", envvar="SIM_HEADED", help="Show the browser's windows.")]
+ScreenshotPolicy = Annotated[
+    Literal["none", "failures", "all"] | None,
+    typer.Option("--screenshots", envvar="SIM_SCREENSHOTS", help="Which to keep; by default as sim.toml says."),
+]
+PersonaFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--personas",
+        envvar="SIM_PERSONAS",
+        metavar="DIR",
+        help="Folder of persona files; by default personas beside sim.toml, else the ones that come along.",
+    ),
+]

@@ -1,0 +1,192 @@
+"""``sim personas``: persona files, the people drawn from them, and letting them act. Not responsible for: any of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from simulator.cli.options import (
+    BaseUrl,
+    Concurrency,
+    Db,
+    Headed,
+    Json,
+    PersonaFolder,
+    ScreenshotPolicy,
+    Seed,
+    SiteName,
+)
+
+if TYPE_CHECKING:
+    from simulator.persona import Persona
+
+app = typer.Typer(help="Personas: who acts on the site, and what they want.", no_args_is_help=True)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="A persona.", show_default=False)]
+
+
+@app.command("list")
+def list_personas(personas: PersonaFolder = None, as_json: Json = False) -> None:
+    """List the personas."""
+    from simulator.cli.output import output_width, print_json, print_lines
+    from simulator.report.listing import persona_lines
+
+    known = list(_load(personas).values())
+    if as_json:
+        print_json(known)
+    else:
+        print_lines(persona_lines(known, output_width()))
+
+
+@app.command()
+def show(name: Name, personas: PersonaFolder = None, as_json: Json = False) -> None:
+    """Show a persona: traits, tastes and tasks."""
+    from simulator.cli.output import print_json
+    from simulator.persona import describe_persona, select_personas
+
+    (persona,) = select_personas(_load(personas), [name])
+    print_json(persona) if as_json else print(describe_persona(persona))
+
+
+@app.command()
+def check(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]…", help="Persona files; by default all of the folder.", show_default=False),
+    ] = None,
+    personas: PersonaFolder = None,
+    as_json: Json = False,
+) -> None:
+    """Check persona files, and tell every mistake with its place."""
+    from simulator.cli.output import print_json, print_lines
+    from simulator.persona import check_persona, persona_files
+
+    paths = files or persona_files(_folder(personas))
+    problems = [problem for path in paths for problem in check_persona(path).problems]
+    if as_json:
+        print_json([problem._asdict() for problem in problems])
+    else:
+        print_lines(map(str, problems))
+        if not problems:
+            print(f"{len(paths)} persona files, no mistakes" if len(paths) != 1 else f"{paths[0]}: no mistakes")
+    if problems:
+        raise typer.Exit(2)
+
+
+@app.command()
+def schema() -> None:
+    """Print the JSON Schema of persona files, for editors."""
+    from simulator.cli.output import print_json
+    from simulator.persona import persona_schema
+
+    print_json(persona_schema())
+
+
+@app.command()
+def preview(
+    name: Name,
+    count: Annotated[int, typer.Option("--count", envvar="SIM_COUNT", min=1, help="How many people.")] = 3,
+    seed: Seed = None,
+    personas: PersonaFolder = None,
+    as_json: Json = False,
+) -> None:
+    """Show the first people of a persona, as a run with that seed would draw them."""
+    from simulator.cli.output import output_width, print_json, print_lines
+    from simulator.persona import draw_identity, select_personas
+    from simulator.report.listing import identity_lines
+
+    (persona,) = select_personas(_load(personas), [name])
+    drawn = seed or _random_seed()
+    people = [draw_identity(persona, seed=drawn, number=number) for number in range(1, count + 1)]
+    if as_json:
+        print_json(people)
+    else:
+        print_lines(identity_lines(people, output_width()))
+
+
+@app.command()
+def run(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME]…", help="Personas to mix by weight; by default all.", show_default=False),
+    ] = None,
+    count: Annotated[int, typer.Option("--count", envvar="SIM_COUNT", min=1, help="How many users.")] = 1,
+    concurrency: Concurrency = None,
+    seed: Seed = None,
+    site: SiteName = None,
+    base_url: BaseUrl = None,
+    agent: Annotated[
+        Literal["auto", "autopilot"],
+        typer.Option("--agent", envvar="SIM_AGENT", help="Who decides what to do next; auto takes the best there is."),
+    ] = "auto",
+    db: Db = None,
+    headed: Headed = False,
+    screenshots: ScreenshotPolicy = None,
+    ramp: Annotated[
+        float, typer.Option("--ramp", envvar="SIM_RAMP", min=0, metavar="SECONDS", help="Spread the starts over this.")
+    ] = 0,
+    limit_minutes: Annotated[
+        float | None,
+        typer.Option("--limit-minutes", envvar="SIM_LIMIT_MINUTES", min=0.01, help="End the batch after this long."),
+    ] = None,
+    personas: PersonaFolder = None,
+    as_json: Json = False,
+) -> None:
+    """Let users act on the site, and record what they do."""
+    import sys
+
+    from simulator.cli.execution import execute, exit_code
+    from simulator.cli.output import print_json, print_lines
+    from simulator.config import load_settings
+    from simulator.persona import select_personas
+    from simulator.report.follow_up import FollowUp
+    from simulator.report.summary import batch_lines
+    from simulator.runner.batch import RunOptions, run_batch
+
+    settings = load_settings()
+    chosen = settings.site(site)
+    chosen = chosen.with_base_url(base_url) if base_url else chosen
+    configured = settings.run.concurrency
+    options = RunOptions(
+        settings=settings,
+        site=chosen,
+        personas=select_personas(_load(personas), names or ()),
+        count=count,
+        seed=seed or _random_seed(),
+        agent="autopilot" if agent == "auto" else agent,
+        concurrency=concurrency or (None if configured == "auto" else configured),
+        db=db or settings.recording.db,
+        headed=headed or settings.browser.headed,
+        screenshots=screenshots or settings.run.screenshots,
+        ramp_s=ramp,
+        limit_minutes=limit_minutes or settings.run.limit_minutes,
+        argv=tuple(sys.argv[1:]),
+    )
+    result = execute(lambda listener, stop: run_batch(options, listener, stop))
+    follow = FollowUp(db=db, base_url=base_url, reset=chosen.disposable)
+    print_json(result) if as_json else print_lines(batch_lines(result, follow))
+    raise typer.Exit(exit_code(result))
+
+
+def _folder(given: Path | None) -> Path:
+    from simulator.config import load_settings
+    from simulator.persona import starter_personas
+
+    if given is not None:
+        return given
+    own = load_settings().root / "personas"
+    return own if own.is_dir() else starter_personas()
+
+
+def _load(given: Path | None) -> dict[str, Persona]:
+    from simulator.persona import load_personas
+
+    return load_personas(_folder(given))
+
+
+def _random_seed() -> str:
+    from secrets import randbelow
+
+    return str(randbelow(10**9))

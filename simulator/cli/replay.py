@@ -1,0 +1,80 @@
+"""``sim replay``: performing a recording again. Not responsible for: how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from simulator.cli.options import BaseUrl, Concurrency, Db, Headed, Json, ScreenshotPolicy, Seed, SiteName
+
+
+def replay(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="A run or batch: an id, the beginning or end of one, 'last', or a recording file.",
+            show_default=False,
+        ),
+    ],
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--source", envvar="SIM_SOURCE", metavar="FILE", help="Recording to replay from; by default --db's."
+        ),
+    ] = None,
+    identity: Annotated[
+        Literal["same", "fresh"],
+        typer.Option("--identity", envvar="SIM_IDENTITY", help="The same users on a reset site, or fresh ones."),
+    ] = "same",
+    base_url: BaseUrl = None,
+    site: SiteName = None,
+    reset: Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")] = False,
+    seed: Seed = None,
+    concurrency: Concurrency = None,
+    db: Db = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Print what would be done, and do nothing.")] = False,
+    as_json: Json = False,
+    headed: Headed = False,
+    screenshots: ScreenshotPolicy = None,
+) -> None:
+    """Perform a recorded run or batch again, without any model."""
+    import sys
+
+    from simulator.cli.execution import execute, exit_code
+    from simulator.cli.output import print_json, print_lines
+    from simulator.cli.runs import print_plan
+    from simulator.config import load_settings
+    from simulator.report.follow_up import FollowUp
+    from simulator.report.replay_summary import replay_lines
+    from simulator.runner.replaying import ReplayOptions
+    from simulator.runner.replaying import replay as replay_recording
+
+    settings = load_settings()
+    into = db or settings.recording.db
+    origin, wanted = (Path(target), "last") if target.endswith(".db") else (source or into, target)
+    if plan:
+        print_plan(origin, wanted, as_json=as_json)
+        return
+    configured = settings.run.concurrency
+    options = ReplayOptions(
+        settings=settings,
+        site=settings.site(site) if site else None,
+        base_url=base_url,
+        source=origin,
+        target=wanted,
+        identity=identity,
+        seed=seed,
+        concurrency=concurrency or (None if configured == "auto" else configured),
+        db=into,
+        reset=reset,
+        headed=headed or settings.browser.headed,
+        screenshots=screenshots or settings.run.screenshots,
+        argv=tuple(sys.argv[1:]),
+    )
+    result = execute(lambda listener, stop: replay_recording(options, listener, stop))
+    follow = FollowUp(db=db, base_url=base_url, reset=reset)
+    print_json(result) if as_json else print_lines(replay_lines(result, follow))
+    raise typer.Exit(exit_code(result))

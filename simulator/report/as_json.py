@@ -1,0 +1,15 @@
+"""Values as JSON: the names are those of the fields. Not responsible for: what is told."""
+
+from __future__ import annotations
+
+from pydantic_core import to_jsonable_python
+
+from simulator.canonical import canonical_json
+
+
+def json_text(value: object) -> str:
+    """Write dataclasses, models, paths and what they are nested in as canonical JSON.
+
+    Two equal values have the same text: keys are sorted, and there are no spaces between them.
+    """
+    return canonical_json(to_jsonable_python(value))

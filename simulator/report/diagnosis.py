@@ -1,0 +1,136 @@
+"""What the program needs around it, and whether it is there. Not responsible for: mending any of it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import httpx
+
+from simulator.browser.executable import Executable, find_executable, find_executables
+from simulator.browser.network import NetworkPolicy
+from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.config import FILE_NAME, Settings, Site, check_target, load_settings
+from simulator.errors import EnvironmentFailure, RecordingError, SimulatorError, SiteUnreachable
+from simulator.recording.reader import Recording
+from simulator.secrets import load_key
+
+_PACKAGES = ("simulator", "playwright", "pydantic", "sqlite-utils", "faker")
+_TIMEOUT = 5.0
+"""Seconds that a site, or a browser asked for its version, is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+    """What is there, or what is wrong and what to do."""
+    exit_code: int = 0
+    """0 where all is well."""
+
+
+def diagnose() -> Iterator[Finding]:
+    """Look at one thing after the other."""
+    yield Finding("python", True, f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+    yield Finding("packages", True, ", ".join(f"{name} {version(name)}" for name in _PACKAGES))
+    try:
+        settings = load_settings()
+    except SimulatorError as error:
+        yield _failed("config", error)
+        return
+    yield Finding("config", True, str(settings.file) if settings.file else f"no {FILE_NAME}; the defaults hold")
+    yield from _browsers(settings)
+    yield from (_site(site) for site in settings.sites.values())
+    yield _key()
+    yield _recording(settings.recording.db)
+
+
+def _failed(name: str, error: SimulatorError) -> Finding:
+    return Finding(name, False, str(error), error.exit_code)
+
+
+def _browsers(settings: Settings) -> Iterator[Finding]:
+    try:
+        named = settings.browser.executable
+        found = [Executable(named, FILE_NAME)] if named else find_executables()
+        used = found[0] if named else find_executable()
+    except EnvironmentFailure as error:
+        yield _failed("browser", error)
+        return
+    for one in found:
+        use = " (used)" if one == used else ""
+        yield Finding("browser", True, f"{one.path} from {one.source}: {_browser_version(one)}{use}")
+    try:
+        started = asyncio.run(_start(used, settings.browser.args))
+    except EnvironmentFailure as error:
+        yield _failed("driver", error)
+    else:
+        yield Finding("driver", True, f"starts {started} and opens a page")
+
+
+def _browser_version(browser: Executable) -> str:
+    try:
+        said = subprocess.run(
+            [browser.path, "--version"], capture_output=True, text=True, timeout=_TIMEOUT, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"does not tell its version ({error})"
+    return said.stdout.strip() or f"does not tell its version (exit code {said.returncode})"
+
+
+async def _start(browser: Executable, args: tuple[str, ...]) -> str:
+    policy = NetworkPolicy(frozenset())
+    async with BrowserPool(browser, policy, origin="http://127.0.0.1", args=args) as pool:
+        async with pool.context(ContextProfile()) as context:
+            await context.new_page()
+        return pool.version
+
+
+def _site(site: Site) -> Finding:
+    name = f"site {site.name}"
+    try:
+        check_target(site)
+        answer = httpx.get(site.base_url, timeout=_TIMEOUT)
+    except SimulatorError as error:
+        return _failed(name, error)
+    except httpx.HTTPError as error:
+        if site.bundled:
+            return Finding(name, True, f"{site.base_url} is not served now; a run starts the bundled one")
+        reason = str(error) or type(error).__name__
+        return _failed(
+            name, SiteUnreachable(f"nothing answers at {site.base_url} ({reason}); start it, or see --base-url")
+        )
+    return Finding(name, True, f"{site.base_url} answers with status {answer.status_code}")
+
+
+def _key() -> Finding:
+    try:
+        return Finding("key", True, f"fingerprint {load_key(os.environ).fingerprint}")
+    except SimulatorError as error:
+        return _failed("key", error)
+
+
+def _recording(path: Path) -> Finding:
+    try:
+        if path.exists():
+            with Recording.open(path) as recording:
+                state = f"{path} holds {len(recording.batches())} batches"
+        else:
+            state = f"{path} will be made by the first run"
+    except SimulatorError as error:
+        return _failed("recording", error)
+    there = next(one for one in (path, *path.parents) if one.exists())
+    if os.access(there, os.W_OK):
+        return Finding("recording", True, state)
+    return _failed(
+        "recording", RecordingError(f"{there} cannot be written to; check its permissions, or choose another --db")
+    )

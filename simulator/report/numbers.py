@@ -1,0 +1,25 @@
+"""Numbers and ids as a person reads them. Not responsible for: computing them."""
+
+from __future__ import annotations
+
+SHORT_ID = 8
+"""Characters of a short id, taken from the end: ids made together begin alike."""
+
+
+def short_id(name: str) -> str:
+    """Give the end of an id, by which every command finds it again."""
+    return name[-SHORT_ID:]
+
+
+def duration(seconds: float) -> str:
+    """Write a duration in seconds, or in minutes from two minutes on."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{int(seconds) // 60} min {int(seconds) % 60:02} s"
+
+
+def counted(number: int, thing: str) -> str:
+    """Write how many there are of a thing, such as ``1 user`` or ``20 users``."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -1,0 +1,144 @@
+"""Recorded runs for a terminal: lists, and one run step by step. Not responsible for: reading them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from simulator.browser.evidence import Target
+from simulator.canonical import canonical_json
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
+from simulator.report.columns import columns, cut
+from simulator.report.numbers import duration, short_id
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedStep:
+    """A step with its actions."""
+
+    step: StepRow
+    actions: tuple[ActionRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRun:
+    """A run with all that it did and made."""
+
+    run: RunRow
+    steps: tuple[RecordedStep, ...]
+    created: tuple[CreatedRow, ...]
+
+
+def read_run(recording: Recording, name: str) -> RecordedRun:
+    """Read a run as a whole.
+
+    Args:
+        recording: where it stands.
+        name: as `Recording.run` takes it.
+
+    Raises:
+        RecordingError: there is none of that name, or several.
+    """
+    run = recording.run(name)
+    actions: dict[str, list[ActionRow]] = {}
+    for action in recording.actions(run.id):
+        actions.setdefault(action.step_id, []).append(action)
+    steps = [RecordedStep(step, tuple(actions.get(step.id, ()))) for step in recording.steps(run.id)]
+    return RecordedRun(run, tuple(steps), tuple(recording.created(run.id)))
+
+
+def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
+    """Give a line for each run, in the order given.
+
+    Args:
+        runs: the runs.
+        width: cells of the terminal; None cuts nothing.
+    """
+    rows = [("run", "batch", "kind", "persona", "user", "status", "steps", "started (UTC)")]
+    rows += [
+        (short_id(run.id), short_id(run.batch_id), run.kind, run.persona or "-", _username(run), _status(run),
+         str(run.steps), _moment(run.started_at))
+        for run in runs
+    ]  # fmt: skip
+    return columns(rows, right=(6,), width=width)
+
+
+def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
+    """Tell a run: who, where and how it went, then each step with its actions."""
+    run = recorded.run
+    lines = [
+        f"run {run.id} ({run.kind}): {_status(run)}" + (f": {run.reason}" if run.reason else ""),
+        "",
+        *(f"{name:<9} {value}" for name, value in _facts(run)),
+        "",
+    ]
+    for one in recorded.steps:
+        lines += _step_lines(one, width)
+    if recorded.created:
+        lines += ["", "made"]
+        rows = [(made.kind, made.url, made.status, canonical_json(made.fields)) for made in recorded.created]
+        lines += columns(rows, width=width, indent="  ")
+    return lines
+
+
+def _facts(run: RunRow) -> list[tuple[str, str]]:
+    facts = [("user", f"{_username(run)} ({run.persona or 'no persona'}, number {run.number})")]
+    facts.append(("site", f"{run.site} at {run.environment.get('base_url', 'an unknown address')}"))
+    facts.append(("batch", run.batch_id))
+    facts += [("source", f"run {run.source_run}")] if run.source_run else []
+    facts.append(("agent", run.agent or "none"))
+    taken = f", took {duration((run.ended_ns - run.started_ns) / 1e9)}" if run.ended_ns else ""
+    facts.append(("started", f"{_moment(run.started_at)} UTC{taken}"))
+    return facts
+
+
+def _step_lines(one: RecordedStep, width: int | None) -> list[str]:
+    step = one.step
+    taken = f"  {duration((step.ended_ns - step.started_ns) / 1e9)}" if step.ended_ns else ""
+    task = f"  ({step.task})" if step.task else ""
+    given = canonical_json(step.input) if step.input else ""
+    lines = [cut(f"{step.ordinal + 1:>4}  {step.tool or 'by hand'} {given}  {step.status}{taken}{task}", width)]
+    if step.error_message:
+        lines.append(cut(f"      {step.error_type}: {step.error_message}", width))
+    for action in one.actions:
+        lines += [cut(f"      {line}", width) for line in _action_lines(action)]
+    return lines
+
+
+def _action_lines(action: ActionRow) -> list[str]:
+    words = [action.kind, *([describe_target(action.target)] if action.target else [])]
+    words += [_value(action)] if action.value is not None else []
+    words += [f"[{action.choice.rule}]"] if action.choice else []
+    after = f" -> {action.after.url}" if action.after else ""
+    status = "" if action.status == "done" else f" ({action.status})"
+    lines = [" ".join(words) + status + after]
+    return [*lines, f"  {action.error}"] if action.error else lines
+
+
+def _value(action: ActionRow) -> str:
+    if action.kind == "upload":
+        return f"blob {(action.value or '')[:12]}"
+    return action.value or "''"
+
+
+def describe_target(target: Target) -> str:
+    """Say in words which element an action was aimed at, such as ``button 'Save' in form 'Edit'``."""
+    name = target.name or target.label or target.text or target.placeholder or target.name_attr
+    words = f"{target.role or target.tag} '{name}'" if name else target.role or target.tag
+    scope = next((scope for scope in target.scopes if scope.name), None)
+    return f"{words} in {scope.kind} '{scope.name}'" if scope else words
+
+
+def _username(run: RunRow) -> str:
+    identity: dict[str, Any] = run.identity or {}
+    return str(identity.get("username", run.label or "-"))
+
+
+def _status(run: RunRow) -> str:
+    return run.verdict if run.verdict and run.verdict != run.status else run.status
+
+
+def _moment(stamp: str) -> str:
+    return stamp[:19].replace("T", " ")

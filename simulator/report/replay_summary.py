@@ -1,0 +1,84 @@
+"""What came of a replay, for a terminal. Not responsible for: progress, batches, or JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from simulator.replay.drift import DriftReport
+from simulator.report.follow_up import FollowUp
+from simulator.report.numbers import counted, duration
+from simulator.runner.events import ReplayedRun, ReplayResult
+
+_DRIFTS_SHOWN = 20
+_GOOD = ("passed", "healed")
+
+
+def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
+    """Sum a replay up; the first line says how it went, and the cause where it failed.
+
+    Args:
+        result: what came of it.
+        follow: writes the commands to go on with.
+    """
+    drifted = [run for run in result.runs if run.verdict not in _GOOD]
+    lines = [_headline(result, drifted), ""]
+    lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
+    state = _state(result)
+    lines += [f"state     {state}"] if state else []
+    for run in drifted[:_DRIFTS_SHOWN]:
+        lines += ["", *_drift(run, follow)]
+    if len(drifted) > _DRIFTS_SHOWN:
+        lines += ["", f"and {len(drifted) - _DRIFTS_SHOWN} more that drifted; 'sim runs list' has them"]
+    lines += ["", f"recorded  as batch {result.batch_id} in {result.db}"]
+    return lines
+
+
+def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
+    runs = counted(len(result.runs), "run")
+    where = f"replayed on {result.site} at {result.base_url} in {duration(result.seconds)}"
+    if drifted:
+        first = drifted[0]
+        cause = first.drift.sentence if first.drift else first.verdict
+        return f"failed: {len(drifted)} of {runs} drifted; first: user {first.number}, {cause}"
+    if result.interrupted:
+        return f"interrupted: {runs} {where}"
+    if not result.passed:
+        return f"failed: all steps passed, but the site ended in another state than recorded ({runs} {where})"
+    return f"passed: {runs}, {sum(run.actions for run in result.runs):,} actions {where}"
+
+
+def _verdicts(result: ReplayResult) -> list[tuple[str, int]]:
+    return Counter(str(run.verdict) for run in result.runs).most_common()
+
+
+def _state(result: ReplayResult) -> str:
+    if result.state_after is None:
+        return ""
+    if result.state_before is None:
+        return f"{result.state_after[:12]} after the replay; the recording holds none to compare it with"
+    if result.state_before == result.state_after:
+        return f"as recorded ({result.state_after[:12]})"
+    return f"differs: recorded {result.state_before[:12]}, now {result.state_after[:12]}"
+
+
+def _drift(run: ReplayedRun, follow: FollowUp) -> list[str]:
+    lines = [f"{run.verdict}  user {run.number}, {run.persona} {run.username}"]
+    if run.drift:
+        lines += drift_lines(run.drift)
+    return [*lines, f"  see          {follow.show(run.run_id)}"]
+
+
+def drift_lines(drift: DriftReport) -> list[str]:
+    """Say where a replay drifted, what it sought, what was there, and the evidence either way."""
+    lines = [
+        f"  step         {drift.step}, {drift.tool}",
+        f"  sought       {drift.sought}",
+        f"  found        {drift.found}",
+    ]
+    for name, texts in (
+        ("agreed", drift.agreed),
+        ("contradicted", drift.contradicted),
+        ("candidates", drift.candidates),
+    ):
+        lines += [f"  {name if at == 0 else '':<12} {text}" for at, text in enumerate(texts)]
+    return lines

@@ -1,0 +1,86 @@
+"""What came of a batch, for a terminal. Not responsible for: progress, replays, or JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from simulator.report.columns import columns
+from simulator.report.deeds import deed_times
+from simulator.report.follow_up import FollowUp
+from simulator.report.numbers import counted, duration
+from simulator.runner.events import BatchResult, RunOutcome
+
+_FAILURES_SHOWN = 20
+_NAMES = {"listing": "listings with covers"}
+"""What is not said by adding an s."""
+
+
+def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
+    """Sum a batch up; the first line says how it went.
+
+    Args:
+        result: what came of it.
+        follow: writes the commands to go on with.
+    """
+    lines = [_headline(result)]
+    if result.made:
+        lines += ["", "made      " + ", ".join(f"{number} {_made(kind)}" for kind, number in result.made.items())]
+    lines += ["", *_deeds(result)] if any(run.tasks for run in result.runs) else []
+    lines += _failures(result, follow)
+    if result.blocked:
+        lines += [
+            "",
+            f"blocked   {counted(len(result.blocked), 'request')} to other hosts, such as {result.blocked[0]}",
+        ]
+    lines += [
+        "",
+        f"batch     {result.batch_id} in {result.db}",
+        f"seed      {result.seed}",
+        f"replay    {follow.replay(result.batch_id)}",
+    ]
+    return lines
+
+
+def _headline(result: BatchResult) -> str:
+    states = Counter(run.status for run in result.runs)
+    where = f"on {result.site} at {result.base_url} in {duration(result.seconds)}"
+    users = counted(len(result.runs), "user")
+    if states["failed"]:
+        return f"failed: {states['failed']} of {users} {where}; first: {_cause(_failed(result)[0])}"
+    if result.interrupted:
+        return f"interrupted: {states['passed']} of {users} finished {where}"
+    return f"passed: {users}, {sum(run.steps for run in result.runs):,} steps {where}"
+
+
+def _made(kind: str) -> str:
+    return _NAMES.get(kind, kind if kind.endswith("s") else f"{kind}s")
+
+
+def _deeds(result: BatchResult) -> list[str]:
+    rows = [["deed", "count", "p50", "p95", "max", "failed", "skipped"]]
+    for deed in deed_times(result.runs):
+        seconds = [f"{value:.2f} s" for value in (deed.p50, deed.p95, deed.max)]
+        rows.append([deed.deed, str(deed.count), *seconds, str(deed.failed or ""), str(deed.skipped or "")])
+    return columns(rows, right=range(1, 7))
+
+
+def _failures(result: BatchResult, follow: FollowUp) -> list[str]:
+    failed = _failed(result)
+    if not failed:
+        return []
+    lines = [""]
+    for run in failed[:_FAILURES_SHOWN]:
+        lines += [f"failed    user {run.number}, {_cause(run)}", f"          {follow.show(run.run_id)}"]
+    if len(failed) > _FAILURES_SHOWN:
+        lines.append(f"          and {len(failed) - _FAILURES_SHOWN} more; 'sim runs list' has them")
+    return lines
+
+
+def _failed(result: BatchResult) -> list[RunOutcome]:
+    return [run for run in result.runs if run.status == "failed"]
+
+
+def _cause(run: RunOutcome) -> str:
+    tasks = [f"{task.task}: {task.reason}" for task in run.tasks if task.status == "failed"]
+    reason = run.reason or "; ".join(tasks) or "no reason is known"
+    return f"{run.persona} {run.username}: {reason}"
