@@ -1,10 +1,18 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from simulator.config import (
+    Browser,
+    Covers,
+    Endpoint,
+    Recording,
+    RouteName,
+    Run,
     SecretRef,
     Settings,
     Site,
@@ -14,6 +22,7 @@ from simulator.config import (
     load_settings,
 )
 from simulator.config.positions import positions
+from simulator.config.values import Section
 from simulator.errors import ConfigError, HostRefused, KeyMissing
 
 REPOSITORY = Path(__file__).parent.parent
@@ -333,3 +342,22 @@ def test_positions_follow_every_shape_of_toml() -> None:
 def test_host_port_needs_a_host() -> None:
     with pytest.raises(ValueError, match="expected a URL with a host"):
         host_port("/relative")
+
+
+@pytest.mark.parametrize("section", [Run, Recording, Browser, Covers, Site, Endpoint])
+def test_the_reference_tells_every_key_and_its_default(section: type[Section]) -> None:
+    reference = (REPOSITORY / "docs/sites.md").read_text("utf-8").splitlines()
+    for name, field in section.model_fields.items():
+        (row,) = [line for line in reference if line.startswith(f"| `{name}` |")]
+        default = row.split(" | ")[1]
+        if isinstance(field.default, bool | int | float | str) and name != "method":
+            assert default == f"`{json.dumps(field.default)}`", row
+        elif isinstance(field.default, tuple | Path):
+            plain = str(field.default) if isinstance(field.default, Path) else list(field.default)
+            assert default == f"`{json.dumps(plain)}`", row
+
+
+def test_the_reference_tells_every_route() -> None:
+    reference = (REPOSITORY / "docs/sites.md").read_text("utf-8")
+    for route in get_args(RouteName):
+        assert f"\n| `{route}` |" in reference

@@ -43,13 +43,19 @@ class BasicAuth(Section):
 
 
 class Endpoint(Section):
-    """An address of the site's own that resets it, or tells its state."""
+    """An address of the site's own that tells its state, or resets it."""
 
     url: Annotated[str, AfterValidator(_site_or_absolute)]
     """A path on the site, or a whole address."""
-    method: Literal["GET", "POST", "PUT", "DELETE"] = "POST"
+    method: Literal["GET", "POST", "PUT", "DELETE"] = "GET"
     token: SecretRef | None = None
     """Sent as ``Authorization: Bearer …``."""
+
+
+class ResetEndpoint(Endpoint):
+    """An address that changes something when it is asked."""
+
+    method: Literal["GET", "POST", "PUT", "DELETE"] = "POST"
 
 
 class LoggedIn(Section):
@@ -112,7 +118,7 @@ class Site(Section):
     routes: Annotated[dict[RouteName, SitePath], AfterValidator(_route_placeholders)] = Field(default_factory=dict)
     """A route that is not given is found by the links of the site."""
     logged_in: LoggedIn | None = None
-    reset: Endpoint | None = None
+    reset: ResetEndpoint | None = None
     state: Endpoint | None = None
     stock_seller: str | None = None
     """A seller who is always there, whose items are taken when no other user has any."""

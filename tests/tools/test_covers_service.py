@@ -320,13 +320,16 @@ class TestDownload:
         ("url", "said"),
         [
             ("http://covers.test/1.jpg", "may not be fetched over http"),
-            ("file:///etc/passwd", "may not be fetched over file"),
-            ("data:image/png;base64,AAAA", "may not be fetched over data"),
-            ("/relative.jpg", "may not be fetched over no scheme"),
+            ("file:///etc/passwd", "expected a URL with a host"),
+            ("ftp://covers.test/1.jpg", "may not be fetched over ftp"),
+            ("data:image/png;base64,AAAA", "expected a URL with a host"),
+            ("/relative.jpg", "expected a URL with a host"),
+            ("https://[bad/1.jpg", "a cover cannot be fetched from"),
+            ("https://covers.test:99999/1.jpg", "a cover cannot be fetched from"),
             ("https:///nohost", "expected a URL with a host"),
             ("https://elsewhere.test/1.jpg", "elsewhere.test:443 is none of the hosts"),
             ("https://covers.test:8443/1.jpg", "covers.test:8443 is none of the hosts"),
-            ("https://covers.test@elsewhere.test/1.jpg", "elsewhere.test:443 is none of the hosts"),
+            ("https://me@covers.test/1.jpg", "may not be fetched with a user name"),
             ("https://evilarchive.org/1.jpg", "evilarchive.org:443 is none of the hosts"),
             ("https://127.0.0.1/1.jpg", "127.0.0.1:443 is none of the hosts"),
             ("https://covers.test/1.jpg", "covers.test leads to 10.0.0.5, which is no public address"),
@@ -347,9 +350,11 @@ class TestDownload:
         assert said in error.message
 
     async def test_a_source_that_is_not_configured_lends_no_hosts(self, cache_dir: Path) -> None:
-        async with CoverService(settings("https://covers.test", cache_dir, "google_books")) as covers:
-            error = await self.fails(covers, "https://archive.org/1.jpg")
-        assert error.type == "blocked"
+        async with CoverService(
+            settings("https://covers.test", cache_dir, "google_books", google_books_url="https://g.test")
+        ) as covers:
+            for url in ("https://archive.org/1.jpg", "https://covers.test/b/id/1-L.jpg"):
+                assert (await self.fails(covers, url)).type == "blocked"
 
     async def test_the_address_that_was_checked_is_the_one_connected_to(
         self, services: CoverServices, cache_dir: Path

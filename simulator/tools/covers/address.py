@@ -49,29 +49,42 @@ class Gate:
     """
 
     def __init__(self, settings: Covers, hosts: Collection[str], resolve: Resolve) -> None:
-        bases = (settings.open_library_url, settings.open_library_covers_url, settings.google_books_url)
-        self._targets = {host_port(base) for base in bases} | {HostPort(host, 443) for host in hosts}
+        bases = {
+            "open_library": (settings.open_library_url, settings.open_library_covers_url),
+            "google_books": (settings.google_books_url,),
+        }
+        own = {host_port(base) for source in settings.sources for base in bases.get(source, ())}
+        self._targets = own | {HostPort(host, 443) for host in hosts}
         self._suffixes = tuple(host for host in hosts if host.startswith("."))
         self._private = settings.allow_private
         self._resolve = resolve
 
-    async def addresses(self, url: str) -> list[str]:
-        """Give the addresses that a URL may be fetched from, looked up now.
+    def target(self, url: str) -> HostPort:
+        """Give the host and port that a URL leads to.
 
         Raises:
-            ToolError: ``blocked``: its scheme, host, port or an address is not allowed.
-            OSError: the host cannot be looked up.
+            ToolError: ``blocked``: its scheme, host or port is not allowed.
         """
-        parts = urlsplit(url)
-        if parts.scheme != "https" and not (parts.scheme == "http" and self._private):
-            raise ToolError("blocked", f"a cover may not be fetched over {parts.scheme or 'no scheme'}: {url}")
         try:
-            target = host_port(url)
+            parts, target = urlsplit(url), host_port(url)
         except ValueError as error:
-            raise ToolError("blocked", f"a cover cannot be fetched: {error}") from None
-        below = target.port == 443 and target.host.endswith(self._suffixes) if self._suffixes else False
+            raise ToolError("blocked", f"a cover cannot be fetched from {url!r}: {error}") from None
+        if parts.scheme != "https" and not (parts.scheme == "http" and self._private):
+            raise ToolError("blocked", f"a cover may not be fetched over {parts.scheme}: {url}")
+        if "@" in parts.netloc:
+            raise ToolError("blocked", f"a cover may not be fetched with a user name: {target.host}")
+        below = target.port == 443 and any(target.host.endswith(suffix) for suffix in self._suffixes)
         if target not in self._targets and not below:
             raise ToolError("blocked", f"{target.host}:{target.port} is none of the hosts that covers may come from")
+        return target
+
+    async def addresses(self, target: HostPort) -> list[str]:
+        """Look up a host now, and give its addresses.
+
+        Raises:
+            ToolError: ``blocked``: one of them is not allowed.
+            OSError: the host cannot be looked up.
+        """
         found = await self._resolve(*target)
         inside = [] if self._private else [address for address in found if not is_public(address)]
         if inside:

@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 import httpx
 
-from simulator.config import Covers, host_port
+from simulator.config import Covers, HostPort
 from simulator.errors import ToolError
 from simulator.tools.covers.address import Gate, Resolve, look_up
 from simulator.tools.covers.cache import Cache
@@ -72,6 +72,8 @@ class Fetcher:
             transport=transport,
             trust_env=False,  # a proxy would connect to addresses that nobody has checked
             timeout=httpx.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds)),
+            # Connections are to addresses: a kept one may have been made for another host of the same address.
+            limits=httpx.Limits(max_keepalive_connections=0),
             headers={"User-Agent": user_agent(settings.contact), "Accept-Encoding": "identity"},
         )
 
@@ -100,47 +102,48 @@ class Fetcher:
 
     async def _follow(self, url: str) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
-            answer = await self._ask(url)
+            answer = await self._ask(url, self._gate.target(url))
             if isinstance(answer, Fetched):
                 return answer
             url = urljoin(url, answer)
         raise ToolError("rejected", f"more than {MAX_REDIRECTS} redirects led to {place(url)}")
 
-    async def _ask(self, url: str) -> Fetched | str:
+    async def _ask(self, url: str, target: HostPort) -> Fetched | str:
         """Send one request, and once more if the host asks for a short wait; give a body or a new URL."""
         try:
-            return await self._attempt(url)
+            return await self._attempt(url, target)
         except _Refused as refused:
             if refused.seconds <= self._seconds:
                 await self._clock.sleep(refused.seconds)
                 try:
-                    return await self._attempt(url)
+                    return await self._attempt(url, target)
                 except _Refused as again:
                     refused = again
-            host = urlsplit(url).hostname or ""
-            self._pace.close(host, f"answers {refused.status}", refused.seconds)
+            self._pace.close(target.host, f"answers {refused.status}", refused.seconds)
             raise ToolError("unavailable", f"{place(url)} answers {refused.status}; try again later") from None
 
-    async def _attempt(self, url: str) -> Fetched | str:
-        host = urlsplit(url).hostname or ""
-        await self._pace.turn(host)
+    async def _attempt(self, url: str, target: HostPort) -> Fetched | str:
+        await self._pace.turn(target.host)
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._send(url, await self._gate.addresses(url))
+                return await self._send(url, target, await self._gate.addresses(target))
         except (TimeoutError, httpx.TimeoutException):
-            self._pace.close(host, "did not answer in time")
+            self._pace.close(target.host, "did not answer in time")
             raise ToolError("timeout", f"{place(url)} did not answer within {self._seconds:g} s") from None
         except (OSError, httpx.TransportError) as error:
-            self._pace.close(host, "cannot be reached")
+            self._pace.close(target.host, "cannot be reached")
             raise ToolError("unavailable", f"{place(url)} cannot be reached: {error}") from None
+        except httpx.InvalidURL as error:
+            raise ToolError("blocked", f"a cover cannot be fetched from {url!r}: {error}") from None
 
-    async def _send(self, url: str, addresses: list[str]) -> Fetched | str:
+    async def _send(self, url: str, target: HostPort, addresses: list[str]) -> Fetched | str:
         """Connect to the very address that was checked, so that a name cannot change its meaning between."""
-        host, port = host_port(url)
         for left, address in enumerate(addresses, 1 - len(addresses)):
-            checked = httpx.URL(url).copy_with(host=address, port=port)
             request = self._client.build_request(
-                "GET", checked, headers={"Host": urlsplit(url).netloc}, extensions={"sni_hostname": host}
+                "GET",
+                httpx.URL(url).copy_with(host=address, port=target.port),
+                headers={"Host": urlsplit(url).netloc},
+                extensions={"sni_hostname": target.host},
             )
             try:
                 response = await self._client.send(request, stream=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, ValidationError
 
 from simulator.config import Covers, host_port
 from simulator.errors import ToolError
@@ -20,7 +20,7 @@ MAX_RESULTS = 40
 
 
 class _ImageLinks(BaseModel):
-    thumbnail: str = ""
+    thumbnail: AnyHttpUrl | None = None
 
 
 class _VolumeInfo(BaseModel):
@@ -59,7 +59,7 @@ async def find(fetcher: Fetcher, settings: Covers, query: str, count: int) -> li
         Cover(
             title=info.title,
             author=", ".join(info.authors[:2]),
-            cover_url=_flat(info.image_links.thumbnail, settings),
+            cover_url=_flat(str(info.image_links.thumbnail), settings),
             source="google_books",
         )
         for info in (item.volume_info for item in answer.items)

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from simulator.canonical import sha256
 from simulator.errors import ToolError
 from simulator.persona.catalogue import Title, catalogue
-from simulator.tools.covers.cover import Cover, CoverImage, check_image, title_key, words
+from simulator.tools.covers.cover import Cover, CoverImage, title_key, words
 from simulator.tools.covers.drawing import draw_cover
 
 SCHEME = "cover:"
@@ -62,7 +62,7 @@ class Drawings:
         data = _drawn(book.title, book.author, book.genre)
         url = SCHEME + sha256(data)
         if url not in self._images:
-            self._images[url] = check_image(data, url)
+            self._images[url] = CoverImage(data, "image/jpeg", url.removeprefix(SCHEME), url)
         return Cover(title=book.title, author=book.author, cover_url=url, source="offline")
 
 
