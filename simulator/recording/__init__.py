@@ -3,8 +3,41 @@
 Not responsible for: what is recorded (dispatch and the browser report it), or performing it again.
 """
 
+from simulator.recording.promote import Promoted, promote
+from simulator.recording.prune import Pruned, prune
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from simulator.recording.rows import (
+    ActionRow,
+    ActorRow,
+    BatchRow,
+    CreatedRow,
+    DependencyRow,
+    RunRow,
+    StepRow,
+    VariableRow,
+    VariableUseRow,
+)
 from simulator.recording.run_recorder import RunRecorder
+from simulator.recording.verify import Problem, verify
 
-__all__ = ["Recorder", "Recording", "RunRecorder"]
+__all__ = [
+    "ActionRow",
+    "ActorRow",
+    "BatchRow",
+    "CreatedRow",
+    "DependencyRow",
+    "Problem",
+    "Promoted",
+    "Pruned",
+    "Recorder",
+    "Recording",
+    "RunRecorder",
+    "RunRow",
+    "StepRow",
+    "VariableRow",
+    "VariableUseRow",
+    "promote",
+    "prune",
+    "verify",
+]

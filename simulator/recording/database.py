@@ -121,8 +121,9 @@ def missing_migrations(connection: sqlite3.Connection, path: Path) -> list[str]:
     Raises:
         RecordingError: it has some that this program does not know.
     """
-    db = _database(connection)
-    known = {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
+    db = wrap(connection)
+    with Database(memory=True) as empty:
+        known = {migration.name for migration in MIGRATIONS.pending(empty)}
     unknown = sorted({migration.name for migration in MIGRATIONS.applied(db)} - known)
     if unknown:
         raise RecordingError(
@@ -158,7 +159,7 @@ def migrate(connection: sqlite3.Connection, path: Path, *, keep_copy: bool) -> N
         old = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
         if missing and old and keep_copy:
             _keep_copy(path, path.with_name(f"{path.stem}.before-{missing[0]}{path.suffix}"))
-        MIGRATIONS.apply(_database(connection))
+        MIGRATIONS.apply(wrap(connection))
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
@@ -177,5 +178,6 @@ def _keep_copy(path: Path, copy: Path) -> None:
     draft.replace(copy)
 
 
-def _database(connection: sqlite3.Connection) -> Database:
+def wrap(connection: sqlite3.Connection) -> Database:
+    """Give a connection as sqlite-utils knows it, without changing it."""
     return Database(connection, recursive_triggers=False, execute_plugins=False)

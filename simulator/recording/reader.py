@@ -46,7 +46,7 @@ class Recording:
     def __init__(self, source: ReadOnly, path: Path) -> None:
         self.path = path
         self._source = source
-        self._connection = source.connection
+        self.connection = source.connection
         self._dead = frozenset(dead_processes(source.connection))
 
     @classmethod
@@ -217,7 +217,7 @@ class Recording:
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> Iterator[sqlite3.Row]:
         with explained(self.path):
-            yield from self._connection.execute(sql, values)
+            yield from self.connection.execute(sql, values)
 
     def _find(self, table: Literal["batch", "run"], name: str) -> sqlite3.Row:
         if name == LAST:

@@ -28,12 +28,12 @@ class Recorder:
     """
 
     def __init__(self, writer: Writer) -> None:
-        self._writer = writer
+        self.writer = writer
 
     @property
     def path(self) -> Path:
         """The file."""
-        return self._writer.path
+        return self.writer.path
 
     @classmethod
     def open(cls, path: Path, *, mask: Callable[[str], str] | None = None) -> Self:
@@ -65,7 +65,7 @@ class Recorder:
 
     def close(self) -> None:
         """Close the file. What has not ended stays as it is; another process will read it as interrupted."""
-        self._writer.connection.close()
+        self.writer.connection.close()
 
     def begin_batch(
         self,
@@ -91,18 +91,18 @@ class Recorder:
             The batch's id.
         """
         batch_id = new_id()
-        with self._writer.transaction() as change:
-            self._writer.insert(
+        with self.writer.transaction() as change:
+            self.writer.insert(
                 "batch",
                 id=batch_id,
                 kind=kind,
                 status="running",
-                argv=self._writer.json(list(argv)),
-                seed=self._writer.text(seed),
-                settings=self._writer.json(dict(settings)),
+                argv=self.writer.json(list(argv)),
+                seed=self.writer.text(seed),
+                settings=self.writer.json(dict(settings)),
                 source_batch=source_batch,
-                source_path=self._writer.text(source_path),
-                process_id=self._writer.process(),
+                source_path=self.writer.text(source_path),
+                process_id=self.writer.process(),
                 started_at=wall_time(),
                 started_ns=time.monotonic_ns(),
                 change=change,
@@ -111,8 +111,8 @@ class Recorder:
 
     def end_batch(self, batch_id: str, *, status: RunStatus) -> None:
         """Store how a batch ended."""
-        with self._writer.transaction() as change:
-            self._writer.execute(
+        with self.writer.transaction() as change:
+            self.writer.execute(
                 "UPDATE batch SET status = ?, ended_at = ?, ended_ns = ?, change = ? WHERE id = ?",
                 (status, wall_time(), time.monotonic_ns(), change, batch_id),
             )
@@ -155,8 +155,8 @@ class Recorder:
             Where the run's steps are recorded.
         """
         run_id = new_id()
-        with self._writer.transaction() as change:
-            self._writer.insert(
+        with self.writer.transaction() as change:
+            self.writer.insert(
                 "run",
                 id=run_id,
                 batch_id=batch_id,
@@ -165,20 +165,20 @@ class Recorder:
                 origin=origin,
                 agent=agent,
                 persona=persona,
-                label=self._writer.text(label),
+                label=self.writer.text(label),
                 site=site,
-                identity=self._writer.identity(identity),
-                environment=self._writer.json(dict(environment)),
+                identity=self.writer.identity(identity),
+                environment=self.writer.json(dict(environment)),
                 key_fingerprint=key_fingerprint,
                 source_run=source_run,
                 revision=revision,
                 status="running",
-                process_id=self._writer.process(),
+                process_id=self.writer.process(),
                 started_at=wall_time(),
                 started_ns=time.monotonic_ns(),
                 change=change,
             )
-        return RunRecorder(self._writer, run_id=run_id, batch_id=batch_id)
+        return RunRecorder(self.writer, run_id=run_id, batch_id=batch_id)
 
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once by their hash, compressed where that helps. Texts are masked first.
@@ -186,7 +186,7 @@ class Recorder:
         Returns:
             The SHA-256 of what was stored.
         """
-        return self._writer.put_blob(data, media_type)
+        return self.writer.put_blob(data, media_type)
 
     def reap(self) -> int:
         """Mark what dead processes left unfinished as interrupted.
@@ -195,23 +195,23 @@ class Recorder:
             How many runs were marked.
         """
         with explained(self.path):
-            dead = dead_processes(self._writer.connection)
+            dead = dead_processes(self.writer.connection)
         if not dead:
             return 0
         marked = 0
-        with self._writer.transaction() as change:
+        with self.writer.transaction() as change:
             for process_id in dead:
-                runs = self._writer.execute(
+                runs = self.writer.execute(
                     "SELECT id FROM run WHERE status = 'running' AND process_id = ?", (process_id,)
                 ).fetchall()
                 for (run_id,) in runs:
-                    self._writer.interrupt_pending(run_id, change)
-                    self._writer.execute(
+                    self.writer.interrupt_pending(run_id, change)
+                    self.writer.execute(
                         "UPDATE run SET status = 'interrupted', verdict = 'interrupted', reason = ?, change = ? "
                         "WHERE id = ?",
                         ("its process ended before it did", change, run_id),
                     )
-                self._writer.execute(
+                self.writer.execute(
                     "UPDATE batch SET status = 'interrupted', change = ? WHERE status = 'running' AND process_id = ?",
                     (change, process_id),
                 )

@@ -35,6 +35,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"""
 _END_ACTION = """
 UPDATE action SET status = ?, settled = ?, after_page = ?, error = ?, ended_at = ?, ended_ns = ?, change = ?
 WHERE id = ?"""
+_INTERRUPT_ACTIONS = """
+UPDATE action SET status = 'interrupted', change = ? WHERE step_id = ? AND status = 'pending'"""
 _SET_VARIABLE = """
 INSERT INTO variable (run_id, name, kind, value, step_id, action_id) VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (run_id, name) DO UPDATE SET kind = excluded.kind, value = excluded.value,
@@ -59,6 +61,7 @@ class RunRecorder:
         self._actors: dict[str, str] = {}
         self._steps = 0
         self._actions = 0
+        self._pending: set[str] = set()
         self._created = 0
 
     def add_actor(
@@ -102,7 +105,7 @@ class RunRecorder:
                 _BEGIN_STEP,
                 (
                     step_id, self.id, self._steps, writer.next_batch_ordinal(self.batch_id), name, call_id,
-                    replay, task, text, withheld, wall_time(), time.monotonic_ns(), change,
+                    replay, writer.text(task), text, withheld, wall_time(), time.monotonic_ns(), change,
                 ),
             )  # fmt: skip
             self._insert_uses(step_id, None, "input", text)
@@ -110,6 +113,14 @@ class RunRecorder:
         self._actions = 0
         self.current_step = step_id
         return step_id
+
+    def add_summary(self, summary: Mapping[str, Any]) -> None:
+        """Add entries to the summary of a run that has ended."""
+        with self._writer.transaction() as change:
+            self._writer.execute(
+                "UPDATE run SET summary = json_patch(coalesce(summary, '{}'), ?), change = ? WHERE id = ?",
+                (self._writer.json(dict(summary)), change, self.id),
+            )
 
     def amend_step_input(self, step_id: str, input: Mapping[str, Any]) -> None:
         """Store the whole input of a step whose withheld text proved to be no secret.
@@ -127,7 +138,7 @@ class RunRecorder:
             self._insert_uses(step_id, None, "input", text)
 
     def end_step(self, step_id: str, result: ToolResult) -> None:
-        """Store what a step came to. Its images become blobs."""
+        """Store what a step came to. Its images become blobs; an action still pending is interrupted."""
         writer = self._writer
         images = [
             {"sha256": self.put_blob(image.data, image.media_type), "media_type": image.media_type}
@@ -151,6 +162,9 @@ class RunRecorder:
                     step_id,
                 ),
             )
+            if self._pending:
+                writer.execute(_INTERRUPT_ACTIONS, (change, step_id))
+        self._pending.clear()
         if self.current_step == step_id:
             self.current_step = None
 
@@ -167,6 +181,8 @@ class RunRecorder:
         action_id = new_id()
         target = writer.text(action.target.model_dump_json(exclude_defaults=True)) if action.target else None
         value, recorded = (writer.text(text) for text in _values(action))
+        if value is not None and "{{" + SECRET in value:
+            recorded = None
         choice = writer.text(action.choice.model_dump_json(exclude_defaults=True)) if action.choice else None
         options = writer.json(action.options)
         with writer.transaction() as change:
@@ -182,6 +198,7 @@ class RunRecorder:
             self._insert_uses(step_id, action_id, "value", value)
             self._insert_uses(step_id, action_id, "target", target)
         self._actions += 1
+        self._pending.add(action_id)
         return action_id
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
@@ -198,6 +215,7 @@ class RunRecorder:
             )  # fmt: skip
             for name, value in outcome.minted.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
+        self._pending.discard(action_id)
 
     def set_variable(
         self,
@@ -332,5 +350,4 @@ def _values(action: ActionStart) -> tuple[str | None, str | None]:
 
 def _types(key: str) -> bool:
     """Tell whether a key press types a character, as ``a`` and ``Shift+A`` do and ``Control+A`` does not."""
-    modifiers, _, last = key.rpartition("+") if len(key) > 1 else ("", "", key)
-    return len(last or "+") == 1 and modifiers in ("", "Shift")
+    return len(key.removeprefix("Shift+")) == 1

@@ -1,0 +1,65 @@
+"""Describes the tables of a recording from the live schema. Not responsible for: the rest of the documentation.
+
+``python -m simulator.recording.describe docs/recordings.md`` renews the tables between the two marks there.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from sqlite_utils.db import Database
+
+from simulator.recording.schema import MIGRATIONS
+
+BEGIN = "<!-- tables: begin -->"
+END = "<!-- tables: end -->"
+
+_TABLE = re.compile(r"CREATE TABLE \w+ \( -- (.+)")
+_COLUMN = re.compile(r"^\s+([a-z_0-9]+) [A-Z].*? -- (.+)$", re.MULTILINE)
+
+
+def comments(db: Database) -> dict[str, dict[str, str]]:
+    """Give what the schema says of each table (under the empty name) and of each of its columns."""
+    found: dict[str, dict[str, str]] = {}
+    rows = db.query("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*'")
+    for row in rows:
+        about = _TABLE.match(row["sql"])
+        found[row["name"]] = {"": about.group(1) if about else ""} | dict(_COLUMN.findall(row["sql"]))
+    return found
+
+
+def json_columns(db: Database) -> dict[str, list[str]]:
+    """Give the columns of each table that hold JSON."""
+    return {
+        table: [column for column, about in columns.items() if column and about.startswith("JSON")]
+        for table, columns in comments(db).items()
+    }
+
+
+def describe_schema() -> str:
+    """Write the tables of a new recording as Markdown."""
+    db = Database(memory=True)
+    try:
+        MIGRATIONS.apply(db)
+        parts = []
+        for table, about in comments(db).items():
+            parts.append(f"### `{table}`\n{about['']}\n\n| column | type | what it holds |\n|---|---|---|")
+            for column in db.query("SELECT name, type FROM pragma_table_info(?)", [table]):
+                parts[-1] += f"\n| `{column['name']}` | {column['type']} | {about[column['name']]} |"
+        return "\n\n".join(parts) + "\n"
+    finally:
+        db.close()
+
+
+def renewed(text: str) -> str:
+    """Give a document with the tables between its marks renewed."""
+    before, _, rest = text.partition(BEGIN)
+    after = rest.partition(END)[2]
+    return f"{before}{BEGIN}\n\n{describe_schema()}\n{END}{after}"
+
+
+if __name__ == "__main__":
+    document = Path(sys.argv[1])
+    document.write_text(renewed(document.read_text("utf-8")), "utf-8")

@@ -1,0 +1,39 @@
+"""What belongs to a run, table by table. Not responsible for: the tables themselves (``schema.py``)."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+_OF_STEP = "step_id IN (SELECT id FROM step WHERE run_id = ?)"
+
+OF_RUN: Final[dict[str, str]] = {
+    "run": "id = ?",
+    "actor": "run_id = ?",
+    "step": "run_id = ?",
+    "action": _OF_STEP,
+    "variable": "run_id = ?",
+    "variable_use": _OF_STEP,
+    "dependency": _OF_STEP,
+    "created": "run_id = ?",
+    "exchange": "run_id = ?",
+    "llm_call": "run_id = ?",
+}
+"""Tables that hold a run's rows and which those are, each after those that it refers to."""
+
+_HASH = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])")
+
+
+def rows_of_run(connection: sqlite3.Connection, table: str, run_id: str) -> Iterator[dict[str, Any]]:
+    """Give a run's rows of a table in the order in which they were written."""
+    cursor = connection.execute(f"SELECT * FROM {table} WHERE {OF_RUN[table]} ORDER BY rowid", (run_id,))
+    names = [column[0] for column in cursor.description]
+    for row in cursor:
+        yield dict(zip(names, row, strict=True))
+
+
+def hashes(rows: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Give every SHA-256 that stands anywhere in rows: the blobs and pages that they may refer to."""
+    return {found for row in rows for value in row.values() if isinstance(value, str) for found in _HASH.findall(value)}

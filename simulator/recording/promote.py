@@ -1,0 +1,144 @@
+"""Copies runs into a small recording that is fit to be committed. Not responsible for: choosing the runs."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simulator.errors import RecordingError
+from simulator.recording.database import connect, explained
+from simulator.recording.layout import OF_RUN, hashes, rows_of_run
+from simulator.recording.reader import Recording
+from simulator.recording.schema import MIGRATIONS
+from simulator.recording.stamps import new_id
+
+_PENDING = {"running", "pending"}
+
+
+@dataclass(frozen=True, slots=True)
+class Promoted:
+    """What a promotion came to."""
+
+    added: tuple[str, ...]
+    """Runs that were copied, oldest first, producers that others need included."""
+    present: tuple[str, ...]
+    """Runs that the destination held already."""
+    size: int
+    """Bytes of the destination."""
+
+
+def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
+    """Copy runs, and all runs that they depend on, with everything that belongs to them.
+
+    The destination is replaced as a whole or not at all. It is compact and has no ``-wal`` beside it; the same
+    source and runs make the same file, and runs that it holds already stay as they are.
+
+    Args:
+        source: the recording to copy from; left as it is.
+        runs: names of runs, as :meth:`Recording.run` takes them.
+        destination: a new recording, or one to add to.
+
+    Raises:
+        RecordingError: a run is missing or still going on, or a file cannot be read or written.
+        StorageFull: the disk takes no more.
+    """
+    draft = destination.with_name(f".{destination.name}.{new_id()}")
+    with Recording.open(source) as recording:
+        closure = recording.closure([recording.run(name).id for name in runs])
+        present = _present(destination)
+        added = [run_id for run_id in closure if run_id not in present]
+        if added:
+            try:
+                with explained(destination):
+                    destination.parent.mkdir(parents=True, exist_ok=True)
+                    if destination.exists():
+                        shutil.copyfile(destination, draft)
+                    with contextlib.closing(connect(draft)) as target:
+                        _copy(recording, added, target, fresh=not present)
+                        target.execute("PRAGMA journal_mode = DELETE")
+                        target.execute("VACUUM")
+                    draft.replace(destination)
+            finally:
+                for suffix in ("", "-wal", "-shm", "-journal"):
+                    draft.with_name(draft.name + suffix).unlink(missing_ok=True)
+    return Promoted(tuple(added), tuple(run_id for run_id in closure if run_id in present), destination.stat().st_size)
+
+
+def _present(destination: Path) -> set[str]:
+    if not destination.exists():
+        return set()
+    with Recording.open(destination) as recording:
+        return {run.id for run in recording.runs()}
+
+
+def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connection, *, fresh: bool) -> None:
+    source = recording.connection
+    target.execute("BEGIN IMMEDIATE")
+    if fresh:
+        _copy_migration_times(source, target)
+    for batch_id in sorted({recording.run(run_id).batch_id for run_id in run_ids}):
+        _refuse_running(recording.batch(batch_id).status, "batch", batch_id)
+        _insert(target, "batch", map(_ended, _all(source, "SELECT * FROM batch WHERE id = ?", batch_id)))
+    rows: dict[str, list[dict[str, Any]]] = {
+        table: [row for run_id in run_ids for row in rows_of_run(source, table, run_id)] for table in OF_RUN
+    }
+    for run in rows["run"]:
+        _refuse_running(recording.run(run["id"]).status, "run", run["id"])
+    found = hashes(row for some in rows.values() for row in some)
+    pages = [row for key in sorted(found) for row in _all(source, "SELECT * FROM page WHERE sha256 = ?", key)]
+    found |= hashes(pages)
+    for key in sorted(found):
+        _insert(target, "blob", _all(source, "SELECT * FROM blob WHERE sha256 = ?", key))
+    _insert(target, "page", pages)
+    for table, some in rows.items():
+        _insert(target, table, map(_ended, some))
+    target.execute(
+        "UPDATE sequence SET value = max(value, coalesce((SELECT max(change) FROM ("
+        "SELECT change FROM batch UNION ALL SELECT change FROM run UNION ALL SELECT change FROM step "
+        "UNION ALL SELECT change FROM action UNION ALL SELECT change FROM created)), 0))"
+    )
+    target.execute("COMMIT")
+
+
+def _copy_migration_times(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Take the times of the migrations from the source, so that the same source makes the same file."""
+    table = MIGRATIONS.migrations_table
+    for row in _all(source, f"SELECT name, applied_at FROM {table} WHERE migration_set = ?", MIGRATIONS.name):
+        target.execute(
+            f"UPDATE {table} SET applied_at = :applied_at WHERE name = :name AND migration_set = :set",
+            row | {"set": MIGRATIONS.name},
+        )
+
+
+def _refuse_running(status: str, what: str, id: str) -> None:
+    if status == "running":
+        raise RecordingError(f"the {what} {id} is still going on; promote it when it has ended")
+
+
+def _ended(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a row as it reads once its process is gone."""
+    changed = dict(row)
+    if "process_id" in changed:
+        changed["process_id"] = None
+    if changed.get("status") in _PENDING:
+        changed["status"] = "interrupted"
+        if "verdict" in changed:
+            changed["verdict"] = "interrupted"
+    return changed
+
+
+def _all(source: sqlite3.Connection, sql: str, value: str) -> list[dict[str, Any]]:
+    return [dict(row) for row in source.execute(sql, (value,))]
+
+
+def _insert(target: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    for row in rows:
+        marks = ", ".join("?" * len(row))
+        target.execute(
+            f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks}) ON CONFLICT DO NOTHING", tuple(row.values())
+        )

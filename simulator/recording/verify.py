@@ -1,0 +1,170 @@
+"""Checks a whole recording: hashes, references, forms and order. Not responsible for: mending it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+from sqlite_utils.db import Database
+
+from simulator.browser.evidence import Choice, Target
+from simulator.canonical import sha256
+from simulator.recording.describe import json_columns
+from simulator.recording.layout import hashes
+from simulator.recording.reader import Recording, unpack
+from simulator.recording.writer import page_hash
+
+MALFORMED: Final = object()
+"""Stands for the value of a text that is not JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a recording that cannot be right."""
+
+    where: str
+    """Table and key, such as ``blob 5f3a...``."""
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+def verify(path: Path) -> list[Problem]:
+    """Check everything in a recording that can be checked; the file stays as it is.
+
+    Returns:
+        The problems found; none when all is well.
+
+    Raises:
+        RecordingError: it is missing, not a recording, newer than this program, or locked.
+    """
+    problems: list[Problem] = []
+    with Recording.open(path) as recording:
+        connection = recording.connection
+        for check in (_integrity, _references, _json, _blobs, _pages, _evidence, _order, _endings, _secrets):
+            try:
+                problems += check(connection)
+            except sqlite3.DatabaseError as error:
+                problems.append(Problem("file", f"{error} (found by the check of {check.__name__[1:]})"))
+    return problems
+
+
+def _integrity(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for (line,) in connection.execute("PRAGMA integrity_check"):
+        if line != "ok":
+            yield Problem("file", line)
+
+
+def _references(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for table, rowid, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        yield Problem(f"{table} row {rowid}", f"refers to a missing row of '{parent}'")
+    known = {key for (key,) in connection.execute("SELECT sha256 FROM blob")}
+    for key, value in connection.execute("SELECT id, value FROM action WHERE kind = 'upload'"):
+        if value is not None and "{{" not in value and value not in known:
+            yield Problem(f"action {key}", f"uploads the missing blob {value}")
+    for key, text in connection.execute("SELECT id, images FROM step WHERE images IS NOT NULL"):
+        for missing in hashes([{"images": text}]) - known:
+            yield Problem(f"step {key}", f"shows the missing blob {missing}")
+
+
+def _json(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for table, columns in json_columns(Database(connection, recursive_triggers=False)).items():
+        for column in columns:
+            for rowid, text in connection.execute(f"SELECT rowid, {column} FROM {table}"):
+                if text is not None and _parsed(text) is MALFORMED:
+                    yield Problem(f"{table} row {rowid}", f"'{column}' is not JSON")
+
+
+def _blobs(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for key, size, encoding, stored in connection.execute("SELECT sha256, size, encoding, bytes FROM blob"):
+        try:
+            data = unpack(encoding, stored)
+        except zlib.error as error:
+            yield Problem(f"blob {key}", f"cannot be unpacked ({error})")
+            continue
+        if sha256(data) != key:
+            yield Problem(f"blob {key}", f"its bytes hash to {sha256(data)}")
+        if len(data) != size:
+            yield Problem(f"blob {key}", f"has {len(data)} bytes, not {size}")
+
+
+def _pages(connection: sqlite3.Connection) -> Iterator[Problem]:
+    rows = connection.execute("SELECT sha256, url, title, status, requests, alerts, notes FROM page")
+    for key, *values in rows:
+        if page_hash(tuple(values)) != key:
+            yield Problem(f"page {key}", f"its content hashes to {page_hash(tuple(values))}")
+
+
+def _evidence(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for key, target, choice in connection.execute("SELECT id, target, choice FROM action"):
+        forms: tuple[tuple[str, type[BaseModel], str | None], ...] = (
+            ("target", Target, target),
+            ("choice", Choice, choice),
+        )
+        for column, model, text in forms:
+            try:
+                if text is not None:
+                    model.model_validate_json(text)
+            except ValidationError as error:
+                yield Problem(f"action {key}", f"'{column}' is malformed: {error.errors()[0]['msg']}")
+
+
+def _order(connection: sqlite3.Connection) -> Iterator[Problem]:
+    owners = {
+        "actor": "run_id",
+        "step": "run_id",
+        "action": "step_id",
+        "created": "run_id",
+        "exchange": "run_id",
+        "llm_call": "run_id",
+    }
+    for table, owner in owners.items():
+        for key, least, most, count in connection.execute(
+            f"SELECT {owner}, min(ordinal), max(ordinal), count(*) FROM {table} GROUP BY {owner} "
+            "HAVING min(ordinal) <> 0 OR max(ordinal) <> count(*) - 1"
+        ):
+            what = f"its {count} rows of '{table}' are numbered {least} to {most}"
+            yield Problem(f"{owner.removesuffix('_id')} {key}", what)
+    for table in ("batch", "run", "step", "action", "created"):
+        for (key,) in connection.execute(f"SELECT id FROM {table} WHERE change > (SELECT value FROM sequence)"):
+            yield Problem(f"{table} {key}", "its change number is beyond the sequence")
+
+
+def _endings(connection: sqlite3.Connection) -> Iterator[Problem]:
+    for key, status in connection.execute(
+        "SELECT step.id, run.status FROM step JOIN run ON run.id = step.run_id "
+        "WHERE step.status = 'pending' AND run.status <> 'running'"
+    ):
+        yield Problem(f"step {key}", f"is pending in a run that is {status}")
+    for key, status in connection.execute(
+        "SELECT action.id, step.status FROM action JOIN step ON step.id = action.step_id "
+        "WHERE action.status = 'pending' AND step.status <> 'pending'"
+    ):
+        yield Problem(f"action {key}", f"is pending in a step that is {status}")
+    for key, status in connection.execute(
+        "SELECT id, status FROM run WHERE ended_at IS NULL AND status NOT IN ('running', 'interrupted')"
+    ):
+        yield Problem(f"run {key}", f"is {status} but has no end")
+
+
+def _secrets(connection: sqlite3.Connection) -> Iterator[Problem]:
+    rows = connection.execute("SELECT id, kind, target, value, recorded_value FROM action")
+    for key, kind, target, value, recorded in rows:
+        parsed = _parsed(target)
+        secret = "{{secret." in (value or "") or (isinstance(parsed, dict) and parsed.get("secret", False))
+        if secret and (recorded is not None or not ("{{" in (value or "{{") or kind == "press")):
+            yield Problem(f"action {key}", "holds what was typed into a secret field")
+
+
+def _parsed(text: str | None) -> Any:
+    try:
+        return None if text is None else json.loads(text)
+    except ValueError:
+        return MALFORMED
