@@ -7,12 +7,13 @@ secrets are put in here, at the last moment.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import mimetypes
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, FilePayload, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 from pydantic import TypeAdapter
@@ -215,10 +216,13 @@ class Actor:
             sha256: hash of its bytes, by which a recording knows it.
             source: where the file came from, a template such as ``{{file.cover_1}}``.
         """
+        # By its bytes: given by its path, the browser would read it only when the form is sent, and it may be gone by then.
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        file = FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
         return await self._on_element(
             "upload",
             find,
-            lambda found, timeout: self.page.set_input_files(found, path, timeout=timeout),
+            lambda found, timeout: self.page.set_input_files(found, file, timeout=timeout),
             options={"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)},
         )
 
@@ -391,7 +395,10 @@ class Actor:
     async def screenshot(self, *, full_page: bool = False) -> bytes:
         """Take a picture of the page as PNG, with secret fields covered."""
         secrets = self.page.locator("input[type=password], input[autocomplete=one-time-code]")
-        return await self.page.screenshot(full_page=full_page, mask=[secrets], timeout=self.timeouts.navigation)
+        try:
+            return await self.page.screenshot(full_page=full_page, mask=[secrets], timeout=self.timeouts.navigation)
+        except PlaywrightError as error:
+            raise translate(error, "take a picture of the page") from error
 
     async def wait_for(self, find: Find, timeout_ms: float) -> None:
         """Wait until something visible fits a description.
@@ -411,6 +418,17 @@ class Actor:
         """Tell whether something visible fits a description now."""
         body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
         return bool(await self._read("find => __sim.sought(find).some(el => __sim.visible(el))", body))
+
+    async def lacks(self, texts: Sequence[str], url: str) -> list[str]:
+        """Tell which texts are not to be read on a page of the site.
+
+        Args:
+            texts: templates.
+            url: the page, a template; another than the current one is read without leaving this one.
+        """
+        rendered = {self.bindings.render(text): text for text in texts}
+        missing = await self._read("([texts, url]) => __sim.lacks(texts, url)", [list(rendered), self.absolute(url)])
+        return [rendered[text] for text in missing]
 
     async def _read(self, script: str, argument: Any = None) -> Any:
         try:

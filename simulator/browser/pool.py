@@ -122,6 +122,14 @@ class BrowserPool:
                 await self._playwright.stop()
             self._policy.close()
 
+    async def start(self) -> None:
+        """Start the browser now, so that a machine without one is told before anything else happens.
+
+        Raises:
+            BrowserMissing: it does not start.
+        """
+        await self._running()
+
     @property
     def alive(self) -> bool:
         """Whether a browser runs now."""

@@ -241,17 +241,13 @@ class Performer:
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
-        actor = self.actor
-        fields = {name: actor.bindings.render(text) for name, text in made.fields.items()}
-        address = actor.absolute(made.url)
         try:
-            missing = await actor.page.evaluate(
-                "([texts, address]) => __sim.lacks(texts, address)", [list(fields.values()), address]
-            )
-        except PlaywrightError as error:
-            raise self._drift(planned, "site_error", f"the new {made.kind}", error.message.splitlines()[0]) from error
-        lost = [f"{name} '{text}'" for name, text in fields.items() if text in missing]
+            missing = await self.actor.lacks(list(made.fields.values()), made.url)
+        except ToolError as error:
+            raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
+        lost = [f"{name} '{self.actor.bindings.render(text)}'" for name, text in made.fields.items() if text in missing]
         if lost:
+            address = self.actor.absolute(made.url)
             raise self._drift(
                 planned, "postcondition", f"the new {made.kind} to show {', '.join(lost)}", f"{address} without it"
             )

@@ -1,0 +1,180 @@
+"""Recording a batch: many users, a bounded number at once. Not responsible for: a single run, or showing anything."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simulator.agent.aims import plan_aims
+from simulator.canonical import content_hash
+from simulator.config import Settings, Site
+from simulator.config.settings import Screenshots
+from simulator.errors import SimulatorError
+from simulator.persona import Persona, draw_population
+from simulator.recording.recorder import Recorder
+from simulator.runner import events
+from simulator.runner.peers import Board
+from simulator.runner.resources import Resources, open_resources
+from simulator.runner.run import Member, RecordedRun, RunMaker
+from simulator.runner.stop import Stop
+from simulator.secrets import Vaults
+
+_KINDS = {"listing": "listings", "vote": "votes", "message": "messages", "matchup": "matchups", "save": "saves"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What ``sim personas run`` was asked for."""
+
+    settings: Settings
+    site: Site
+    personas: tuple[Persona, ...]
+    count: int
+    seed: str
+    agent: str = "autopilot"
+    concurrency: int | None = None
+    """Users at once; None: as the settings say."""
+    db: Path
+    headed: bool = False
+    screenshots: Screenshots = "failures"
+    ramp_s: float = 0
+    """Seconds over which the users start, evenly."""
+    limit_minutes: float | None = None
+    """When the batch is asked to end; None: never."""
+    argv: tuple[str, ...] = ()
+
+
+def members(options: RunOptions) -> list[Member]:
+    """Draw the users of a batch and plan whom they deal with."""
+    by_name = {persona.persona: persona for persona in options.personas}
+    people = [(by_name[one.persona], one) for one in draw_population(options.personas, options.count, options.seed)]
+    aims = plan_aims(people, options.seed)
+    return [Member(number, *pair, aims[number]) for number, pair in enumerate(people, start=1)]
+
+
+async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) -> events.BatchResult:
+    """Record a batch.
+
+    Args:
+        options: what was asked for.
+        listener: told what happens.
+        stop: asks for an early end: steps in progress are finished, and no other begins.
+
+    Raises:
+        SimulatorError: the batch could not start or go on.
+    """
+    people = members(options)
+    vaults = Vaults()
+    started = time.monotonic()
+    with Recorder.open(options.db, mask=vaults.mask) as recorder:
+        async with open_resources(options.settings, options.site, vaults=vaults, headed=options.headed) as resources:
+            concurrency = resources.concurrency(options.concurrency, options.count)
+            batch_id = recorder.begin_batch(
+                argv=options.argv,
+                seed=options.seed,
+                settings={
+                    "site": resources.site.name,
+                    "base_url": resources.site.base_url,
+                    "count": options.count,
+                    "concurrency": concurrency,
+                    "personas": sorted(persona.persona for persona in options.personas),
+                    "agent": options.agent,
+                },
+            )
+            listener(
+                events.BatchStarted(
+                    batch_id, len(people), concurrency, options.seed, resources.site.name, resources.site.base_url
+                )
+            )
+            maker = RunMaker(batch_id, options.seed, recorder, resources, Board(), listener, stop, options.screenshots)
+            status: events.RunStatus = "interrupted"
+            try:
+                runs = await _all(people, maker, concurrency, options)
+                status = _status(runs, len(people), stop)
+                made = await _compare_ready(resources, runs)
+            finally:
+                recorder.end_batch(batch_id, status=status)
+            listener(events.BatchEnded(status))
+            return events.BatchResult(
+                batch_id=batch_id,
+                db=options.db,
+                seed=options.seed,
+                site=resources.site.name,
+                base_url=resources.site.base_url,
+                runs=tuple(run.outcome for run in runs),
+                seconds=time.monotonic() - started,
+                blocked=tuple(resources.pool.blocked),
+                made=made,
+                interrupted=status == "interrupted",
+            )
+
+
+async def _all(people: list[Member], maker: RunMaker, concurrency: int, options: RunOptions) -> list[RecordedRun]:
+    slots = asyncio.Semaphore(concurrency)
+    finished: list[RecordedRun] = []
+
+    async def one(member: Member) -> None:
+        if options.ramp_s:
+            await asyncio.sleep(options.ramp_s * (member.number - 1) / len(people))
+        async with slots:
+            if not maker.stop.requested:
+                finished.append(await maker.record(member))
+
+    limit = options.limit_minutes
+    clock = asyncio.get_running_loop().call_later(limit * 60, maker.stop.request) if limit else None
+    try:
+        async with asyncio.TaskGroup() as group:
+            for member in people:
+                group.create_task(one(member), name=f"user {member.number}")
+    except* SimulatorError as failures:
+        raise _first(failures) from None
+    finally:
+        if clock:
+            clock.cancel()
+    return sorted(finished, key=lambda run: run.outcome.number)
+
+
+def _first(failures: BaseExceptionGroup[SimulatorError]) -> SimulatorError:
+    """Give one of the errors that ended a batch; they mostly have one cause."""
+    error: BaseException = failures
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, SimulatorError)
+    return error
+
+
+def _status(runs: Iterable[RecordedRun], asked: int, stop: Stop) -> events.RunStatus:
+    statuses = [run.outcome.status for run in runs]
+    if stop.requested or len(statuses) < asked:
+        return "interrupted"
+    return "passed" if all(status == "passed" for status in statuses) else "failed"
+
+
+async def _compare_ready(resources: Resources, runs: Iterable[RecordedRun]) -> dict[str, int]:
+    """Keep with each run the hash of what the site holds of its user, for replays to compare with.
+
+    Returns:
+        How much the site holds of all of them, by kind; empty for a site that does not tell.
+    """
+    if not resources.control.can_tell_state:
+        return {}
+    state = await resources.control.state()
+    made: dict[str, int] = {"users": 0}
+    for run in runs:
+        part = state.get(run.username) if isinstance(state, Mapping) else None
+        if part is None:
+            continue
+        run.recorder.add_summary({"state": content_hash(part)})
+        made["users"] += 1
+        for kind, title in _KINDS.items():
+            made[title] = made.get(title, 0) + len(part.get(kind, ()))
+        made["covers"] = made.get("covers", 0) + _covers(part)
+    return made
+
+
+def _covers(part: Mapping[str, Any]) -> int:
+    return sum(1 for listing in part.get("listing", {}).values() if listing.get("cover"))

@@ -1,0 +1,94 @@
+"""Between the tools of a run and its recorder: steps, blobs, variables, what was made, what was needed of others.
+
+Not responsible for: storing, which is the recorder's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from simulator.recording.rows import VariableKind
+from simulator.recording.run_recorder import RunRecorder
+from simulator.tools.contracts import ToolCall, ToolResult
+from simulator.tools.spec import Replay
+
+
+class Made(NamedTuple):
+    """Something that a step made on the site, not yet read back."""
+
+    kind: str
+    url: str
+    fields: dict[str, str]
+
+
+class Need(NamedTuple):
+    """What the next step uses of another run."""
+
+    run_id: str
+    step_id: str | None
+    name: str
+
+
+class RunJournal:
+    """The journal and step sink of one run.
+
+    Args:
+        recorder: stores everything.
+    """
+
+    def __init__(self, recorder: RunRecorder) -> None:
+        self._recorder = recorder
+        self._made: list[Made] = []
+        self._needs: list[Need] = []
+        self.last_step: str | None = None
+        """The step that was begun last."""
+
+    def put_blob(self, data: bytes, media_type: str) -> str:
+        """Store bytes once, by their hash."""
+        return self._recorder.put_blob(data, media_type)
+
+    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
+        """Note something that was made; it is entered when it has been read back."""
+        self._made.append(Made(kind, url, dict(fields)))
+
+    def take_made(self) -> list[Made]:
+        """Give what was noted since the last call."""
+        made, self._made = self._made, []
+        return made
+
+    def enter(self, made: Made) -> None:
+        """Enter what was made, with the fields that were read back."""
+        assert self._recorder.current_step is not None
+        self._recorder.add_created(
+            step_id=self._recorder.current_step, kind=made.kind, url=made.url, fields=made.fields
+        )
+
+    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
+        """Store a variable that the step in progress gave."""
+        self._recorder.set_variable(name, value, kind=kind, step_id=self._recorder.current_step)
+
+    def need(self, need: Need) -> None:
+        """Note that the next step uses what another run made."""
+        self._needs.append(need)
+
+    def begin_step(self, *, call: ToolCall, replay: Replay, task: str | None, withheld: bool) -> str:
+        """Store a step as pending."""
+        step_id = self._recorder.begin_step(call=call, replay=replay, task=task, withheld=withheld)
+        for need in self._needs:
+            self._recorder.add_dependency(
+                step_id=step_id, producer_run=need.run_id, producer_step=need.step_id, name=need.name
+            )
+        self._needs.clear()
+        self.last_step = step_id
+        return step_id
+
+    def amend_step_input(self, step_id: str, input: dict[str, JsonValue]) -> None:
+        """Store the whole input of a step."""
+        self._recorder.amend_step_input(step_id, input)
+
+    def end_step(self, step_id: str, result: ToolResult) -> None:
+        """Store what a step came to."""
+        self._recorder.end_step(step_id, result)

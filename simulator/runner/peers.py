@@ -1,0 +1,110 @@
+"""Who waits for whom in a batch: users that use what others have made. Not responsible for: planning whom."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+from simulator.agent.contracts import PeerItem
+from simulator.runner.journal import Need, RunJournal
+from simulator.template import Bindings
+
+_SHARED = ("username", "display_name")
+
+
+class Source(NamedTuple):
+    """Where something came from."""
+
+    run_id: str
+    step_id: str | None
+    bindings: Bindings
+
+
+class Board:
+    """What each user of a batch has made so far, and who has ended."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[int, str, int], Source] = {}
+        self._ended: set[int] = set()
+        self._waiting: set[asyncio.Event] = set()
+
+    def post(self, number: int, deed: str, index: int, source: Source) -> None:
+        """Tell that a user has made something."""
+        self._made[number, deed, index] = source
+        self._wake()
+
+    def end(self, number: int) -> None:
+        """Tell that a user makes nothing more."""
+        self._ended.add(number)
+        self._wake()
+
+    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> Source | None:
+        """Wait until a user has made something, or has ended without it, or the time is over."""
+        key = (number, deed, index)
+        news = asyncio.Event()
+        self._waiting.add(news)
+        try:
+            async with asyncio.timeout(timeout_s):
+                while key not in self._made and number not in self._ended:
+                    news.clear()
+                    await news.wait()
+        except TimeoutError:
+            return None
+        finally:
+            self._waiting.discard(news)
+        return self._made.get(key)
+
+    def _wake(self) -> None:
+        for news in self._waiting:
+            news.set()
+
+
+class RunPeers:
+    """The other users of the batch, as one run sees them.
+
+    Args:
+        board: of the batch.
+        number: this run's place in the batch.
+        run_id: this run.
+        bindings: this run's variables; those of others are bound into them.
+        journal: gets the dependencies.
+    """
+
+    def __init__(self, board: Board, *, number: int, run_id: str, bindings: Bindings, journal: RunJournal) -> None:
+        self._board = board
+        self._number = number
+        self._run_id = run_id
+        self._bindings = bindings
+        self._journal = journal
+
+    def made(self, deed: str, index: int) -> None:
+        """Tell the others what this run has made with its last step."""
+        source = Source(self._run_id, self._journal.last_step, self._bindings)
+        self._board.post(self._number, deed, index, source)
+
+    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
+        """Wait until a user has made something, and bind that user's variables into this run."""
+        source = await self._board.wait(number, deed, index, timeout_s)
+        if source is None:
+            return None
+        values = shared_variables(number, source.bindings.values())
+        for name, value in values.items():
+            self._bindings.set(name, value)
+        name = f"user.{number}.book.{index}.title" if deed == "list_books" else f"user.{number}.{deed}.{index}"
+        self._journal.need(Need(source.run_id, source.step_id, name))
+        return PeerItem(number, deed, index, values)
+
+
+def shared_variables(number: int, values: dict[str, str]) -> dict[str, str]:
+    """Give the variables of a user that others may use, under the names by which they do.
+
+    Args:
+        number: the user's place in the batch.
+        values: the user's own variables.
+    """
+    prefix = f"user.{number}."
+    own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
+    titles = {
+        prefix + name: text for name, text in values.items() if name.startswith("book.") and name.endswith(".title")
+    }
+    return {**own, **titles}

@@ -1,0 +1,101 @@
+"""What the runs of one batch share: the site, the browser, the covers, the machine key.
+
+Not responsible for: any single run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from simulator.browser.actor import Timeouts
+from simulator.browser.executable import Executable, find_executable
+from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.pool import Access, BrowserPool, default_concurrency
+from simulator.config import Settings, Site, check_target
+from simulator.runner.site_control import SiteControl, running_site
+from simulator.secrets import MachineKey, Vault, Vaults, load_key
+from simulator.tools.covers.service import CoverService
+
+
+@dataclass(slots=True)
+class Resources:
+    """Open for the time of a batch."""
+
+    settings: Settings
+    control: SiteControl
+    pool: BrowserPool
+    policy: NetworkPolicy
+    access: Access
+    covers: CoverService
+    key: MachineKey
+    vaults: Vaults
+    timeouts: Timeouts
+    folder: Path
+    """A temporary folder; each run has its own in it."""
+
+    @property
+    def site(self) -> Site:
+        """The site, at the address where it answers."""
+        return self.control.site
+
+    def vault(self, persona: str, seed: str, number: int) -> Vault:
+        """Give the secrets of one identity."""
+        scope = f"{self.site.name}|{persona}|{seed}|{number}"
+        return self.vaults.add(Vault(self.key.secret, scope=scope))
+
+    def concurrency(self, asked: int | None, runs: int) -> int:
+        """Decide how many users act at once."""
+        configured = self.settings.run.concurrency
+        wanted = asked or (configured if isinstance(configured, int) else default_concurrency())
+        return max(1, min(wanted, runs))
+
+
+@asynccontextmanager
+async def open_resources(settings: Settings, site: Site, *, vaults: Vaults, headed: bool) -> AsyncIterator[Resources]:
+    """Open what a batch needs, in the order in which its absence is told: browser, target, site.
+
+    Args:
+        settings: of ``sim.toml``.
+        site: the site's section, with the address that was asked for.
+        vaults: collects the secrets of the batch.
+        headed: whether browser windows are shown.
+
+    Raises:
+        BrowserMissing: there is no browser, or it does not start.
+        HostRefused: the site is neither on loopback nor allowed.
+        SiteUnreachable: nothing answers there.
+        KeyMissing: a secret that the site section refers to is not set.
+    """
+    browser = settings.browser
+    own = Executable(browser.executable, "sim.toml") if browser.executable else None
+    executable = own or find_executable(headed=headed)
+    check_target(site)
+    access = Access(
+        username=site.basic_auth.username if site.basic_auth else None,
+        password=site.basic_auth.password.reveal() if site.basic_auth else None,
+        headers={name: value.reveal() for name, value in site.headers.items()},
+    )
+    key = load_key(os.environ)
+    async with running_site(site) as control:
+        policy = NetworkPolicy(endpoints(control.site.base_url, [str(rule) for rule in site.allowed_hosts]))
+        pool = BrowserPool(executable, policy, origin=control.site.origin, headed=headed, args=browser.args)
+        with TemporaryDirectory(prefix="sim-", ignore_cleanup_errors=True) as folder:
+            async with pool, CoverService(settings.covers_for(site)) as covers:
+                await pool.start()
+                yield Resources(
+                    settings=settings,
+                    control=control,
+                    pool=pool,
+                    policy=policy,
+                    access=access,
+                    covers=covers,
+                    key=key,
+                    vaults=vaults,
+                    timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),
+                    folder=Path(folder),
+                )

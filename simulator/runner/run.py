@@ -1,0 +1,242 @@
+"""One recorded run: an identity's agent, tools, browser and recorder, put together.
+
+Not responsible for: the batch that it belongs to.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from simulator.agent.aims import Aims
+from simulator.agent.autopilot import Autopilot
+from simulator.agent.contracts import AgentEvent, Made, Progress, RunView, StepDone, TaskEnded, TaskStarted
+from simulator.agent.loop import LoopEnd, run_agent
+from simulator.config.settings import Screenshots
+from simulator.errors import SimulatorError, ToolError
+from simulator.persona import Identity, Persona
+from simulator.recording.recorder import Recorder
+from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.drift import Verdict
+from simulator.runner import events
+from simulator.runner.environment import describe, profile_of
+from simulator.runner.journal import RunJournal
+from simulator.runner.peers import Board, RunPeers
+from simulator.runner.resources import Resources
+from simulator.runner.session import Session
+from simulator.runner.stop import Stop
+from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
+from simulator.secrets import Vault
+from simulator.template import Bindings
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import Dispatcher
+from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
+from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
+from simulator.tools.toolsets import registry_of
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One user of a batch, before anything is done."""
+
+    number: int
+    """Place in the batch, from 1."""
+    persona: Persona
+    identity: Identity
+    aims: Aims
+
+
+@dataclass(slots=True)
+class _Log:
+    """Follows what the agent tells, for the outcome and for the listener."""
+
+    number: int
+    listener: events.Listener
+    made: Callable[[str, int], None]
+    label: str | None = None
+    tasks: list[events.TaskOutcome] = field(default_factory=list)
+
+    def tell(self, event: AgentEvent) -> None:
+        match event:
+            case TaskStarted(task, index):
+                self.label = task
+                self.listener(events.TaskStarted(self.number, task, index))
+            case Progress(label):
+                self.label = label
+            case TaskEnded(task, _, status, seconds, reason):
+                self.tasks.append(events.TaskOutcome(task, status, seconds, reason))
+                self.listener(events.TaskEnded(self.number, task, status, seconds, reason))
+            case StepDone(tool, success, seconds):
+                self.listener(events.StepDone(self.number, tool, success, seconds))
+            case Made(deed, index):
+                self.made(deed, index)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedRun:
+    """A finished run, and where its summary is kept."""
+
+    outcome: events.RunOutcome
+    recorder: RunRecorder
+    username: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunMaker:
+    """Records the runs of one batch."""
+
+    batch_id: str
+    seed: str
+    recorder: Recorder
+    resources: Resources
+    board: Board
+    listener: events.Listener
+    stop: Stop
+    screenshots: Screenshots
+
+    async def record(self, member: Member) -> RecordedRun:
+        """Let one user act, and record it.
+
+        Args:
+            member: the user.
+
+        Raises:
+            SimulatorError: the batch cannot go on: the recording takes no more, for example.
+        """
+        res, identity = self.resources, member.identity
+        vault = res.vault(identity.persona, identity.seed, identity.number)
+        bindings = Bindings(identity.variables(), secret=vault.reveal)
+        profile = profile_of(identity)
+        recorder = self.recorder.begin_run(
+            batch_id=self.batch_id,
+            number=member.number,
+            kind="record",
+            agent="autopilot",
+            persona=identity.persona,
+            identity=identity.model_dump(mode="json"),
+            environment=describe(res.site, profile, res.pool.version, member.persona, self.seed),
+            site=res.site.name,
+            key_fingerprint=res.key.fingerprint,
+        )
+        self.listener(
+            events.RunStarted(
+                member.number, recorder.id, identity.persona, identity.username, len(member.persona.tasks)
+            )
+        )
+        journal = RunJournal(recorder)
+        peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
+        log = _Log(member.number, self.listener, peers.made)
+        started = time.monotonic()
+        status: events.RunStatus = "interrupted"
+        verdict: Verdict | None = None
+        reason, steps = "stopped at once", 0
+        try:
+            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log)
+            status, reason, steps = end.status, end.reason, end.steps
+            if crashed:
+                status, verdict, reason = "failed", "environment", "the browser died under this user"
+        except ToolError as error:
+            status, reason = "failed", error.message
+        except SimulatorError as error:
+            status, verdict, reason = "failed", "environment", str(error)
+            raise
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:
+            status, reason = "failed", f"a mistake in this program: {type(error).__name__}: {error}"
+            raise
+        finally:
+            username = bindings.get("identity.username") or identity.username
+            recorder.end_run(
+                status=status,
+                verdict=verdict,
+                reason=reason or None,
+                summary={"steps": steps, "tasks": [[one.task, one.status, one.reason] for one in log.tasks]},
+            )
+            self.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
+            self.board.end(member.number)
+        outcome = events.RunOutcome(
+            number=member.number,
+            run_id=recorder.id,
+            persona=identity.persona,
+            username=username,
+            status=status,
+            reason=reason,
+            tasks=tuple(log.tasks),
+            steps=steps,
+            seconds=time.monotonic() - started,
+        )
+        return RecordedRun(outcome, recorder, username)
+
+    async def _act(
+        self,
+        member: Member,
+        recorder: RunRecorder,
+        journal: RunJournal,
+        peers: RunPeers,
+        bindings: Bindings,
+        vault: Vault,
+        log: _Log,
+    ) -> tuple[LoopEnd, bool]:
+        res, identity = self.resources, member.identity
+        watch = TypingWatch(recorder)
+        profile = profile_of(identity)
+        workdir = res.folder / recorder.id
+        workdir.mkdir()
+        async with Session(
+            res.pool,
+            profile=profile,
+            access=res.access,
+            policy=res.policy,
+            origin=res.site.origin,
+            sink=watch,
+            bindings=bindings,
+            vault=vault,
+            timeouts=res.timeouts,
+            opened=partial(recorder.add_actor, context=profile.as_dict()),
+        ) as session:
+            ctx = RunContext(
+                site=res.site,
+                settings=res.settings,
+                bindings=bindings,
+                vault=vault,
+                covers=res.covers,
+                session=session,
+                journal=journal,
+                workdir=workdir,
+                seed=f"{identity.seed}|{identity.persona}|{identity.number}",
+                skips=identity.skips,
+                answers=identity.answers,
+            )
+            dispatcher = self._dispatcher(member.persona, ctx, journal, watch, lambda: log.label)
+            view = RunView(persona=member.persona, identity=identity, site=res.site, peers=peers, tell=log.tell)
+            end = await run_agent(Autopilot(member.aims), dispatcher, view, stop=lambda: self.stop.requested)
+            return end, not session.alive
+
+    def _dispatcher(
+        self,
+        persona: Persona,
+        ctx: RunContext,
+        journal: RunJournal,
+        watch: TypingWatch,
+        label: Callable[[], str | None],
+    ) -> Dispatcher:
+        registry = registry_of(persona.tools.toolsets)
+        dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
+        dispatcher = TimeoutDispatcher(dispatcher, registry)
+        dispatcher = SafetyDispatcher(
+            dispatcher, registry, ceiling=persona.tools.max_safety, grants=self.resources.site.grants
+        )
+        dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
+        dispatcher = ScreenshotDispatcher(dispatcher, ctx, self.screenshots)
+        return RecordingDispatcher(
+            dispatcher,
+            journal,
+            watch=watch,
+            registry=registry,
+            template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
+            task=label,
+        )

@@ -1,0 +1,116 @@
+"""The actors of one run: each an identity's browser context, opened when it is first needed.
+
+Not responsible for: which actor does what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Self
+
+from simulator.browser.actor import Actor, SecretKeeper, Timeouts
+from simulator.browser.network import NetworkPolicy
+from simulator.browser.pool import Access, BrowserPool, ContextProfile
+from simulator.browser.sink import ActionSink
+from simulator.template import Bindings
+
+MAIN = "user"
+"""Name of the actor that every run begins with."""
+
+
+class Session:
+    """Opens and keeps the actors of a run; closes them all at its end.
+
+    Args:
+        pool: gives contexts.
+        profile: what the site can tell about the browsers.
+        access: what the site demands of every request.
+        policy: which hosts may be reached.
+        origin: the site's scheme, host and port.
+        sink: gets every action.
+        bindings: the run's variables.
+        vault: the run's secrets.
+        timeouts: bounds.
+        opened: is told the name of every new actor.
+    """
+
+    def __init__(
+        self,
+        pool: BrowserPool,
+        *,
+        profile: ContextProfile,
+        access: Access,
+        policy: NetworkPolicy,
+        origin: str,
+        sink: ActionSink,
+        bindings: Bindings,
+        vault: SecretKeeper,
+        timeouts: Timeouts,
+        opened: Callable[[str], None],
+    ) -> None:
+        self._pool = pool
+        self._profile = profile
+        self._access = access
+        self._policy = policy
+        self._origin = origin
+        self._sink = sink
+        self._bindings = bindings
+        self._vault = vault
+        self._timeouts = timeouts
+        self._opened = opened
+        self._contexts = AsyncExitStack()
+        self._actors: dict[str, Actor] = {}
+        self._current: Actor | None = None
+
+    async def __aenter__(self) -> Self:
+        """Open the main actor."""
+        await self._contexts.__aenter__()
+        try:
+            await self.open(MAIN)
+        except BaseException:
+            await self._contexts.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close every context."""
+        await self._contexts.aclose()
+
+    @property
+    def current(self) -> Actor:
+        """The actor whose browser the tools use."""
+        assert self._current is not None, "use the session as a context manager"
+        return self._current
+
+    @property
+    def alive(self) -> bool:
+        """Whether the browser behind the current actor still runs."""
+        browser = self.current.context.browser
+        return browser is not None and browser.is_connected()
+
+    async def open(self, name: str) -> Actor:
+        """Make an actor the current one, with a context of its own where it is new."""
+        if name not in self._actors:
+            context = await self._contexts.enter_async_context(self._pool.context(self._profile, self._access))
+            self._opened(name)
+            self._actors[name] = Actor(
+                name,
+                context,
+                await context.new_page(),
+                origin=self._origin,
+                policy=self._policy,
+                sink=self._sink,
+                bindings=self._bindings,
+                vault=self._vault,
+                timeouts=self._timeouts,
+            )
+        self._current = self._actors[name]
+        return self._current
+
+    def names(self) -> tuple[str, ...]:
+        """Give the names of the actors that have been opened."""
+        return tuple(self._actors)

@@ -1,0 +1,154 @@
+"""The site under a batch: whether it answers, starting the bundled one, resetting it and reading its state.
+
+Not responsible for: acting on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from simulator.config import Site
+from simulator.errors import ConfigError, SiteUnreachable, UsageError
+
+_TOKEN = "SIM_BOOKSHOP_TOKEN"
+_START_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class SiteControl:
+    """A site that answers, at the address where it answers."""
+
+    site: Site
+    token: str | None = None
+    """Opens the control addresses of a bookshop that this program started."""
+
+    @property
+    def can_tell_state(self) -> bool:
+        """Whether the site's state can be read."""
+        return self.token is not None or self.site.state is not None
+
+    async def state(self) -> Any:
+        """Read the site's state.
+
+        Returns:
+            A JSON value; None where the site cannot tell.
+
+        Raises:
+            SiteUnreachable: it does not answer as it should.
+        """
+        if self.token is not None:
+            return (await self._ask("GET", self.site.url("/_control/state"), self.token)).json()
+        if self.site.state is not None:
+            token = self.site.state.token.reveal() if self.site.state.token else None
+            return (await self._ask(self.site.state.method, self.site.url(self.site.state.url), token)).json()
+        return None
+
+    async def reset(self) -> None:
+        """Throw away everything on the site.
+
+        Raises:
+            UsageError: it is not marked as disposable, or there is no way to reset it.
+            SiteUnreachable: it does not answer as it should.
+        """
+        if not self.site.disposable:
+            raise UsageError(f"the site '{self.site.name}' is not marked 'disposable = true': it is not reset")
+        if self.token is not None:
+            await self._ask("POST", self.site.url("/_control/reset"), self.token)
+        elif self.site.reset is not None:
+            token = self.site.reset.token.reveal() if self.site.reset.token else None
+            await self._ask(self.site.reset.method, self.site.url(self.site.reset.url), token)
+        else:
+            raise UsageError(
+                f"the site '{self.site.name}' at {self.site.base_url} cannot be reset from here: "
+                "give its section a [reset] address, or stop the server so that the bundled one is started"
+            )
+
+    async def _ask(self, method: str, url: str, token: str | None) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        try:
+            async with httpx.AsyncClient(trust_env=False, timeout=30) as client:
+                answer = await client.request(method, url, headers=headers)
+                answer.raise_for_status()
+                return answer
+        except httpx.HTTPError as error:
+            raise SiteUnreachable(f"{method} {url} did not work: {error}") from error
+
+
+async def answers(url: str, *, timeout_s: float = 5) -> bool:
+    """Tell whether anything speaks HTTP at an address."""
+    try:
+        async with httpx.AsyncClient(trust_env=False, timeout=timeout_s, verify=False) as client:
+            await client.get(url)
+    except httpx.HTTPError:
+        return False
+    return True
+
+
+@asynccontextmanager
+async def running_site(site: Site, *, database: Path | None = None) -> AsyncIterator[SiteControl]:
+    """Give a site that answers; start the bundled bookshop where nothing does.
+
+    Args:
+        site: the site's section.
+        database: file of the bundled bookshop, when it is not the one of the section.
+
+    Raises:
+        SiteUnreachable: nothing answers, and it is not the bundled site.
+    """
+    if database is None and await answers(site.base_url):
+        yield SiteControl(site)
+        return
+    if not site.bundled:
+        raise SiteUnreachable(
+            f"nothing answers at {site.base_url}, the address of the site '{site.name}'; is it running?"
+        )
+    file = database or site.database
+    if file is None:
+        raise ConfigError(f"the site '{site.name}' is bundled but names no 'database'")
+    async with _bookshop(file) as (url, token):
+        yield SiteControl(site.with_base_url(url), token)
+
+
+@asynccontextmanager
+async def _bookshop(database: Path) -> AsyncIterator[tuple[str, str]]:
+    """Run the bundled bookshop in a process of its own that ends with this one."""
+    token = secrets.token_urlsafe(24)
+    database.parent.mkdir(parents=True, exist_ok=True)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "simulator.demo", "--port", "0", "--db", str(database),
+        "--control-token-env", _TOKEN, "--exit-with-parent",
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        env={**os.environ, _TOKEN: token}, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stderr is not None
+    errors = asyncio.create_task(process.stderr.read())
+    try:
+        try:
+            line = await asyncio.wait_for(process.stdout.readline(), _START_S)
+        except TimeoutError:
+            raise SiteUnreachable(f"the bundled bookshop did not start within {_START_S:g} s") from None
+        if not line:
+            reason = (await errors).decode(errors="replace").strip().splitlines()
+            raise SiteUnreachable(f"the bundled bookshop did not start: {reason[-1] if reason else 'no reason given'}")
+        yield json.loads(line)["url"], token
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), 5)
+            except TimeoutError:
+                process.kill()
+                await process.wait()
+        await errors

@@ -1,0 +1,75 @@
+"""Dispatchers that the runner puts between recording and the tools: reading back what was made, and screenshots.
+
+Not responsible for: recording them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from simulator.errors import ToolError
+from simulator.runner.journal import RunJournal
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
+
+
+class ReadBackDispatcher:
+    """Enters what a step made on the site into the journal, with those fields that can be read there.
+
+    Args:
+        inner: does the calls.
+        ctx: the run.
+        journal: where it is entered.
+    """
+
+    def __init__(self, inner: Dispatcher, ctx: RunContext, journal: RunJournal) -> None:
+        self._inner = inner
+        self._ctx = ctx
+        self._journal = journal
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Do one call, and read back what it made."""
+        result = await self._inner.dispatch(call)
+        for made in self._journal.take_made():
+            try:
+                missing = await self._ctx.actor.lacks(list(made.fields.values()), made.url)
+            except ToolError:
+                continue  # a page that cannot be read proves nothing: it is not in the journal
+            shown = {name: text for name, text in made.fields.items() if text not in missing}
+            self._journal.enter(made._replace(fields=shown))
+        return result
+
+
+class ScreenshotDispatcher:
+    """Keeps a picture of the page after a step.
+
+    Args:
+        inner: does the calls.
+        ctx: the run.
+        policy: after which steps.
+    """
+
+    def __init__(self, inner: Dispatcher, ctx: RunContext, policy: Literal["none", "failures", "all"]) -> None:
+        self._inner = inner
+        self._ctx = ctx
+        self._policy = policy
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Do one call, and take a picture."""
+        result = await self._inner.dispatch(call)
+        if self._policy == "none" or (self._policy == "failures" and result.success):
+            return result
+        sha256 = await take_picture(self._ctx)
+        return result.model_copy(update={"metadata": {**result.metadata, "screenshot": sha256}})
+
+
+async def take_picture(ctx: RunContext) -> str | None:
+    """Store a picture of the current page as a blob.
+
+    Returns:
+        Its SHA-256; None when the page is gone.
+    """
+    try:
+        return ctx.journal.put_blob(await ctx.actor.screenshot(), "image/png")
+    except ToolError:
+        return None
