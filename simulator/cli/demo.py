@@ -43,7 +43,10 @@ def serve(
 
 @app.command()
 def state(db: ShopDb = None) -> None:
-    """Print everything that is in the shop as canonical JSON, comparable between two shops."""
+    """Print all that is in the shop.
+
+    It is canonical JSON: two shops that hold the same print the same bytes.
+    """
     from simulator.demo.state import state_json
 
     print(state_json(_database(db)), end="")
@@ -51,7 +54,10 @@ def state(db: ShopDb = None) -> None:
 
 @app.command()
 def reset(db: ShopDb = None) -> None:
-    """Empty and restock the shop; one that is being served shows it at once."""
+    """Empty and restock the shop.
+
+    One that is being served shows it at once.
+    """
     from simulator.demo.state import reset as reset_shop
 
     path = _database(db)

@@ -10,7 +10,7 @@ from simulator.cli.options import Json
 
 
 def doctor(as_json: Json = False) -> None:
-    """Look for browser, site, key and recording, and say what is wrong."""
+    """Check that everything a run needs is there."""
     from simulator.cli.output import print_json
     from simulator.report.diagnosis import diagnose
 

@@ -21,7 +21,8 @@ def init(
     texts |= {Path("personas") / file.name: file.read_text("utf-8") for file in persona_files(starter_personas())}
     there = [str(path) for path in texts if path.exists()]
     if there and not force:
-        raise UsageError(f"{', '.join(there)}: already here; nothing was written, --force writes over it")
+        more = f" and {len(there) - 3} more" if len(there) > 3 else ""
+        raise UsageError(f"{', '.join(there[:3])}{more}: already here; nothing was written, --force writes over it")
     try:
         Path("personas").mkdir(exist_ok=True)
         for path, text in texts.items():

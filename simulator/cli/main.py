@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from simulator.cli import demo, doctor, init, personas, replay, runs, tools
+from simulator.cli import covers, demo, doctor, init, personas, replay, runs, tools
 from simulator.demo.errors import DemoError
 from simulator.errors import SimulatorError
 
@@ -28,7 +28,7 @@ app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["--help", "-h"]},
 )
 
 
@@ -56,6 +56,7 @@ app.add_typer(runs.app, name="runs")
 app.command("replay")(replay.replay)
 app.add_typer(demo.app, name="demo")
 app.add_typer(tools.app, name="tools")
+app.command("covers")(covers.covers)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

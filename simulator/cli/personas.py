@@ -54,7 +54,7 @@ def show(name: Name, personas: PersonaFolder = None, as_json: Json = False) -> N
 def check(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILE]…", help="Persona files; by default all of the folder.", show_default=False),
+        typer.Argument(metavar="FILE", help="Persona files; by default all of the folder.", show_default=False),
     ] = None,
     personas: PersonaFolder = None,
     as_json: Json = False,
@@ -92,7 +92,7 @@ def preview(
     personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
-    """Show the first people of a persona, as a run with that seed would draw them."""
+    """Show people as a run would draw them."""
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.persona import draw_identity, select_personas
     from simulator.report.listing import identity_lines
@@ -110,7 +110,7 @@ def preview(
 def run(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME]…", help="Personas to mix by weight; by default all.", show_default=False),
+        typer.Argument(metavar="NAME", help="Personas to mix by weight; by default all.", show_default=False),
     ] = None,
     count: Annotated[int, typer.Option("--count", envvar="SIM_COUNT", min=1, help="How many users.")] = 1,
     concurrency: Concurrency = None,

@@ -65,7 +65,7 @@ def show(
 
 @app.command()
 def verify(db: Db = None, as_json: Json = False) -> None:
-    """Check every hash, reference and form of a recording."""
+    """Check all hashes and references."""
     from simulator.cli.output import print_json, print_lines
     from simulator.recording.verify import verify as verify_recording
 
@@ -89,7 +89,10 @@ def prune(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Remove batches and what only they used; without --keep and --older-than only what nothing refers to."""
+    """Remove old batches and what only they used.
+
+    Without --keep and --older-than it removes only what nothing refers to.
+    """
     from datetime import UTC, datetime, timedelta
 
     from simulator.cli.output import print_json
@@ -108,7 +111,7 @@ def prune(
 @app.command()
 def promote(
     runs: Annotated[
-        list[str], typer.Argument(metavar="RUN…", help="Runs to copy, as in 'sim runs show'.", show_default=False)
+        list[str], typer.Argument(metavar="RUN", help="Runs to copy, as in 'sim runs show'.", show_default=False)
     ],
     to: Annotated[
         Path, typer.Option("--to", metavar="FILE", help="The recording to copy them into.", show_default=False)
@@ -116,7 +119,10 @@ def promote(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Copy runs, and those that they depend on, into a recording that is fit to be committed."""
+    """Copy runs into a recording to be committed.
+
+    Those that they depend on are copied too.
+    """
     from simulator.cli.output import print_json
     from simulator.recording.promote import promote as promote_runs
 

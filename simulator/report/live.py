@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
-from simulator.report.board import Board, UserRow
+from simulator.report.board import Board, UserRow, UserState
+from simulator.report.columns import cut
 from simulator.report.numbers import counted, duration
-from simulator.runner.events import Event
+from simulator.runner.events import BatchStarted, Event
 
 _REFRESHES_A_SECOND = 4
 _LINES_AROUND = 6
-"""Lines that are not users: title, heading, what is not shown, totals, and room below."""
-_STYLES = {"running": "cyan", "passed": "green", "interrupted": "yellow"}
+"""Lines that are not users: title, heading, what is not shown, totals, what is said, and the cursor's."""
+_STYLES: Mapping[UserState, str] = {"running": "cyan", "passed": "green", "failed": "bold red", "interrupted": "yellow"}
+_WIDEST = (6, 16, 20, 6, 6, 19)
+"""Most cells of each column but the last."""
+_DOT = " · "
 
 
 class LiveTable:
@@ -58,66 +62,79 @@ class LiveTable:
 
     def render(self) -> RenderableType:
         """Draw the batch as it is now, within the console's width and height."""
-        board = self.board
+        board, width = self.board, self._console.width
         if board.batch is None:
-            return Text(self._said or "starting …", style="dim")
+            return Text("starting …", style="dim")
         shown = board.window(self._console.height - _LINES_AROUND)
-        parts: list[RenderableType] = [self._title(), _users(shown)] if shown else [self._title()]
+        lines = [_line(self._title(board.batch), "bold", width), *_users(shown, board.total, width)]
         hidden = len(board.users) - len(shown)
         if hidden:
-            parts.append(_line(f"… and {counted(hidden, 'more user')}", "dim"))
-        parts.append(self._totals())
+            lines.append(_line(f"and {counted(hidden, 'more user')}", "dim", width))
+        lines.append(_line(self._totals(width), "bold", width))
         if self._said:
-            parts.append(_line(self._said, "bold yellow"))
-        return Group(*parts)
+            lines.append(_line(self._said, "bold yellow", width))
+        return Group(*lines)
 
-    def _title(self) -> Text:
-        batch = self.board.batch
-        assert batch is not None
-        return _line(
-            f"{counted(batch.total, 'user')} on {batch.site} at {batch.base_url}, "
-            f"{batch.concurrency} at once, seed {batch.seed}",
-            "bold",
-        )
+    @staticmethod
+    def _title(batch: BatchStarted) -> str:
+        where = f"{counted(batch.total, 'user')} on {batch.site} at {batch.base_url}"
+        return f"{where}, {batch.concurrency} at once, seed {batch.seed}"
 
-    def _totals(self) -> Text:
+    def _totals(self, width: int) -> str:
         board = self.board
-        ended = board.total - board.count("running") - (board.total - len(board.users))
-        left = board.time_left
+        ended = len(board.users) - board.count("running")
+        failed, left = board.count("failed"), board.time_left
         words = [
             f"{ended}/{board.total} done",
-            *([f"{board.count('failed')} failed"] if board.count("failed") else []),
+            *([f"{failed} failed"] if failed else []),
             f"{board.steps:,} steps",
             f"{board.rate:.1f} steps/s",
             counted(board.errors, "error"),
-            duration(board.elapsed),
-            *([f"about {duration(left)} left"] if left is not None and ended < board.total else []),
+            *([f"{duration(left)} left"] if left is not None and ended < board.total else []),
+            f"{duration(board.elapsed)} so far",
         ]
-        return _line(" · ".join(words), "bold")
+        while len(words) > 1 and len(_DOT.join(words)) > width:
+            words.pop()
+        return _DOT.join(words)
 
 
-def _users(users: list[UserRow]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("persona", no_wrap=True, max_width=16)
-    table.add_column("user", no_wrap=True, max_width=22)
-    table.add_column("task", no_wrap=True, ratio=1)
-    table.add_column("steps", justify="right", no_wrap=True)
-    table.add_column("state", no_wrap=True)
-    for user in users:
-        done = user.tasks_ended if user.ended is not None else min(user.tasks_ended + 1, user.tasks)
-        task = f"{done}/{user.tasks} {user.task}" if user.tasks else user.task
-        errors = f" ({user.errors})" if user.errors else ""
-        table.add_row(
+def _users(users: list[UserRow], total: int, width: int) -> list[Text]:
+    """Give a heading and a line for each user; the task, which may be long, comes last."""
+    if not users:
+        return []
+    rows = [("#", "persona", "user", "steps", "err", "state", "task")]
+    rows += [
+        (
             str(user.number),
             user.persona,
             user.username,
-            user.reason if user.state == "failed" and user.reason else task,
-            f"{user.steps}{errors}",
-            Text(user.word, style=_STYLES.get(user.state, "bold red")),
+            str(user.steps),
+            str(user.errors or ""),
+            user.word,
+            _doing(user),
         )
-    return table
+        for user in users
+    ]
+    widths = [min(max(len(row[at]) for row in rows), widest) for at, widest in enumerate(_WIDEST)]
+    widths[0] = len(str(total))
+    lines = []
+    for row, style in zip(rows, ["", *(_STYLES[user.state] for user in users)], strict=True):
+        cells = [cut(cell, cells) for cell, cells in zip(row, widths, strict=False)]
+        line = Text(f"{cells[0]:>{widths[0]}}  {cells[1]:<{widths[1]}}  {cells[2]:<{widths[2]}}  ")
+        line.append(f"{cells[3]:>{widths[3]}}  {cells[4]:>{widths[4]}}  ")
+        line.append(f"{cells[5]:<{widths[5]}}", style).append(f"  {row[6]}")
+        line.truncate(width, overflow="ellipsis")
+        lines.append(line)
+    lines[0].stylize("dim")
+    return lines
 
 
-def _line(text: str, style: str) -> Text:
-    return Text(text, style=style, no_wrap=True, overflow="ellipsis")
+def _doing(user: UserRow) -> str:
+    if user.ended is not None and user.reason:
+        return user.reason
+    at = user.tasks_ended if user.ended is not None else min(user.tasks_ended + 1, user.tasks)
+    return f"{at}/{user.tasks} {user.task}" if user.tasks else user.task
+
+
+def _line(text: str, style: str, width: int) -> Text:
+    return Text(cut(text, width), style=style, no_wrap=True)

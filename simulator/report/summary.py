@@ -11,8 +11,6 @@ from simulator.report.numbers import counted, duration
 from simulator.runner.events import BatchResult, RunOutcome
 
 _FAILURES_SHOWN = 20
-_NAMES = {"listing": "listings with covers"}
-"""What is not said by adding an s."""
 
 
 def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
@@ -24,7 +22,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
     """
     lines = [_headline(result)]
     if result.made:
-        lines += ["", "made      " + ", ".join(f"{number} {_made(kind)}" for kind, number in result.made.items())]
+        lines += ["", "made      " + ", ".join(f"{number} {kind}" for kind, number in result.made.items())]
     lines += ["", *_deeds(result)] if any(run.tasks for run in result.runs) else []
     lines += _failures(result, follow)
     if result.blocked:
@@ -50,10 +48,6 @@ def _headline(result: BatchResult) -> str:
     if result.interrupted:
         return f"interrupted: {states['passed']} of {users} finished {where}"
     return f"passed: {users}, {sum(run.steps for run in result.runs):,} steps {where}"
-
-
-def _made(kind: str) -> str:
-    return _NAMES.get(kind, kind if kind.endswith("s") else f"{kind}s")
 
 
 def _deeds(result: BatchResult) -> list[str]:
