@@ -263,8 +263,7 @@ def _any_escape(char: str) -> str:
     """Give a pattern of one character in its raw, URL, HTML and JSON forms."""
     if char in _ALPHABET:
         return char
-    forms = [r"\\*" + re.escape(char)]
-    forms.append("".join(rf"%(?:25)*(?i:{byte:02x})" for byte in char.encode()))
+    forms = ["".join(rf"%(?:25)*(?i:{byte:02x})" for byte in char.encode())]
     units = char.encode("utf-16-be")
     hexes = [units[at : at + 2].hex() for at in range(0, len(units), 2)]
     forms.append("".join(rf"\\+u(?i:{unit})" for unit in hexes))
@@ -277,6 +276,7 @@ def _any_escape(char: str) -> str:
         forms.append(r"\+")
     if char in "\n\t\r\b\f":
         forms.append(r"\\+" + {"\n": "n", "\t": "t", "\r": "r", "\b": "b", "\f": "f"}[char])
+    forms.append(r"\\*" + re.escape(char))  # last: an escape may begin with the character itself
     return f"(?:{'|'.join(forms)})"
 
 

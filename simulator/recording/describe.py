@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from sqlite_utils.db import Database
@@ -38,19 +40,24 @@ def json_columns(db: Database) -> dict[str, list[str]]:
     }
 
 
+@contextlib.contextmanager
+def open_new() -> Iterator[Database]:
+    """Open a new and empty recording in memory."""
+    with Database(memory=True) as db:
+        MIGRATIONS.apply(db)
+        yield db
+
+
 def describe_schema() -> str:
     """Write the tables of a new recording as Markdown."""
-    db = Database(memory=True)
-    try:
-        MIGRATIONS.apply(db)
-        parts = []
+    parts = []
+    with open_new() as db:
         for table, about in comments(db).items():
-            parts.append(f"### `{table}`\n{about['']}\n\n| column | type | what it holds |\n|---|---|---|")
+            lines = [f"### `{table}`", about[""], "", "| column | type | what it holds |", "|---|---|---|"]
             for column in db.query("SELECT name, type FROM pragma_table_info(?)", [table]):
-                parts[-1] += f"\n| `{column['name']}` | {column['type']} | {about[column['name']]} |"
-        return "\n\n".join(parts) + "\n"
-    finally:
-        db.close()
+                lines.append(f"| `{column['name']}` | {column['type']} | {about[column['name']]} |")
+            parts.append("\n".join(lines))
+    return "\n\n".join(parts) + "\n"
 
 
 def renewed(text: str) -> str:

@@ -17,6 +17,8 @@ from simulator.recording.reader import Recording
 from simulator.recording.schema import MIGRATIONS
 from simulator.recording.stamps import new_id
 
+_PAGE_SIZE = 1024
+"""Bytes. Small pages waste less on many small tables: the file is committed."""
 _PENDING = {"running", "pending"}
 
 
@@ -61,6 +63,7 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
                     with contextlib.closing(connect(draft)) as target:
                         _copy(recording, added, target, fresh=not present)
                         target.execute("PRAGMA journal_mode = DELETE")
+                        target.execute(f"PRAGMA page_size = {_PAGE_SIZE}")
                         target.execute("VACUUM")
                     draft.replace(destination)
             finally:

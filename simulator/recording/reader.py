@@ -138,6 +138,16 @@ class Recording:
         rows = self._rows("SELECT * FROM step WHERE run_id = ? ORDER BY ordinal", (run_id,))
         return [_step(row, interrupted) for row in rows]
 
+    def ordinal(self, step_id: str) -> int:
+        """Give the place of a step in its run.
+
+        Raises:
+            RecordingError: there is no such step.
+        """
+        for row in self._rows("SELECT ordinal FROM step WHERE id = ?", (step_id,)):
+            return int(row["ordinal"])
+        raise RecordingError(f"{self.path} has no step {step_id}; look with 'sim runs verify'")
+
     def actions(self, owner: str) -> list[ActionRow]:
         """Give the actions of a step or of a whole run, in order.
 

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import base64
+import html
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote, quote_plus
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from simulator.errors import KeyMissing
+from simulator.secrets import MachineKey, Vault, Vaults, load_key
+
+KEY = b"0123456789abcdef"
+
+ENCODINGS: dict[str, Callable[[str], str]] = {
+    "raw": str,
+    "quote": quote,
+    "quote all": lambda text: quote(text, safe=""),
+    "quote lower": lambda text: re.sub("%..", lambda match: match.group().lower(), quote(text, safe="")),
+    "quote_plus": quote_plus,
+    "quote twice": lambda text: quote(quote(text, safe=""), safe=""),
+    "html": html.escape,
+    "html decimal": lambda text: "".join(c if c.isalnum() and c.isascii() else f"&#{ord(c)};" for c in text),
+    "html hex": lambda text: "".join(c if c.isalnum() and c.isascii() else f"&#x{ord(c):X};" for c in text),
+    "html twice": lambda text: html.escape(html.escape(text)),
+    "json": lambda text: json.dumps(text)[1:-1],
+    "json unicode": lambda text: json.dumps(text, ensure_ascii=False)[1:-1],
+    "json in json": lambda text: json.dumps(json.dumps(text)[1:-1])[1:-1],
+    "json slash": lambda text: json.dumps(text)[1:-1].replace("/", r"\/"),
+}
+
+secret_texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=8, max_size=30)
+
+
+def vault(scope: str = "bookshop|collector|7|3", key: bytes = KEY) -> Vault:
+    return Vault(key, scope=scope)
+
+
+def test_derived_secrets_depend_on_key_scope_and_name_alone():
+    password = vault().reveal("password")
+    assert password == vault().reveal("password")
+    others = [vault(scope="other").reveal("password"), vault(key=b"x" * 16).reveal("password"), vault().reveal("pin")]
+    assert len({password, *others}) == 4
+
+
+def test_derived_secrets_stay_the_same_in_later_versions():
+    assert vault().reveal("password") == "ua-77o5Ydf4OJ0r3d6"
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_derived_secrets_are_passwords_that_sites_accept(scope):
+    password = vault(scope).reveal("password")
+    assert 16 <= len(password) <= 20
+    assert re.fullmatch(r"[a-z][A-Za-z0-9]*[-_.!][A-Za-z0-9]*|[a-z][A-Za-z0-9]*[-_.!]", password)
+    assert re.search("[A-Z]", password)
+    assert re.search("[0-9]", password)
+
+
+def test_derived_secrets_do_not_repeat():
+    assert len({vault(f"site|{number}").reveal("password") for number in range(5000)}) == 5000
+
+
+@pytest.mark.parametrize("name", ["", "Password", "pass word", "a-b", "1st"])
+def test_malformed_names_are_refused(name):
+    with pytest.raises(ValueError, match="secret's name"):
+        vault().reveal(name)
+
+
+def test_literals_are_adopted_once_under_one_name():
+    some = vault()
+    assert some.adopt(some.reveal("password")) == "password"
+    assert some.adopt("correct horse") == "typed_1"
+    assert some.adopt("battery staple") == "typed_2"
+    assert some.adopt("correct horse") == "typed_1"
+    assert some.reveal("typed_1") == "correct horse"
+    with pytest.raises(ValueError, match="empty"):
+        some.adopt("")
+
+
+@pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
+@given(literal=secret_texts)
+def test_every_encoding_of_a_secret_is_masked(encode, literal):
+    assume("secret" not in literal)
+    some = vault()
+    name = some.adopt(literal)
+    text = f"<before {encode(literal)} after>"
+    assert some.mask(text) == f"<before {{{{secret.{name}}}}} after>"
+    assert some.knows(text)
+
+
+@given(
+    literal=st.text(st.characters(exclude_categories=["Cs"]), min_size=12, max_size=30),
+    before=st.binary(max_size=4),
+    after=st.binary(max_size=4),
+    urlsafe=st.booleans(),
+)
+def test_base64_of_a_secret_is_masked_at_every_alignment(literal, before, after, urlsafe):
+    some = vault()
+    some.adopt(literal)
+    encode = base64.urlsafe_b64encode if urlsafe else base64.b64encode
+    masked = some.mask(encode(before + literal.encode() + after).decode())
+    rest = masked.replace("{{secret.typed_1}}", "")
+    assert masked != rest
+    assert len(rest) <= len(base64.b64encode(before)) + len(base64.b64encode(after)) + 8
+
+
+def test_basic_authorization_is_masked():
+    some = vault()
+    password = some.reveal("password")
+    header = base64.b64encode(f"ann:{password}".encode()).decode()
+    masked = some.mask(f'{{"authorization":"Basic {header}"}}')
+    assert "{{secret.password}}" in masked
+    assert json.loads(masked)
+    assert header[8:-8] not in masked
+
+
+@given(st.text(), st.text())
+def test_text_without_a_secret_is_left_alone(left, right):
+    some = vault()
+    password = some.reveal("password")
+    assume(password not in left + right)
+    assert some.mask(left + "{{secret.password}}" + right) == left + "{{secret.password}}" + right
+    assert not some.knows(left + right)
+    assert some.mask(left + password + right) == left + "{{secret.password}}" + right
+
+
+def test_the_longest_secret_wins_and_placeholders_are_kept():
+    some = vault()
+    some.adopt("password")
+    some.adopt("password and more")
+    assert some.mask("password and more, password, {{secret.password}}") == (
+        "{{secret.typed_2}}, {{secret.typed_1}}, {{secret.password}}"
+    )
+
+
+def test_short_secrets_are_masked_where_they_can_be_meant():
+    some = vault()
+    some.adopt("7")
+    some.adopt("123456")
+    assert some.mask("7") == "{{secret.typed_1}}"
+    assert some.mask("17 books for 7.50") == "17 books for 7.50"
+    assert some.mask("code=123456&x") == "code={{secret.typed_2}}&x"
+    assert some.mask("id 91234567") == "id 91234567"
+
+
+def test_vaults_mask_what_any_of_them_knows():
+    vaults = Vaults()
+    first, second = vaults.add(vault("1")), vaults.add(vault("2"))
+    passwords = first.reveal("password"), second.reveal("password")
+    second.adopt("correct horse")
+    assert vaults.mask("{} {} correct horse".format(*passwords)) == (
+        "{{secret.password}} {{secret.password}} {{secret.typed_1}}"
+    )
+    later = second.reveal("later")
+    assert vaults.mask(f"<{later}>") == "<{{secret.later}}>"
+
+
+def test_masking_a_short_text_costs_microseconds():
+    vaults = Vaults(vault(str(number)) for number in range(20))
+    for number in range(20):
+        vaults.add(vault(str(number))).reveal("password")
+    text = "a text of a step, about as long as many"
+    best = min(_seconds(lambda: vaults.mask(text), 2000) for _ in range(5))
+    assert best < 50e-6
+
+
+def _seconds(work: Callable[[], object], times: int) -> float:
+    began = time.process_time()
+    for _ in range(times):
+        work()
+    return (time.process_time() - began) / times
+
+
+def test_a_vault_does_not_show_its_secrets():
+    some = vault()
+    password = some.reveal("password")
+    assert password not in repr(some)
+    assert "0123456789abcdef" not in repr(MachineKey(KEY))
+
+
+def test_a_key_from_the_environment_wins(tmp_path):
+    key = load_key({"SIM_KEY": "a key of at least sixteen"}, tmp_path / "config")
+    assert key == load_key({"SIM_KEY": "a key of at least sixteen"}, tmp_path / "config")
+    assert not (tmp_path / "config").exists()
+    assert re.fullmatch("[0-9a-f]{12}", key.fingerprint)
+    assert key.fingerprint != load_key({"SIM_KEY": "another key of sixteen"}, tmp_path).fingerprint
+
+
+def test_a_short_key_is_refused(tmp_path):
+    with pytest.raises(KeyMissing, match="SIM_KEY has 5 characters; give it at least 16"):
+        load_key({"SIM_KEY": "short"}, tmp_path)
+
+
+def test_the_key_file_is_made_once_and_private(tmp_path):
+    folder = tmp_path / "config" / "simulator"
+    key = load_key({}, folder)
+    assert len(key.secret) == 32
+    assert load_key({"SIM_KEY": ""}, folder) == key
+    assert stat.S_IMODE((folder / "key").stat().st_mode) == 0o600
+    assert [file.name for file in folder.iterdir()] == ["key"]
+
+
+def test_eight_processes_make_one_key(tmp_path):
+    program = (
+        "import sys; from pathlib import Path; from simulator.secrets import load_key; "
+        "sys.stdin.read(1); print(load_key({}, Path(sys.argv[1])).fingerprint)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "config")]
+    root = Path(__file__).parents[1]
+    processes = [
+        subprocess.Popen(command, cwd=root, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(8)
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("x")
+        process.stdin.flush()
+    assert len({process.communicate()[0] for process in processes}) == 1
+    assert os.listdir(tmp_path / "config") == ["key"]
+
+
+@pytest.mark.parametrize("text", ["", "not hexadecimal", "abcd", "\udcff"])
+def test_a_damaged_key_file_is_told(tmp_path, text):
+    (tmp_path / "key").write_bytes(text.encode("utf-8", "surrogateescape"))
+    with pytest.raises(KeyMissing, match="is damaged"):
+        load_key({}, tmp_path)
+
+
+def test_a_key_file_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(KeyMissing, match="set SIM_KEY instead"):
+        load_key({}, tmp_path / "file")
