@@ -6,10 +6,9 @@ import asyncio
 from typing import NamedTuple
 
 from simulator.agent.contracts import PeerItem
+from simulator.replay.bind import shared_variables
 from simulator.runner.journal import Need, RunJournal
 from simulator.template import Bindings
-
-_SHARED = ("username", "display_name")
 
 
 class Source(NamedTuple):
@@ -93,18 +92,3 @@ class RunPeers:
         name = f"user.{number}.book.{index}.title" if deed == "list_books" else f"user.{number}.{deed}.{index}"
         self._journal.need(Need(source.run_id, source.step_id, name))
         return PeerItem(number, deed, index, values)
-
-
-def shared_variables(number: int, values: dict[str, str]) -> dict[str, str]:
-    """Give the variables of a user that others may use, under the names by which they do.
-
-    Args:
-        number: the user's place in the batch.
-        values: the user's own variables.
-    """
-    prefix = f"user.{number}."
-    own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
-    titles = {
-        prefix + name: text for name, text in values.items() if name.startswith("book.") and name.endswith(".title")
-    }
-    return {**own, **titles}

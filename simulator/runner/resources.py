@@ -16,7 +16,7 @@ from simulator.browser.actor import Timeouts
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.pool import Access, BrowserPool, default_concurrency
-from simulator.config import Settings, Site, check_target
+from simulator.config import Covers, Settings, Site, check_target
 from simulator.runner.site_control import SiteControl, running_site
 from simulator.secrets import MachineKey, Vault, Vaults, load_key
 from simulator.tools.covers.service import CoverService
@@ -56,7 +56,9 @@ class Resources:
 
 
 @asynccontextmanager
-async def open_resources(settings: Settings, site: Site, *, vaults: Vaults, headed: bool) -> AsyncIterator[Resources]:
+async def open_resources(
+    settings: Settings, site: Site, *, vaults: Vaults, headed: bool, covers: Covers | None = None
+) -> AsyncIterator[Resources]:
     """Open what a batch needs, in the order in which its absence is told: browser, target, site.
 
     Args:
@@ -64,6 +66,7 @@ async def open_resources(settings: Settings, site: Site, *, vaults: Vaults, head
         site: the site's section, with the address that was asked for.
         vaults: collects the secrets of the batch.
         headed: whether browser windows are shown.
+        covers: where covers come from, when not from where the settings say.
 
     Raises:
         BrowserMissing: there is no browser, or it does not start.
@@ -85,7 +88,7 @@ async def open_resources(settings: Settings, site: Site, *, vaults: Vaults, head
         policy = NetworkPolicy(endpoints(control.site.base_url, [str(rule) for rule in site.allowed_hosts]))
         pool = BrowserPool(executable, policy, origin=control.site.origin, headed=headed, args=browser.args)
         with TemporaryDirectory(prefix="sim-", ignore_cleanup_errors=True) as folder:
-            async with pool, CoverService(settings.covers_for(site)) as covers:
+            async with pool, CoverService(covers or settings.covers_for(site)) as service:
                 await pool.start()
                 yield Resources(
                     settings=settings,
@@ -93,7 +96,7 @@ async def open_resources(settings: Settings, site: Site, *, vaults: Vaults, head
                     pool=pool,
                     policy=policy,
                     access=access,
-                    covers=covers,
+                    covers=service,
                     key=key,
                     vaults=vaults,
                     timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),

@@ -1,0 +1,261 @@
+"""Replaying one run: its part, an actor, and a recorder of the replay. Not responsible for: the batch."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from simulator.browser.actor import Actor
+from simulator.config.settings import Screenshots
+from simulator.errors import SimulatorError, ToolError
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.bind import Part, bind_files, values_of
+from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.perform import Performer
+from simulator.replay.plan import IdentityPolicy, PlannedStep
+from simulator.runner import events
+from simulator.runner.environment import describe, profile_of
+from simulator.runner.resources import Resources
+from simulator.runner.session import Session
+from simulator.runner.stop import Stop
+from simulator.template import Bindings
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+from simulator.tools.covers.service import CoverService
+
+_WAIT_S = 120.0
+"""How long a step waits for another run's step, in seconds."""
+_SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+
+
+class Progress:
+    """How far each run of a replay has come."""
+
+    def __init__(self) -> None:
+        self._steps: dict[str, int] = {}
+        self._ended: set[str] = set()
+        self._waiting: set[asyncio.Event] = set()
+
+    def reached(self, run_id: str, ordinal: int) -> None:
+        """Tell that a run has performed everything up to a recorded step."""
+        self._steps[run_id] = ordinal
+        self._wake()
+
+    def end(self, run_id: str, *, passed: bool = False) -> None:
+        """Tell that a run does nothing more."""
+        if passed:
+            self._steps[run_id] = 2**31
+        self._ended.add(run_id)
+        self._wake()
+
+    async def wait(self, run_id: str, ordinal: int, timeout_s: float) -> bool:
+        """Wait until a run has performed a recorded step; False when it ended before, or the time is over."""
+        news = asyncio.Event()
+        self._waiting.add(news)
+        try:
+            async with asyncio.timeout(timeout_s):
+                while self._steps.get(run_id, -1) < ordinal and run_id not in self._ended:
+                    news.clear()
+                    await news.wait()
+        except TimeoutError:
+            return False
+        finally:
+            self._waiting.discard(news)
+        return self._steps.get(run_id, -1) >= ordinal
+
+    def _wake(self) -> None:
+        for news in self._waiting:
+            news.set()
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """Puts uploads in place: the recorded bytes, or the cover of a fresh user's book."""
+
+    recording: Recording
+    recorder: RunRecorder
+    covers: CoverService
+    bindings: Bindings
+    fresh: bool
+    folder: Path
+
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str]:
+        if self.fresh and source:
+            image = await self.covers.image(self.bindings.render(source))
+            data, name = image.data, f"cover{_SUFFIX[image.media_type]}"
+            media_type: str = image.media_type
+        else:
+            data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
+        stored = self.recorder.put_blob(data, media_type)
+        path = self.folder / f"{stored[:16]}-{Path(name).name}"
+        path.write_bytes(data)
+        return path, stored
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReplayer:
+    """Replays the runs of one batch."""
+
+    batch_id: str
+    seed: str
+    policy: IdentityPolicy
+    recording: Recording
+    recorder: Recorder
+    resources: Resources
+    progress: Progress
+    others: Mapping[str, Mapping[str, str]]
+    """What the users of a batch know of each other, by the id of the recorded batch."""
+    listener: events.Listener
+    stop: Stop
+    screenshots: Screenshots
+
+    async def replay(self, part: Part) -> events.ReplayedRun:
+        """Replay one run.
+
+        Raises:
+            SimulatorError: the whole replay cannot go on.
+        """
+        res, run, identity = self.resources, part.run, part.identity
+        profile = profile_of(identity)
+        values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
+        vault = res.vault(identity.persona, identity.seed, identity.number)
+        bindings = Bindings(values, secret=vault.reveal)
+        recorder = self.recorder.begin_run(
+            batch_id=self.batch_id,
+            number=run.number,
+            kind="replay",
+            agent=None,
+            persona=run.persona,
+            identity=identity.model_dump(mode="json"),
+            environment=describe(res.site, profile, res.pool.version, None, self.seed),
+            site=res.site.name,
+            key_fingerprint=res.key.fingerprint,
+            source_run=run.id,
+            revision=run.revision,
+        )
+        steps = len(part.plan.steps)
+        self.listener(events.RunStarted(run.number, recorder.id, run.persona or "", values["identity.username"], steps))
+        started = time.monotonic()
+        verdict: Verdict = "interrupted"
+        drift: DriftReport | None = None
+        performer: Performer | None = None
+        done = 0
+        try:
+            folder = res.folder / recorder.id
+            folder.mkdir()
+            async with Session(
+                res.pool,
+                profile=profile,
+                access=res.access,
+                policy=res.policy,
+                origin=res.site.origin,
+                sink=recorder,
+                bindings=bindings,
+                vault=vault,
+                timeouts=res.timeouts,
+                opened=partial(recorder.add_actor, context=profile.as_dict()),
+            ) as session:
+                performer = Performer(
+                    run=run.id,
+                    actor=session.current,
+                    open_actor=session.open,
+                    files=_Files(self.recording, recorder, res.covers, bindings, self.policy == "fresh", folder),
+                    choosing=self.policy == "fresh",
+                    seed=self.seed,
+                    login_path=res.site.route("login"),
+                    resolve_ms=res.settings.browser.resolve_ms,
+                )
+                try:
+                    for planned in part.plan.steps:
+                        if self.stop.requested:
+                            break
+                        await self._step(part, planned, performer, recorder, bindings)
+                        done += 1
+                    else:
+                        verdict = "passed"
+                except Drift as found:
+                    drift = found.report
+                    verdict = drift.verdict
+                    if not session.alive:
+                        verdict = "environment"
+        except SimulatorError as error:
+            drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
+            verdict = "environment"
+            raise
+        finally:
+            self.progress.end(run.id, passed=verdict == "passed")
+            passed = verdict == "passed"
+            status: events.RunStatus = "passed" if passed else "interrupted" if verdict == "interrupted" else "failed"
+            reason = drift.sentence if drift else ""
+            recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary={"steps": done})
+            self.listener(events.RunEnded(run.number, recorder.id, status, reason, verdict))
+        return events.ReplayedRun(
+            number=run.number,
+            source_run=run.id,
+            run_id=recorder.id,
+            persona=run.persona or "",
+            username=values["identity.username"],
+            verdict=verdict,
+            drift=drift,
+            steps=done,
+            actions=performer.performed if performer else 0,
+            seconds=time.monotonic() - started,
+        )
+
+    async def _step(
+        self, part: Part, planned: PlannedStep, performer: Performer, recorder: RunRecorder, bindings: Bindings
+    ) -> None:
+        step = planned.step
+        for need in planned.needs:
+            if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
+                sought = f"{need.name}, made by run {need.producer_run}"
+                raise Drift(
+                    DriftReport(
+                        "missing_dependency",
+                        part.run.id,
+                        step.ordinal + 1,
+                        step.tool or "",
+                        sought,
+                        "that run ended before",
+                    )
+                )
+        began = time.monotonic()
+        call = ToolCall(id=step.call_id or step.id, name=step.tool or "by_hand", input=step.input)
+        step_id = recorder.begin_step(call=call, replay=step.replay, task=step.task)
+        try:
+            if not planned.actions:
+                await bind_files(step, part, self.policy, bindings, self.resources.covers)
+            await performer.perform(planned)
+        except Drift as drift:
+            picture = await self._picture(performer.actor, recorder, failed=True)
+            failure = ToolFailure(type="rejected", message=drift.report.sentence)
+            recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
+            self.listener(events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began))
+            raise
+        except ToolError as error:
+            recorder.end_step(
+                step_id, ToolResult(success=False, error=ToolFailure(type=error.type, message=error.message))
+            )
+            raise Drift(
+                DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "its files", error.message)
+            ) from error
+        picture = await self._picture(performer.actor, recorder, failed=False)
+        recorder.end_step(step_id, ToolResult(success=True, metadata=picture))
+        self.progress.reached(part.run.id, step.ordinal)
+        self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began))
+
+    def _ordinal(self, step_id: str | None) -> int:
+        return self.recording.ordinal(step_id) if step_id else 2**31
+
+    async def _picture(self, actor: Actor, recorder: RunRecorder, *, failed: bool) -> dict[str, str]:
+        if self.screenshots == "none" or (self.screenshots == "failures" and not failed):
+            return {}
+        try:
+            return {"screenshot": recorder.put_blob(await actor.screenshot(), "image/png")}
+        except ToolError:
+            return {}

@@ -1,0 +1,275 @@
+"""Replaying a run or a batch: plans, identities, browser and recorder, put together. Not responsible for: its rules."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from simulator.canonical import content_hash
+from simulator.config import Settings, Site
+from simulator.config.settings import Screenshots
+from simulator.errors import RecordingError, SimulatorError
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.rows import RunRow
+from simulator.replay.bind import Part, bind_identity, shared_variables, values_of
+from simulator.replay.drift import DriftReport
+from simulator.replay.plan import IdentityPolicy, Plan, plan_run
+from simulator.runner import events
+from simulator.runner.replay_run import Progress, RunReplayer
+from simulator.runner.resources import Resources, open_resources
+from simulator.runner.stop import Stop
+from simulator.secrets import Vaults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayOptions:
+    """What ``sim replay`` was asked for."""
+
+    settings: Settings
+    site: Site | None = None
+    """None: the section by the name that was recorded."""
+    base_url: str | None = None
+    source: Path
+    target: str
+    """A run, a batch, the unique beginning of either's id, ``last`` or ``all``."""
+    identity: IdentityPolicy = "same"
+    mode: Literal["strict"] = "strict"
+    seed: str | None = None
+    """What fresh users and new choices are drawn from; None: the recorded seed."""
+    concurrency: int | None = None
+    db: Path
+    reset: bool = False
+    headed: bool = False
+    screenshots: Screenshots = "failures"
+    argv: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The runs that a target means, with everything that they depend on."""
+
+    runs: tuple[RunRow, ...]
+    batch_id: str | None
+    """The batch, where the target is one."""
+
+
+def select(recording: Recording, target: str) -> Selection:
+    """Find what a target means.
+
+    Args:
+        recording: where to look.
+        target: see :attr:`ReplayOptions.target`.
+
+    Raises:
+        RecordingError: there is no such run or batch, or several.
+    """
+    recorded = [batch for batch in recording.batches() if batch.kind in ("record", "heal", "import")]
+    batch_id: str | None = None
+    if target == "all":
+        chosen = [run for batch in recorded for run in recording.runs(batch.id)]
+    elif target == "last":
+        if not recorded:
+            raise RecordingError(f"{recording.path} holds no recorded batch; record one with 'sim personas run'")
+        batch_id = max(recorded, key=lambda batch: batch.id).id
+        chosen = recording.runs(batch_id)
+    elif any(batch.id.startswith(target) for batch in recorded):
+        batch_id = recording.batch(target).id
+        chosen = recording.runs(batch_id)
+    else:
+        chosen = [recording.run(target)]
+    if not chosen:
+        raise RecordingError(f"{recording.path} holds no recorded run; record some with 'sim personas run'")
+    rows = {run.id: run for run in chosen}
+    for run_id in recording.closure(list(rows)):
+        if run_id not in rows:
+            rows[run_id] = recording.run(run_id)
+    return Selection(tuple(sorted(rows.values(), key=lambda run: (run.batch_id, run.number))), batch_id)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanText:
+    """Plans in words."""
+
+    plans: tuple[Plan, ...]
+
+    def lines(self) -> list[str]:
+        """Give the lines to show."""
+        shown: list[str] = []
+        for plan in self.plans:
+            run = plan.run
+            shown.append(f"run {run.id}  user {run.number}  {run.persona or 'no persona'}")
+            shown += plan.lines()
+        return shown
+
+
+def plan_text(source: Path, target: str) -> PlanText:
+    """Plan the replay of a target, without performing it.
+
+    Raises:
+        RecordingError: the file cannot be read, or there is no such run.
+    """
+    with Recording.open(source) as recording:
+        return PlanText(tuple(plan_run(recording, run) for run in select(recording, target).runs))
+
+
+async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) -> events.ReplayResult:
+    """Replay a target.
+
+    Args:
+        options: what was asked for.
+        listener: told what happens.
+        stop: asks for an early end between two steps.
+
+    Raises:
+        SimulatorError: the replay could not start or go on.
+    """
+    started = time.monotonic()
+    with Recording.open(options.source) as recording:
+        selection = select(recording, options.target)
+        plans = [plan_run(recording, run) for run in selection.runs]
+        first = selection.runs[0]
+        seed = options.seed or str(first.environment.get("seed", "")) or first.id
+        parts = [bind_identity(plan, options.identity, seed) for plan in plans]
+        site = options.site or options.settings.site(first.site)
+        if options.base_url:
+            site = site.with_base_url(options.base_url)
+        vaults = Vaults()
+        with Recorder.open(options.db, mask=vaults.mask) as recorder:
+            offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
+            opening = open_resources(options.settings, site, vaults=vaults, headed=options.headed, covers=offline)
+            async with opening as resources:
+                if options.reset:
+                    await resources.control.reset()
+                concurrency = resources.concurrency(options.concurrency, len(parts))
+                batch_id = recorder.begin_batch(
+                    argv=options.argv,
+                    seed=seed,
+                    settings={"site": site.name, "identity": options.identity, "concurrency": concurrency},
+                    kind="replay",
+                    source_batch=first.batch_id,
+                    source_path=options.source.name,
+                )
+                listener(
+                    events.BatchStarted(batch_id, len(parts), concurrency, seed, site.name, resources.site.base_url)
+                )
+                status: events.RunStatus = "interrupted"
+                try:
+                    replayer = RunReplayer(
+                        batch_id=batch_id,
+                        seed=seed,
+                        policy=options.identity,
+                        recording=recording,
+                        recorder=recorder,
+                        resources=resources,
+                        progress=Progress(),
+                        others=_shared(parts, options.identity),
+                        listener=listener,
+                        stop=stop,
+                        screenshots=options.screenshots,
+                    )
+                    runs = await _all(parts, replayer, concurrency)
+                    before, after = await _states(parts, runs, options.identity, resources)
+                    if not stop.requested and len(runs) == len(parts):
+                        status = "passed" if all(run.verdict == "passed" for run in runs) else "failed"
+                finally:
+                    recorder.end_batch(batch_id, status=status)
+                listener(events.BatchEnded(status))
+                return events.ReplayResult(
+                    batch_id=batch_id,
+                    db=options.db,
+                    source=options.source,
+                    site=site.name,
+                    base_url=resources.site.base_url,
+                    identity=options.identity,
+                    runs=tuple(runs),
+                    seconds=time.monotonic() - started,
+                    state_before=before,
+                    state_after=after,
+                    interrupted=status == "interrupted",
+                )
+
+
+def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mapping[str, str]]:
+    """Give what the users of each batch know of each other, by batch."""
+    shared: dict[str, dict[str, str]] = {}
+    for part in parts:
+        known = shared.setdefault(part.run.batch_id, {})
+        known.update(shared_variables(part.run.number, values_of(part, policy)))
+    return shared
+
+
+async def _all(parts: Sequence[Part], replayer: RunReplayer, concurrency: int) -> list[events.ReplayedRun]:
+    """Replay every part; each step waits for what it needs of others.
+
+    Users begin in the order in which they were recorded, and only earlier ones are waited for, so that a bound on how
+    many act at once cannot keep anybody waiting forever.
+    """
+    slots = asyncio.Semaphore(concurrency)
+    finished: list[events.ReplayedRun] = []
+    performed = {part.run.id for part in parts}
+
+    async def one(part: Part) -> None:
+        async with slots:
+            if replayer.stop.requested:
+                return
+            absent = part.plan.needs - performed
+            if absent or part.plan.refused:
+                finished.append(_not_performed(part, absent, replayer))
+                return
+            finished.append(await replayer.replay(part))
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for part in parts:
+                group.create_task(one(part), name=f"run {part.run.id}")
+    except* SimulatorError as failures:
+        error: BaseException = failures
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        raise error from None
+    order = {part.run.id: place for place, part in enumerate(parts)}
+    return sorted(finished, key=lambda run: order[run.source_run])
+
+
+def _not_performed(part: Part, absent: frozenset[str], replayer: RunReplayer) -> events.ReplayedRun:
+    run = part.run
+    if absent:
+        drift = DriftReport(
+            "missing_dependency", run.id, 0, "", "the runs that it depends on", f"no {', '.join(sorted(absent))}"
+        )
+    else:
+        drift = DriftReport("interrupted", run.id, 0, "", "a recording that is whole", part.plan.refused)
+    replayer.progress.end(run.id)
+    replayer.listener(events.RunEnded(run.number, run.id, "failed", drift.found, drift.verdict))
+    return events.ReplayedRun(
+        number=run.number,
+        source_run=run.id,
+        run_id="",
+        persona=run.persona or "",
+        username=part.identity.username,
+        verdict=drift.verdict,
+        drift=drift,
+        steps=0,
+        actions=0,
+        seconds=0,
+    )
+
+
+async def _states(
+    parts: Sequence[Part], runs: Sequence[events.ReplayedRun], policy: IdentityPolicy, resources: Resources
+) -> tuple[str | None, str | None]:
+    """Hash what the recording says the site held of these users, and what it holds now."""
+    if policy != "same" or not resources.control.can_tell_state or len(runs) < len(parts):
+        return None, None
+    recorded = {part.run.id: (part.run.summary or {}).get("state") for part in parts}
+    if None in recorded.values():
+        return None, None
+    state = await resources.control.state()
+    names = {part.run.id: values_of(part, policy)["identity.username"] for part in parts}
+    now = {run_id: content_hash(state.get(name)) for run_id, name in names.items()}
+    return content_hash(recorded), content_hash(now)
