@@ -14,7 +14,7 @@ from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.failures import DetailedToolError
 from simulator.tools.filling import Filler, Plan
-from simulator.tools.forms import carry_out, filler_of, tell_plan
+from simulator.tools.forms import carry_out, filler_of, tell_missing, tell_plan
 from simulator.tools.spec import tool
 from simulator.tools.submitting import submit
 from simulator.tools.wayfinding import control_for, is_logged_in, open_page_for
@@ -95,7 +95,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         form = await _login_form(ctx, filler)
         if form is None:
             raise ToolError("not_found", f"no form with one password field on {ctx.actor.here.url}")
-        entry["detail"] = form.heading or form.name or form.action
+        entry["detail"] = form.name or form.heading or form.action
     with steps.step("fill it") as entry:
         key, value = _user_field(ctx, form, filler, username)
         plan = filler.plan(form, {key: value, **_password_field(form, filler, password)})
@@ -139,12 +139,11 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
         entry["detail"] = await open_page_for(ctx, "register")
     with steps.step("find the registration form") as entry:
         form = await _registration_form(ctx, filler)
-        entry["detail"] = form.heading or form.name or form.action
+        entry["detail"] = form.name or form.heading or form.action
     with steps.step("fill it"):
         plan = filler.plan(form, values or {})
         if plan.missing:
-            names = ", ".join(repr(question.label) for question in plan.missing)
-            raise ToolError("invalid_input", f"the form needs more: {names}; give them in values")
+            raise ToolError("invalid_input", f"the form needs more: {tell_missing(plan)}; give texts in values")
         await carry_out(ctx, plan)
     with steps.step("send it"):
         await submit(ctx, form)
@@ -227,7 +226,7 @@ def _user_field(ctx: RunContext, form: FormInfo, filler: Filler, username: str) 
     asked = [question for question in filler.questions(form) if question.field.type not in ("checkbox", "password")]
     named = [question for question in asked if question.meaning in ("username", "email")] or asked
     if not named:
-        raise ToolError("not_found", f"the form {form.heading or form.name!r} has no field for the user's name")
+        raise ToolError("not_found", f"the form {form.name or form.heading!r} has no field for the user's name")
     question = named[0]
     if username == USERNAME:
         used = ctx.registered.get(ctx.actor.name, {})

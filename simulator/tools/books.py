@@ -67,7 +67,7 @@ async def upload_cover_image(ctx: RunContext, cover_url: str, selector: str = ""
     path = ctx.workdir / f"cover-{image.sha256[:16]}{_SUFFIXES[image.media_type]}"
     try:
         path.write_bytes(image.data)
-        report = await ctx.actor.upload(find, path=path, sha256=sha256)
+        report = await ctx.actor.upload(find, path=path, sha256=sha256, source=cover_url)
     finally:
         path.unlink(missing_ok=True)
     told: dict[str, JsonValue] = {"sha256": sha256, "media_type": image.media_type, "bytes": len(image.data)}

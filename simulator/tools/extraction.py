@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
@@ -10,6 +11,7 @@ from simulator.canonical import sha256
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Image, ToolResult
+from simulator.tools.meanings import meaning_of
 from simulator.tools.spec import tool
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ async def read_forms(ctx: RunContext) -> JsonValue:
         The page and its forms; ref=… addresses a field or a button in other tools.
     """
     forms = await ctx.actor.forms()
-    return {"page": tell_page(await ctx.actor.look()), "forms": [tell_form(form) for form in forms]}
+    return {"page": tell_page(await ctx.actor.look()), "forms": [tell_form(form, ctx.site.words) for form in forms]}
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}, {"contains": "crime"}])
@@ -113,24 +115,30 @@ def _tell_link(link: LinkInfo) -> JsonValue:
     return told
 
 
-def tell_form(form: FormInfo) -> JsonValue:
-    """Say what a form is and what it asks for."""
+def tell_form(form: FormInfo, words: Mapping[str, tuple[str, ...]] | None = None) -> JsonValue:
+    """Say what a form is and what it asks for.
+
+    Args:
+        form: the form.
+        words: further phrases by meaning, of the site.
+    """
     return {
         "ref": form.ref,
         "name": form.name,
         "heading": form.heading,
         "action": form.action,
         "method": form.method,
-        "fields": [_tell_field(field) for field in form.fields if not field.hidden or field.type == "file"],
+        "fields": [_tell_field(field, words) for field in form.fields if not field.hidden or field.type == "file"],
         "submits": [{"ref": button.ref, "name": button.name} for button in form.submits],
     }
 
 
-def _tell_field(field: FieldInfo) -> JsonValue:
+def _tell_field(field: FieldInfo, words: Mapping[str, tuple[str, ...]] | None) -> JsonValue:
     """What is empty or false is left out."""
     told: dict[str, JsonValue] = {
         "ref": field.ref,
         "type": field.type or field.tag,
+        "meaning": meaning_of(field, words),
         "label": field.label,
         "name": field.name_attr,
         "group": field.group,

@@ -73,6 +73,8 @@ class Put:
     value: str
     """A template: what is typed, or the label of what is chosen."""
     why: str
+    source: str = ""
+    """The template that a choice was made by; empty where nothing given decided it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +93,9 @@ class Plan:
     left: tuple[Left, ...]
 
     @property
-    def missing(self) -> tuple[Question, ...]:
-        """Questions that must be answered and are not."""
-        return tuple(left.question for left in self.left if left.question.required and not left.question.filled)
+    def missing(self) -> tuple[Left, ...]:
+        """Questions that must be answered and are not, with why."""
+        return tuple(left for left in self.left if left.question.required and not left.question.filled)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +172,7 @@ class Filler:
                 names = ", ".join(repr(question.label) for question in fitting or asked)
                 raise ToolError(
                     type_,  # type: ignore[arg-type]
-                    f"{said} for {key!r} in the form {form.heading or form.name!r}: {names}",
+                    f"{said} for {key!r} in the form {form.name or form.heading!r}: {names}",
                 )
         return found
 
@@ -202,13 +204,14 @@ class Filler:
         if chosen is None:
             offered = ", ".join(repr(option.label) for option in question.options)
             raise ToolError("invalid_input", f"{question.label!r} offers none like {value!r}, but: {offered}")
-        return self._chosen(question, chosen, f"{why}; {chosen.why}")
+        return self._chosen(question, chosen, f"{why}; {chosen.why}", value)
 
-    def _chosen(self, question: Question, chosen: Chosen, why: str) -> Put:
+    def _chosen(self, question: Question, chosen: Chosen, why: str, source: str = "") -> Put:
         option = question.options[chosen.place]
         if question.radios:
-            return Put(question, "check", question.radios[chosen.place].ref, option.label, why)
-        return Put(question, "select", question.field.ref, option.label, why)
+            return Put(question, "check", question.radios[chosen.place].ref, option.label, why, source)
+        text = source if self.render(source) in option else option.label
+        return Put(question, "select", question.field.ref, text, why, source)
 
     def _unasked(self, question: Question) -> Put | Left:
         """Decide about a question for which nobody gave an answer."""

@@ -36,7 +36,7 @@ async def fill_form(
     Args:
         ctx: The run.
         values: Texts by label, name, ref or meaning (title, price, message, …) of a field.
-        form: The form's ref, or words of its name or heading; may be left out where one form fits.
+        form: The form's ref, or words of its name, heading or button; may be left out where one form fits.
         submit: Also press the form's submit button and see whether the site took it.
 
     Returns:
@@ -47,8 +47,7 @@ async def fill_form(
     found = choose_form(await ctx.actor.forms(), form and ctx.bindings.render(form), given, filler)
     plan = filler.plan(found, given)
     if submit and plan.missing:
-        names = ", ".join(repr(question.label) for question in plan.missing)
-        raise ToolError("invalid_input", f"{_name(found)} needs more: {names}; give them in values")
+        raise ToolError("invalid_input", f"{_name(found)} needs more: {tell_missing(plan)}; give texts in values")
     await carry_out(ctx, plan)
     told = tell_plan(found, plan)
     page = (await send(ctx, found)).page if submit else await ctx.actor.look()
@@ -78,7 +77,7 @@ def choose_form(forms: Sequence[FormInfo], named: str | None, given: Mapping[str
 
     Args:
         forms: all of the page.
-        named: a ref, or words of the form's name or heading.
+        named: a ref, or words of the form's name, heading or button.
         given: values that have to have a field in it.
         filler: knows what fields mean.
 
@@ -112,18 +111,23 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
         elif put.how == "select":
             report = await ctx.actor.select(find, put.value)
         else:
-            report = await ctx.actor.check(find, put.how == "check")
+            report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
         ctx.memo.put(report, put.value)
 
 
 def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:
     """Say what was done to a form; what went into a secret field only as a variable."""
     return {
-        "form": {"ref": form.ref, "name": form.heading or form.name, "action": form.action},
+        "form": {"ref": form.ref, "name": form.name or form.heading, "action": form.action},
         "fields": [{"field": put.question.label, "put": _shown(put), "why": put.why} for put in plan.puts],
         "left": [{"field": left.question.label, "why": left.why} for left in plan.left],
-        "missing": [question.label for question in plan.missing],
+        "missing": [left.question.label for left in plan.missing],
     }
+
+
+def tell_missing(plan: Plan) -> str:
+    """List the questions that must be answered and are not, with why."""
+    return ", ".join(f"{left.question.label!r} ({left.why})" for left in plan.missing)
 
 
 def _shown(put: Put) -> str:
@@ -138,8 +142,9 @@ def _asks(form: FormInfo, filler: Filler) -> bool:
 
 
 def _called(form: FormInfo, named: str) -> bool:
-    return any(says(normal(text), normal(named)) for text in (form.heading, form.name) if text)
+    texts = (form.name, form.heading, *(button.name for button in form.submits))
+    return any(says(normal(text), normal(named)) for text in texts)
 
 
 def _name(form: FormInfo) -> str:
-    return f"the form {(form.heading or form.name or form.action)!r}"
+    return f"the form {(form.name or form.heading or form.action)!r}"

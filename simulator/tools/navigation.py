@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import JsonValue
 
+from simulator.errors import ToolError
 from simulator.tools.answers import tell_action, tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.selectors import locate
@@ -17,7 +18,7 @@ WAIT_S = 8.0
     safety="low_risk",
     replay="actions",
     aliases=["goto"],
-    examples=[{"url": "/books?sort=newest"}, {"url": "{{site.listing_1.url}}"}],
+    examples=[{"url": "/books?sort=newest"}, {"url": "/books/{{site.books_1}}"}],
 )
 async def navigate(ctx: RunContext, url: str) -> JsonValue:
     """Open a page of the site.
@@ -71,7 +72,10 @@ async def wait_for_element(ctx: RunContext, selector: str) -> JsonValue:
     Returns:
         What was waited for.
     """
-    find = await locate(ctx.actor, selector, patience_s=WAIT_S)
+    try:
+        find = await locate(ctx.actor, selector, patience_s=WAIT_S)
+    except ToolError as error:
+        raise ToolError("timeout", f"waited {WAIT_S:g} s: {error.message}") from error
     await ctx.actor.wait_for(find, WAIT_S * 1000)
     return f"{selector} is there"
 

@@ -55,7 +55,7 @@ def submit_button(form: FormInfo) -> ButtonInfo:
     saving = [button for button in form.submits if not says_deed(button.name, "aside")]
     if len(saving) == 1:
         return saving[0]
-    name = form.heading or form.name or form.action
+    name = form.name or form.heading or form.action
     if not saving:
         raise ToolError("not_found", f"the form {name!r} has no button to submit it; press Enter in a field")
     names = ", ".join(f"{button.name!r} (ref={button.ref})" for button in saving)

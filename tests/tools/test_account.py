@@ -1,0 +1,150 @@
+"""Registering, logging in and out on a small site, with and without routes and sign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+OUT = "<nav><a href=/in>Anmelden</a> <a href=/new>Konto erstellen</a></nav>"
+IN = "<nav><form method=post action=/out><button>Abmelden</button></form></nav>"
+LOGIN = """
+<h1>Anmelden</h1><p role=alert>{0}</p>
+<form method=post action=/in>
+<label>E-Mail <input name=mail></label><label>Kennwort <input type=password name=pw></label>
+<label><input type=checkbox name=stay> Angemeldet bleiben</label><button>Los</button></form>
+"""
+REGISTER = """
+<h1>Konto erstellen</h1>
+<form method=post action=/new>
+<label>Benutzername <input name=u required {1} aria-describedby=ue></label><p id=ue>{0}</p>
+<label>E-Mail <input name=mail required></label>
+<label>Kennwort <input type=password name=p1 required></label>
+<label>Kennwort wiederholen <input type=password name=p2 required></label>
+<label><input type=checkbox name=agb required> Ich akzeptiere die Nutzungsbedingungen</label>
+<button>Konto anlegen</button></form>
+"""
+
+
+@pytest.fixture
+def site_section() -> dict[str, Any]:
+    return {"logged_in": {"role": "button", "name": "Abmelden"}}
+
+
+@pytest.fixture
+def club(run: Any, small_site: Any) -> Any:
+    users: dict[str, str] = {}
+
+    def enter(fields: Mapping[str, str]) -> str | tuple[int, str]:
+        known = users.get(fields["mail"]) == fields["pw"]
+        return "/home" if known else (401, OUT + LOGIN.format("Falsches Kennwort"))
+
+    def join(fields: Mapping[str, str]) -> str | tuple[int, str]:
+        if fields["u"] == "ada_moor_1" and len(small_site.posts) == 1:
+            return 409, OUT + REGISTER.format("Name ist vergeben", "aria-invalid=true")
+        users[fields["mail"]] = fields["p1"]
+        return "/"
+
+    small_site.pages |= {
+        "/": OUT,
+        "/in": OUT + LOGIN.format(""),
+        "/new": OUT + REGISTER.format("", ""),
+        "/home": IN + "<h1>Willkommen",
+    }
+    small_site.answers |= {"/in": enter, "/new": join, "/out": lambda fields: "/"}
+    run.users = users
+    return run
+
+
+async def test_register_log_in_and_log_out_by_the_words_of_links(club: Any, small_site: Any) -> None:
+    registered = await club.call("register", values={"username": "ada_moor_2"})
+    assert registered.success, registered.error
+    assert registered.metadata["logged_in"] is False
+    path, fields = small_site.posts[0]
+    password = club.vault.reveal("password")
+    assert (path, fields) == (
+        "/new",
+        {"u": "ada_moor_2", "mail": "ada.moor@example.org", "p1": password, "p2": password, "agb": "on"},
+    )
+
+    entered = await club.call("login")
+    assert entered.success, entered.error
+    assert entered.metadata["verified"] is True
+    assert [step["step"] for step in entered.data["steps"]][-1] == "verify"
+    assert all(step["ok"] for step in entered.data["steps"])
+    assert small_site.posts[1] == ("/in", {"mail": "ada.moor@example.org", "pw": password})
+
+    left = await club.call("logout")
+    assert left.success, left.error
+    assert left.metadata["verified"] is True
+    assert club.ctx.actor.page.url.endswith("/")
+    assert password not in repr((registered, entered, left, club.notes))
+
+
+async def test_a_taken_name_is_told_with_its_field(club: Any) -> None:
+    result = await club.call("register")
+    assert result.error.type == "rejected"
+    assert "Name ist vergeben" in result.error.message
+    assert result.data["errors"] == [
+        {"field": "u", "label": "Benutzername", "meaning": "username", "text": "Name ist vergeben"}
+    ]
+    assert result.data["steps"][-1] == {"step": "send it", "ok": False, "detail": result.data["steps"][-1]["detail"]}
+    assert club.users == {}
+
+
+async def test_a_failed_login_names_the_step_and_the_words_of_the_site(club: Any) -> None:
+    result = await club.call("login")
+    assert result.error.type == "rejected"
+    assert "Falsches Kennwort" in result.error.message
+    assert [step["ok"] for step in result.data["steps"]][-1] is False
+
+
+async def test_login_is_not_believed_without_the_sign(club: Any, small_site: Any) -> None:
+    small_site.pages["/home"] = "<h1>Willkommen"
+    club.users["ada.moor@example.org"] = club.vault.reveal("password")
+    result = await club.call("login")
+    assert result.error.type == "rejected"
+    assert result.data["steps"][-1]["step"] == "verify"
+
+
+async def test_logging_in_twice_is_told_and_as_another_user_refused(club: Any, small_site: Any) -> None:
+    club.users["ada.moor@example.org"] = club.vault.reveal("password")
+    assert (await club.call("login")).success
+    assert (await club.call("login")).data["steps"][0]["detail"] == "someone is"
+    assert (await club.call("login", username="ben")).error.type == "rejected"
+    assert len(small_site.posts) == 1
+
+
+async def test_logging_out_when_nobody_is_logged_in_does_nothing(club: Any, small_site: Any) -> None:
+    await club.did("navigate", url="/")
+    result = await club.call("logout")
+    assert result.success
+    assert result.data["steps"] == [{"step": "see who is logged in", "ok": True, "detail": "nobody"}]
+    assert small_site.posts == []
+
+
+async def test_no_way_to_the_page_is_told(club: Any, small_site: Any) -> None:
+    small_site.pages["/"] = "<h1>Nichts"
+    result = await club.call("login")
+    assert result.error.type == "not_found"
+    assert "set routes.login or words.login" in result.error.message
+
+
+class TestWithoutSign:
+    @pytest.fixture
+    def site_section(self) -> dict[str, Any]:
+        return {"routes": {"login": "/in"}}
+
+    async def test_login_says_that_it_could_not_verify(self, club: Any) -> None:
+        club.users["ada.moor@example.org"] = club.vault.reveal("password")
+        result = await club.call("login")
+        assert result.success, result.error
+        assert result.metadata["verified"] is False
+        assert "not verified" in result.data["steps"][-1]["detail"]
+
+    async def test_a_form_that_is_still_there_is_a_failure(self, club: Any, small_site: Any) -> None:
+        small_site.answers["/in"] = lambda fields: "/in"
+        result = await club.call("login")
+        assert result.error.type == "rejected"
+        assert "still there" in result.error.message

@@ -1,0 +1,183 @@
+"""Filling and sending forms, and what is learned from how a site answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+SELL = """
+<form role=search action=/find><label>Search <input type=search name=q></label><button>Search</button></form>
+<form method=post action=/sell aria-label="Sell a book">
+<p role=alert>{alert}</p>
+<label>Title <input name=title required value="{title}" aria-describedby=te {invalid}></label><p id=te>{error}</p>
+<label>Price <input name=price required value="{price}"></label>
+<label>Genre <select name=genre>
+<option value="">Choose<option value=c>Crime and mystery<option value=p>Poetry</select></label>
+<fieldset><legend>Condition</legend>
+<label><input type=radio name=condition value=good required> Good</label>
+<label><input type=radio name=condition value=worn required> Worn</label></fieldset>
+<label>City <input name=city></label>
+<label>Secret <input type=password name=secret></label>
+<button name=go value=preview>Preview</button><button>Sell it</button>
+</form>
+"""
+
+
+def sell(error: str = "", alert: str = "", **values: str) -> str:
+    fields = {"title": "", "price": ""} | values
+    return SELL.format(error=error, alert=alert, invalid="aria-invalid=true" if error else "", **fields)
+
+
+@pytest.fixture
+async def selling(run: Any, small_site: Any) -> Any:
+    small_site.pages |= {"/sell": sell(), "/books/41": "<h1>Emma</h1><p role=status>It is for sale", "/": "<h1>Home"}
+    small_site.answers["/sell"] = lambda fields: "/books/41"
+    await run.did("navigate", url="/sell")
+    return run
+
+
+BOOK = {
+    "title": "{{book.1.title}}",
+    "price": "{{book.1.price}}",
+    "genre": "{{book.1.genre}}",
+    "condition": "{{book.1.condition}}",
+}
+
+SENT = {"city": "Leeds", "secret": ""}
+
+
+async def test_fill_form_fills_sends_and_says_why(selling: Any, small_site: Any) -> None:
+    told = await selling.did("fill_form", values=BOOK, submit=True)
+    assert small_site.posts == [
+        (
+            "/sell",
+            {
+                "title": "The Moonstone",
+                "price": "4.50",
+                "genre": "c",
+                "condition": "good",
+                "city": "Leeds",
+                "secret": "",
+            },
+        )
+    ]
+    assert told["submitted"]
+    assert {one["field"]: one["put"] for one in told["fields"]} == {
+        "Title": "{{book.1.title}}",
+        "Price": "{{book.1.price}}",
+        "Genre": "Crime and mystery",
+        "Condition": "Good",
+        "City": "{{identity.city}}",
+    }
+    assert told["left"] == [{"field": "Secret", "why": "password: never guessed"}]
+    assert told["page"]["notes"] == ["It is for sale"]
+
+
+async def test_what_a_form_made_is_noted_with_its_fields(selling: Any) -> None:
+    await selling.did("fill_form", values=BOOK, submit=True)
+    (made,) = selling.notes.created
+    assert made["kind"] == "book"
+    assert made["url"].startswith("/books/")
+    assert made["fields"]["title"] == "{{book.1.title}}"
+    assert made["fields"]["city"] == "{{identity.city}}"
+
+
+async def test_single_actions_make_something_too(selling: Any) -> None:
+    await selling.did("fill", selector="Title", value="Emma")
+    await selling.did("fill", selector="Price", value="3.00")
+    await selling.did("fill", selector="Secret", value="hunter2")
+    await selling.did("check", selector="Worn")
+    await selling.did("click", selector="Sell it")
+    (made,) = selling.notes.created
+    assert made["fields"] == {"title": "Emma", "price": "3.00"}
+
+
+async def test_a_search_makes_nothing(selling: Any, small_site: Any) -> None:
+    small_site.pages["/find"] = "<script>location.replace('/books/41')</script>"
+    await selling.did("fill_form", form="Search", values={"search": "Emma"}, submit=True)
+    assert selling.notes.created == []
+
+
+async def test_a_refusal_names_the_fields(selling: Any, small_site: Any) -> None:
+    def refuse(fields: Mapping[str, str]) -> tuple[int, str]:
+        return 422, sell("Enter a title.", "Please check 1 field", price=fields["price"])
+
+    small_site.answers["/sell"] = refuse
+    result = await selling.call("fill_form", values={**BOOK, "title": "?"}, submit=True)
+    assert result.error.type == "rejected"
+    assert result.error.message == "the site refused the form: Title: Enter a title."
+    assert result.data["errors"] == [{"field": "title", "label": "Title", "meaning": "title", "text": "Enter a title."}]
+    assert selling.notes.created == []
+
+
+async def test_what_was_typed_before_a_refusal_counts_for_what_is_made_after_it(selling: Any, small_site: Any) -> None:
+    answers = iter([(422, sell("Enter a title.", price="4.50")), "/books/41"])
+    small_site.answers["/sell"] = lambda fields: next(answers)
+    await selling.call("fill_form", values={**BOOK, "title": "?"}, submit=True)
+    await selling.did("fill_form", values={"title": "Emma", "condition": "Good"}, submit=True)
+    (made,) = selling.notes.created
+    assert (made["fields"]["title"], made["fields"]["price"]) == ("Emma", "{{book.1.price}}")
+
+
+async def test_a_refusal_in_an_alert_alone_is_one(selling: Any, small_site: Any) -> None:
+    small_site.answers["/sell"] = lambda fields: (403, "<p role=alert>You may not sell here.")
+    result = await selling.call("fill_form", values=BOOK, submit=True)
+    assert (result.error.type, result.error.message) == (
+        "rejected",
+        "the site refused the form: You may not sell here.",
+    )
+
+
+async def test_an_error_page_without_words_is_a_refusal(selling: Any, small_site: Any) -> None:
+    small_site.answers["/sell"] = lambda fields: (500, "<h1>Oh no")
+    result = await selling.call("fill_form", values=BOOK, submit=True)
+    assert "status 500" in result.error.message
+
+
+async def test_a_form_that_the_browser_holds_back_is_a_refusal(selling: Any, small_site: Any) -> None:
+    await selling.ctx.actor.page.evaluate("document.querySelector('[name=price]').type = 'email'")
+    result = await selling.call("fill_form", values=BOOK, submit=True)
+    assert result.error.type == "rejected"
+    assert small_site.posts == []
+
+
+async def test_missing_answers_are_told_before_anything_is_typed(selling: Any) -> None:
+    result = await selling.call("fill_form", values={"title": "Emma"}, submit=True)
+    assert result.error.type == "invalid_input"
+    assert "'Price'" in result.error.message
+    assert [action.kind for action in selling.notes.started] == ["goto"]
+
+
+async def test_a_literal_in_a_secret_field_is_not_told(selling: Any) -> None:
+    told = await selling.did("fill_form", values={"secret": "hunter2-and-more"})
+    assert {one["field"]: one["put"] for one in told["fields"]}["Secret"] == "(a secret)"
+    assert "hunter2" not in repr(selling.notes)
+
+
+async def test_several_submit_buttons_are_told(selling: Any, small_site: Any) -> None:
+    small_site.pages["/vote"] = (
+        "<form method=post action=/vote><input name=why aria-label=Why>"
+        "<button>This</button><button>That</button></form>"
+    )
+    await selling.did("navigate", url="/vote")
+    result = await selling.call("fill_form", values={"Why": "x"}, submit=True)
+    assert result.error.type == "ambiguous"
+    assert "'This' (ref=" in result.error.message
+
+
+async def test_the_form_is_chosen_by_name_or_by_what_is_given(selling: Any, small_site: Any) -> None:
+    small_site.pages["/two"] = (
+        "<form method=post action=/a aria-label='Ask the seller'>"
+        "<label>Message <textarea name=m></textarea></label></form>"
+        "<form method=post action=/b aria-label='Rate the seller'>"
+        "<label>Comment <textarea name=c></textarea></label></form>"
+    )
+    await selling.did("navigate", url="/two")
+    assert (await selling.did("fill_form", form="rate", values={"c": "Fine"}))["form"]["action"] == "/b"
+    assert (await selling.did("fill_form", values={"m": "Hello"}))["form"]["action"] == "/a"
+    result = await selling.call("fill_form", values={"message": "Hello"})
+    assert result.error.type == "ambiguous"
+    assert "Ask the seller" in result.error.message
+    assert (await selling.call("fill_form", form="Sell")).error.type == "not_found"

@@ -1,0 +1,13 @@
+"""The reference of the tools is the one that the registry gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from simulator.tools.reference import tools_markdown
+
+DOCS = Path(__file__).parents[2] / "docs" / "tools.md"
+
+
+def test_docs_are_current() -> None:
+    assert DOCS.read_text("utf-8") == tools_markdown(), "run: python -m simulator.tools.reference > docs/tools.md"
