@@ -118,7 +118,7 @@ class Vault:
         self.scope = scope
         self._values: dict[str, str] = {}
         self._typed = 0
-        self._masker = _Masker({})
+        self.masker = _Masker({})
 
     def __repr__(self) -> str:
         return f"Vault(scope={self.scope!r}, names={sorted(self._values)})"
@@ -137,9 +137,7 @@ class Vault:
         """
         if name not in self._values:
             if not _NAME.fullmatch(name):
-                raise ValueError(
-                    f"a secret's name is lower-case letters, digits and underscores, not {name!r}"
-                )
+                raise ValueError(f"a secret's name is lower-case letters, digits and underscores, not {name!r}")
             self._keep(name, self._derive(name))
         return self._values[name]
 
@@ -168,11 +166,11 @@ class Vault:
 
         Raw, URL-, HTML- and JSON-escaped (also several times over), and base64 at any alignment.
         """
-        return self._masker.mask(text)
+        return self.masker.mask(text)
 
     def knows(self, text: str) -> bool:
         """Tell whether a text holds a known secret in any encoding."""
-        return self._masker.mask(text) != text
+        return self.masker.mask(text) != text
 
     def values(self) -> dict[str, str]:
         """Give a copy of the known secrets by name. For masking in the page; never store or print it."""
@@ -180,7 +178,7 @@ class Vault:
 
     def _keep(self, name: str, value: str) -> None:
         self._values[name] = value
-        self._masker = _Masker(self._values)
+        self.masker = _Masker(self._values)
 
     def _derive(self, name: str) -> str:
         message = b"simulator secret 1\0" + self.scope.encode() + b"\0" + name.encode()
@@ -197,6 +195,8 @@ class Vaults:
 
     def __init__(self, vaults: Iterable[Vault] = ()) -> None:
         self._vaults = list(vaults)
+        self._maskers: list[_Masker] = []
+        self._needles: tuple[str, ...] = ()
 
     def add(self, vault: Vault) -> Vault:
         """Include a vault and give it back."""
@@ -205,8 +205,13 @@ class Vaults:
 
     def mask(self, text: str) -> str:
         """Mask every secret that any vault knows, as :meth:`Vault.mask` does."""
-        for vault in self._vaults:
-            text = vault.mask(text)
+        maskers = [vault.masker for vault in self._vaults]
+        if maskers != self._maskers:
+            self._maskers = maskers
+            self._needles = tuple({needle for masker in maskers for needle in masker.needles})
+        if any(map(text.__contains__, self._needles)):
+            for masker in maskers:
+                text = masker.mask(text)
         return text
 
 
@@ -226,14 +231,14 @@ class _Masker:
                 self._names.append(name)
                 branches.append(f"({pattern})")
                 needles.append(needle)
-        self._needles = () if "" in needles else tuple(dict.fromkeys(needles))
-        self._always = "" in needles
+        self.needles = tuple({*needles, *self._whole})
+        """Texts of which at least one stands in all that can be masked."""
         self._pattern = re.compile("|".join([_PLACEHOLDER, *branches])) if branches else None
 
     def mask(self, text: str) -> str:
         if text in self._whole:
             return f"{{{{secret.{self._whole[text]}}}}}"
-        if self._pattern is None or not (self._always or any(map(text.__contains__, self._needles))):
+        if self._pattern is None or not any(map(text.__contains__, self.needles)):
             return text
         return self._pattern.sub(self._put, text)
 

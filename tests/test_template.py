@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from simulator.errors import TemplateError
+from simulator.template import Bindings, literal, placeholders
+
+names = st.from_regex(
+    r"(text|file|choice)\.[a-z0-9_]{1,6}|(book|site)\.[a-z0-9_]{1,4}\.(title|id)|identity\.(email|display_name|city)",
+    fullmatch=True,
+)
+bound = st.dictionaries(names, st.text(), max_size=6)
+
+PERSON = {
+    "identity.email": "ann.smith@example.org",
+    "identity.username": "ann_smith_7",
+    "identity.display_name": "Ann Smith",
+    "book.1.title": "The Moonstone",
+    "book.2.title": "The Moonstone, Volume 2",
+}
+
+
+@given(st.text())
+def test_a_literal_renders_to_itself(text):
+    assert Bindings().render(literal(text)) == text
+    assert Bindings().render(literal(text), secrets=True) == text
+
+
+@given(st.text("{} lbsecrt.idny", max_size=30))
+def test_a_literal_full_of_braces_renders_to_itself(text):
+    assert Bindings().render(literal(text)) == text
+
+
+@given(bound, st.data())
+def test_a_template_renders_its_values(values, data):
+    parts = data.draw(st.lists(st.text() | st.sampled_from(sorted(values) or ["lb"]).map(lambda name: [name])))
+    bindings = Bindings(values)
+    text = "".join(f"{{{{{part[0]}}}}}" if isinstance(part, list) else literal(part) for part in parts)
+    assume("{{{" not in text)
+    wanted = "".join((values | {"lb": "{{"})[part[0]] if isinstance(part, list) else part for part in parts)
+    assert bindings.render(text) == wanted
+
+
+@given(bound, st.data())
+def test_what_is_recognised_renders_to_the_same_text(values, data):
+    parts = data.draw(st.lists(st.text() | st.sampled_from([*values.values(), " ", ", "])))
+    text = "".join(parts)
+    bindings = Bindings(values)
+    assert bindings.render(bindings.recognise(literal(text))) == text
+
+
+@given(st.text("{}ab anTheMoonst.lb", max_size=40))
+def test_recognition_survives_braces(text):
+    bindings = Bindings(PERSON | {"x.y": "{ab}", "x.z": "a}}b", "x.w": "{{ab"})
+    assert bindings.render(bindings.recognise(literal(text))) == text
+
+
+@given(bound, st.text())
+def test_recognising_twice_changes_nothing(values, text):
+    bindings = Bindings(values)
+    once = bindings.recognise(literal(text))
+    assert bindings.recognise(once) == once
+
+
+@pytest.mark.parametrize(
+    ("text", "template"),
+    [
+        ("mail ann.smith@example.org!", "mail {{identity.email}}!"),
+        ("The Moonstone, Volume 2", "{{book.2.title}}"),
+        ("The Moonstone and more", "{{book.1.title}} and more"),
+        ("/books/the-moonstone", "/books/{{book.1.title.slug}}"),
+        ("the moonstone", "{{book.1.title.lower}}"),
+        ("TheMoonstone", "TheMoonstone"),
+        ("xann_smith_7", "xann_smith_7"),
+        ("{{identity.email}} is ann.smith@example.org", "{{identity.email}} is {{identity.email}}"),
+        ("", ""),
+    ],
+)
+def test_values_are_recognised(text, template):
+    assert Bindings(PERSON).recognise(text) == template
+
+
+def test_short_and_common_values_are_not_recognised():
+    assert Bindings({"identity.city": "Leeds"}).recognise("Leeds is a city") == "Leeds is a city"
+    assert Bindings({"text.note": "abc"}).recognise("abc") == "abc"
+    assert Bindings({"identity.age": "42", "book.1.price": "3.5"}).recognise("42 books at 3.5") == "42 books at 3.5"
+
+
+@pytest.mark.parametrize(
+    ("template", "text"),
+    [
+        ("{{identity.display_name.first}}", "Ann"),
+        ("{{ identity.display_name.upper }}", "ANN SMITH"),
+        ("{{book.2.title.slug}}", "the-moonstone-volume-2"),
+        ("{{identity.email.lower}}", "ann.smith@example.org"),
+        ("{{lb}}x}}", "{{x}}"),
+    ],
+)
+def test_derived_forms(template, text):
+    assert Bindings(PERSON).render(template) == text
+
+
+def test_a_later_value_replaces_an_earlier_one():
+    bindings = Bindings({"text.note": "first"})
+    assert bindings.recognise("first") == "{{text.note}}"
+    bindings.set("text.note", "second")
+    assert bindings.recognise("first second") == "first {{text.note}}"
+    assert bindings.render("{{text.note}}") == "second"
+    assert bindings.get("text.note") == "second"
+    assert bindings.values() == {"text.note": "second"}
+
+
+def test_an_unknown_variable_is_told():
+    with pytest.raises(
+        TemplateError, match=r"'\{\{identity.mail\}\}' has no value here \(known groups: book, identity\)"
+    ):
+        Bindings(PERSON).render("{{identity.mail}}")
+    with pytest.raises(TemplateError, match="known groups: none"):
+        Bindings().render("{{identity.mail}}")
+
+
+def test_secrets_are_revealed_on_request_only():
+    bindings = Bindings(secret={"password": "hunter2"}.__getitem__)
+    assert bindings.render("{{secret.password}}") == "{{secret.password}}"
+    assert bindings.render("{{secret.password}}", secrets=True) == "hunter2"
+    with pytest.raises(TemplateError, match=r"the secret 'secret\.password' is not available"):
+        Bindings().render("{{secret.password}}", secrets=True)
+
+
+def test_placeholders_are_given_in_order():
+    assert list(placeholders("{{b.x}} {{ a.y }} {{b.x}} {{clock.today+1d}} { {c} } {{D}}")) == [
+        "b.x",
+        "a.y",
+        "b.x",
+        "clock.today+1d",
+    ]
