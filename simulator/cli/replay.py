@@ -15,7 +15,7 @@ def replay(
         str,
         typer.Argument(
             metavar="TARGET",
-            help="A run or batch: an id, the beginning or end of one, 'last', or a recording file.",
+            help="A run or batch by its id, 'last' batch, 'all', or a recording file.",
             show_default=False,
         ),
     ],
@@ -54,7 +54,7 @@ def replay(
 
     settings = load_settings()
     into = db or settings.recording.db
-    origin, wanted = (Path(target), "last") if target.endswith(".db") else (source or into, target)
+    origin, wanted = (Path(target), "all") if target.endswith(".db") else (source or into, target)
     if plan:
         print_plan(origin, wanted, as_json=as_json)
         return

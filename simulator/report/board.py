@@ -91,7 +91,7 @@ class Board:
                     user.errors += 1
                     self.errors += 1
             case RunEnded():
-                user = self.users[event.number]
+                user = self.users.setdefault(event.number, UserRow(event.number, "", "", 0, now))
                 user.state, user.reason, user.verdict, user.ended = event.status, event.reason, event.verdict, now
             case BatchEnded():
                 self.ended = True

@@ -26,7 +26,7 @@ class FollowUp:
 
     def replay(self, batch_id: str) -> str:
         """Write the command that replays a batch."""
-        words = ["sim", "replay", short_id(batch_id), *self._db()]
+        words = ["sim", "replay", batch_id, *self._db()]
         words += ["--base-url", self.base_url] if self.base_url else []
         words += ["--reset"] if self.reset else []
         return shlex.join(words)

@@ -65,7 +65,7 @@ def _drift(run: ReplayedRun, follow: FollowUp) -> list[str]:
     lines = [f"{run.verdict}  user {run.number}, {run.persona} {run.username}"]
     if run.drift:
         lines += drift_lines(run.drift)
-    return [*lines, f"  see          {follow.show(run.run_id)}"]
+    return [*lines, f"  see          {follow.show(run.run_id or run.source_run)}"]
 
 
 def drift_lines(drift: DriftReport) -> list[str]:

@@ -46,7 +46,7 @@ def _headline(result: BatchResult) -> str:
     if states["failed"]:
         return f"failed: {states['failed']} of {users} {where}; first: {_cause(_failed(result)[0])}"
     if result.interrupted:
-        return f"interrupted: {states['passed']} of {users} finished {where}"
+        return f"interrupted: {states['passed']} of {users} that had started finished {where}"
     return f"passed: {users}, {sum(run.steps for run in result.runs):,} steps {where}"
 
 
