@@ -1,0 +1,189 @@
+"""The autopilot: an agent without a model that does a persona's structured tasks, one after another.
+
+Responsible for the order of the tasks and what follows when one fails. How each is done: ``account``, ``selling``,
+``visiting``, ``duels``. It acts through tools only, and finds its way by routes, words and what fields mean.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from pydantic import JsonValue
+
+from simulator.agent.account import Account
+from simulator.agent.aims import Aims
+from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded, TaskStarted
+from simulator.agent.duels import Duels
+from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
+from simulator.agent.selling import Selling
+from simulator.agent.visiting import Visiting
+from simulator.persona.tasks import (
+    Browse,
+    CreateMatchup,
+    DeleteListing,
+    Do,
+    EditListing,
+    ListBooks,
+    Login,
+    Logout,
+    MessageSeller,
+    Register,
+    SaveListings,
+    Task,
+    Vote,
+)
+from simulator.tools.contracts import ToolCall, ToolResult
+
+T = TypeVar("T")
+
+
+class Autopilot:
+    """Does the structured tasks of a persona.
+
+    The tasks are one coroutine that asks for calls; each :meth:`next_call` lets it go on until it asks for another.
+
+    Args:
+        aims: whom and what this user deals with.
+    """
+
+    def __init__(self, aims: Aims) -> None:
+        self._aims = aims
+        self._worker: asyncio.Task[Finish] | None = None
+        self._asked: asyncio.Future[ToolCall] | None = None
+        self._answer: asyncio.Future[ToolResult] | None = None
+        self._ids = itertools.count(1)
+
+    async def next_call(self, view: RunView) -> ToolCall | Finish:
+        """Give the next call of the task in hand, or the end."""
+        self._asked = asyncio.get_running_loop().create_future()
+        if self._worker is None:
+            self._worker = asyncio.create_task(_Tasks(view, self._aims, self._ask).work())
+        elif self._answer is not None and view.last is not None:
+            self._answer.set_result(view.last)
+        await asyncio.wait((self._worker, self._asked), return_when=asyncio.FIRST_COMPLETED)
+        return self._asked.result() if self._asked.done() else self._worker.result()
+
+    async def aclose(self) -> None:
+        """Drop the tasks that are left."""
+        if self._worker is not None and not self._worker.done():
+            self._worker.cancel()
+            await asyncio.wait((self._worker,))
+
+    async def _ask(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
+        assert self._asked is not None
+        self._answer = asyncio.get_running_loop().create_future()
+        self._asked.set_result(ToolCall(id=f"call_{next(self._ids)}", name=tool, input=input))
+        return await self._answer
+
+
+class _Tasks:
+    """The tasks of one run."""
+
+    def __init__(
+        self, view: RunView, aims: Aims, ask: Callable[[str, dict[str, JsonValue]], Awaitable[ToolResult]]
+    ) -> None:
+        self._view = view
+        self._aims = aims
+        hands = Hands(view, ask)
+        self._account = Account(hands)
+        self._selling = Selling(hands)
+        self._visiting = Visiting(hands, aims.number)
+        self._duels = Duels(hands, self._visiting)
+
+    async def work(self) -> Finish:
+        """Do all tasks; the end says which failed first."""
+        first_failure = ""
+        ended = ""
+        for index, task in enumerate(self._view.persona.tasks, start=1):
+            if ended:
+                self._view.tell(TaskEnded(task.deed, index, "skipped", 0.0, ended))
+                continue
+            failure = await self._one(task, index)
+            if failure:
+                first_failure = first_failure or f"{task.deed}: {failure}"
+                if isinstance(task, Register | Login):
+                    ended = f"there is no use in it after {task.deed} failed"
+        return Finish("failed", first_failure) if first_failure else Finish("passed")
+
+    async def _one(self, task: Task, index: int) -> str:
+        """Do a task, and give why it failed; empty when it did not."""
+        self._view.tell(TaskStarted(task.deed, index))
+        self._view.tell(Progress(task.deed))
+        began = time.monotonic()
+        try:
+            reason = await self._perform(task, index)
+        except TaskSkipped as skipped:
+            self._view.tell(TaskEnded(task.deed, index, "skipped", time.monotonic() - began, str(skipped)))
+        except TaskFailed as failed:
+            self._view.tell(TaskEnded(task.deed, index, "failed", time.monotonic() - began, str(failed)))
+            return str(failed) or "no reason was given"
+        else:
+            self._view.tell(TaskEnded(task.deed, index, "done", time.monotonic() - began, reason))
+        return ""
+
+    async def _perform(self, task: Task, index: int) -> str:
+        aims = self._aims
+        if isinstance(task, Do):
+            raise TaskSkipped("needs a model")
+        if not isinstance(task, Register | Browse | Logout):
+            await self._account.login()
+        match task:
+            case Register():
+                await self._account.register()
+            case Logout():
+                await self._account.logout()
+            case Browse():
+                await self._visiting.browse(task, index)
+            case ListBooks():
+                return await self._each(task.deed, task.count, aims.listed[index], self._selling.list_book)
+            case EditListing():
+                return await self._each(
+                    task.deed, task.count, aims.own[index], lambda book: self._selling.edit(book, task.field)
+                )
+            case DeleteListing():
+                return await self._each(task.deed, task.count, aims.own[index], self._selling.delete)
+            case SaveListings():
+                return await self._each(task.deed, task.count, aims.books[index], self._visiting.save)
+            case MessageSeller():
+                return await self._each(task.deed, task.count, aims.books[index], self._visiting.write)
+            case CreateMatchup():
+                return await self._each(task.deed, task.count, aims.pairs[index], self._duels.start)
+            case Vote():
+                return await self._each(task.deed, task.count, aims.duels[index], self._duels.vote)
+        return ""
+
+    async def _each(self, deed: str, wanted: int, items: Sequence[T], act: Callable[[T], Awaitable[None]]) -> str:
+        """Do the parts of a task, also the rest when one fails.
+
+        Returns:
+            Why fewer parts than wanted were done; empty when all were.
+
+        Raises:
+            TaskFailed: a part failed.
+            TaskSkipped: there was nothing to do it with.
+        """
+        failed: list[str] = []
+        short: list[str] = []
+        for place, item in enumerate(items, start=1):
+            if wanted > 1:
+                self._view.tell(Progress(f"{deed} {place}/{wanted}"))
+            try:
+                await act(item)
+            except TaskFailed as failure:
+                failed.append(str(failure))
+            except TaskSkipped as skipped:
+                short.append(str(skipped))
+        done = len(items) - len(failed) - len(short)
+        if failed:
+            said = "; ".join(dict.fromkeys(failed))
+            raise TaskFailed(f"{len(failed)} of {wanted}: {said}" if wanted > 1 else said)
+        if done == wanted:
+            return ""
+        why = next(iter(short), "there is nothing more to do it with")
+        if not done:
+            raise TaskSkipped(why)
+        return f"{done} of {wanted}: {why}"

@@ -1,0 +1,123 @@
+"""The contract of an agent: what it sees, what it answers and what it reports. Not responsible for: any agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from simulator.config import Site
+from simulator.persona.identity import Identity
+from simulator.persona.model import Persona
+from simulator.tools.contracts import ToolCall, ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStarted:
+    """The agent begins a task of the persona."""
+
+    task: str
+    index: int
+    """Place among the persona's tasks, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What the agent is at now, in words, such as ``list_books 2/3``."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaskEnded:
+    """A task is over."""
+
+    task: str
+    index: int
+    status: Literal["done", "failed", "skipped"]
+    seconds: float
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Something that others may be waiting for is on the site now."""
+
+    deed: Literal["list_books", "create_matchup"]
+    index: int
+    """Which one of this user, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A tool call is over."""
+
+    tool: str
+    success: bool
+    seconds: float
+
+
+AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone
+
+
+@dataclass(frozen=True, slots=True)
+class PeerItem:
+    """What another user of the batch has made."""
+
+    number: int
+    deed: str
+    index: int
+    values: Mapping[str, str] = field(default_factory=dict)
+    """The other user's variables, as they are bound here: ``user.3.book.2.title`` and its value."""
+
+
+class Peers(Protocol):
+    """The other users of the batch."""
+
+    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
+        """Wait until a user has made something, and bind that user's variables into this run.
+
+        Args:
+            number: the user's place in the batch, from 1.
+            deed: ``list_books`` or ``create_matchup``.
+            index: which one, from 1.
+            timeout_s: how long to wait at most, in seconds.
+
+        Returns:
+            None when it did not come in time, or the user ended without it.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The agent has nothing more to do."""
+
+    status: Literal["passed", "failed"]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """What an agent sees of its run when it decides."""
+
+    persona: Persona
+    identity: Identity
+    site: Site
+    peers: Peers
+    tell: Callable[[AgentEvent], None]
+    """Takes what the agent reports of its tasks."""
+    last: ToolResult | None = None
+    """What the last call came to; None before the first."""
+
+
+class Agent(Protocol):
+    """Decides, call by call, what a user does."""
+
+    async def next_call(self, view: RunView) -> ToolCall | Finish:
+        """Decide the next call, or end the run."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of what the agent holds; called once, however the run ended."""
+        ...

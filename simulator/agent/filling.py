@@ -1,0 +1,167 @@
+"""Sends forms by what their fields mean, and mends what the site refuses. Not responsible for: which form, or why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from simulator.agent.hands import Hands, TaskFailed
+from simulator.agent.reading import Field, Form, Page, Refusal
+from simulator.tools.vocabulary import normal, phrases, says
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_CUT = frozenset({"description", "message"})
+"""Meanings whose text may be cut to what a field takes."""
+_LEFT_OUT = frozenset({"description"})
+"""Meanings that a user may leave empty where the field is optional."""
+
+
+class Value(NamedTuple):
+    """Something to put into a field."""
+
+    template: str
+    """As it is given to the tool, so that a recording can be bound to somebody else."""
+    text: str
+    """What it stands for now."""
+
+    @staticmethod
+    def literal(text: str) -> Value:
+        """Make a value that stands for itself."""
+        return Value(text, text)
+
+
+async def form_asking(hands: Hands, meanings: Iterable[str]) -> Form | None:
+    """Give the form of the page that asks for all of some meanings; the smallest where there are several."""
+    wanted = list(meanings)
+    fitting = [form for form in await hands.forms() if all(form.asking(meaning) for meaning in wanted)]
+    return min(fitting, key=lambda form: len(form.fields)) if fitting else None
+
+
+async def send(
+    hands: Hands,
+    values: Mapping[str, Value],
+    *,
+    by: Iterable[str],
+    prepare: Callable[[Form], Awaitable[None]] | None = None,
+) -> Page:
+    """Fill a form of this page and send it, mending what the site refuses as often as the user has patience.
+
+    Args:
+        hands: the run's tools.
+        values: by meaning; those that the form does not ask for are left out.
+        by: meanings that tell the form.
+        prepare: done with the form each time before it is filled, such as giving it a file.
+
+    Returns:
+        The page that follows.
+
+    Raises:
+        TaskFailed: there is no such form, or the site refuses it for good, with what it said.
+    """
+    wanted = list(by)
+    now = dict(values)
+    for left in range(hands.tries, -1, -1):
+        form = await form_asking(hands, wanted)
+        if form is None:
+            raise TaskFailed(f"no form on this page asks for {' and '.join(wanted)}")
+        if prepare is not None:
+            await prepare(form)
+        given: dict[str, JsonValue] = {}
+        for meaning, value in now.items():
+            field = form.asking(meaning)
+            if field is not None and not _leaves_out(hands, field):
+                now[meaning] = fitted(value, field)
+                given[meaning] = now[meaning].template
+        result = await hands.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
+        if result.error is None:
+            return Page.of(result.data)
+        mended = _mended(now, Refusal.all_of(result.data))
+        if not mended or not left:
+            raise TaskFailed(result.error.message)
+        now |= mended
+    raise AssertionError("the last try returns or raises")
+
+
+def fitted(value: Value, field: Field) -> Value:
+    """Bring a value within what a field says it takes: its minimum, maximum and length."""
+    if field.meaning == "price":
+        return _between(value, field.min, field.max)
+    if field.meaning in _CUT and 0 < field.maxlength < len(value.text):
+        return Value.literal(_cut(value.text, field.maxlength))
+    return value
+
+
+def refused_names(refusals: Iterable[Refusal]) -> frozenset[str]:
+    """Tell whether a site refuses the username or the e-mail address, by the field or by what it says.
+
+    Returns:
+        ``username``, ``email``, both or neither; empty too when it refuses anything else as well.
+    """
+    found = set()
+    for refusal in refusals:
+        meaning = refusal.meaning
+        if not meaning:
+            said = normal(refusal.text)
+            known = (
+                one for one in ("username", "email") if any(says(said, phrase) for phrase in phrases("fields")[one])
+            )
+            meaning = next(known, "")
+        found.add(meaning)
+    return frozenset(found) if found <= {"username", "email"} else frozenset()
+
+
+def _mended(now: Mapping[str, Value], refusals: Iterable[Refusal]) -> dict[str, Value]:
+    """Change what is refused by what the site says of it; nothing, if one refusal cannot be met."""
+    mended: dict[str, Value] = {}
+    for refusal in refusals:
+        value = now.get(refusal.meaning)
+        changed = _by_words(refusal, value) if value is not None else None
+        if changed is None or changed == value:
+            return {}
+        mended[refusal.meaning] = changed
+    return mended
+
+
+def _by_words(refusal: Refusal, value: Value) -> Value | None:
+    numbers = _NUMBER.findall(refusal.text)
+    if refusal.meaning == "price" and numbers:
+        comma = any("," in number for number in numbers) and not any("." in number for number in numbers)
+        if len(numbers) > 1:
+            value = _between(value, numbers[0], numbers[1])
+        return Value.literal(value.text.replace(".", ",")) if comma else value
+    if refusal.meaning in _CUT and numbers:
+        limit = int(_decimal(max(numbers, key=_decimal)))
+        return Value.literal(_cut(value.text, limit)) if 0 < limit < len(value.text) else None
+    return None
+
+
+def _between(value: Value, low: str, high: str) -> Value:
+    try:
+        amount = _decimal(value.text)
+        if low and amount < _decimal(low):
+            return Value.literal(low)
+        if high and amount > _decimal(high):
+            return Value.literal(high)
+    except InvalidOperation:
+        return value
+    return value
+
+
+def _decimal(text: str) -> Decimal:
+    return Decimal(text.replace(",", "."))
+
+
+def _cut(text: str, limit: int) -> str:
+    """Cut at a word where there is one not far before the limit."""
+    if len(text) <= limit:
+        return text
+    head, space, _ = text[: limit + 1].rpartition(" ")
+    return head if space and len(head) > limit // 2 else text[:limit]
+
+
+def _leaves_out(hands: Hands, field: Field) -> bool:
+    return field.meaning in _LEFT_OUT and not field.required and hands.identity.skips(field.called)

@@ -1,0 +1,169 @@
+"""What the autopilot does with tools over and over: calling them, finding its way, reading pages.
+
+Not responsible for: any task of a persona.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from pydantic import JsonValue
+
+from simulator.agent.contracts import RunView
+from simulator.agent.reading import Button, Control, Form, Link, Page
+from simulator.agent.words import Way, Word, fit
+from simulator.tools.contracts import ToolResult
+
+Do = Callable[[str, dict[str, JsonValue]], Awaitable[ToolResult]]
+_TRIES = {"low": 1, "medium": 2, "high": 3}
+_PAGES = {"low": 3, "medium": 6, "high": 12}
+_PASSING = frozenset({"timeout", "navigation", "unavailable"})
+"""Failures that may be over at the next try."""
+_HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text", "fetch_book_covers"})
+"""Tools that may be called again without doing anything twice."""
+_LONGEST_WALK = 100
+"""Pages of one list, at most."""
+
+
+class TaskFailed(Exception):
+    """A task, or one of its parts, could not be done: what stood in the way, in the site's words where it spoke."""
+
+
+class TaskSkipped(Exception):
+    """There was nothing to do it with."""
+
+
+class Hands:
+    """The tools of one run, as the tasks use them.
+
+    Args:
+        view: the run.
+        do: does one call.
+    """
+
+    def __init__(self, view: RunView, do: Do) -> None:
+        self.view = view
+        self.site = view.site
+        self.identity = view.identity
+        self.tries = _TRIES[view.persona.traits.patience]
+        self.pages = _PAGES[view.persona.traits.patience]
+        """How many pages of a list this user looks through."""
+        self._do = do
+
+    async def do(self, tool: str, **input: JsonValue) -> ToolResult:
+        """Call a tool; what may pass is tried again, as often as this user has patience."""
+        for _ in range(self.tries if tool in _HARMLESS else 1):
+            result = await self._do(tool, input)
+            if result.error is None or result.error.type not in _PASSING:
+                break
+        return result
+
+    async def must(self, tool: str, **input: JsonValue) -> ToolResult:
+        """Call a tool that has to succeed.
+
+        Raises:
+            TaskFailed: it does not.
+        """
+        result = await self.do(tool, **input)
+        if result.error is not None:
+            raise TaskFailed(result.error.message)
+        return result
+
+    # -- finding the way
+
+    async def visit(self, path: str) -> Page:
+        """Open a path of the site; a template.
+
+        Raises:
+            TaskFailed: it cannot be opened, or the site answers with an error.
+        """
+        page = Page.of((await self.must("navigate", url=path)).data)
+        if page.status >= 400:
+            said = "; ".join(page.alerts) or page.title
+            raise TaskFailed(f"{path} answered with status {page.status}: {said}")
+        return page
+
+    async def open(self, way: Way) -> Page:
+        """Go to a page of the site, by its route or else by a link that says it.
+
+        Raises:
+            TaskFailed: neither leads there.
+        """
+        route = self.site.route(way)
+        if route is not None:
+            return await self.visit(route)
+        for start in (None, self.site.route("home") or "/"):
+            if start is not None:
+                await self.visit(start)
+            link = best(await self.links(), way, self.site.words)
+            if link is not None:
+                return Page.of((await self.must("click", selector=f"ref={link.ref}")).data)
+        raise TaskFailed(f"no link leads to {way.replace('_', ' ')}; set routes.{way} or words.{way} of the site")
+
+    async def follow(self, control: Control) -> Page:
+        """Press a link or a button.
+
+        Raises:
+            TaskFailed: it cannot be pressed, or the site answers with an error.
+        """
+        page = Page.of((await self.must("click", selector=f"ref={control.ref}")).data)
+        if page.status >= 400 or page.alerts:
+            raise TaskFailed("; ".join(page.alerts) or f"{control.name!r} led to status {page.status}")
+        return page
+
+    async def walk(self, most: int = _LONGEST_WALK) -> AsyncIterator[list[Link]]:
+        """Give the links of this page of a list, then of the next one, and so on.
+
+        The next page is visited rather than clicked to: a shorter list has no such link, but still the page.
+
+        Args:
+            most: how many pages.
+        """
+        seen: set[str] = set()
+        for _ in range(most):
+            links = await self.links()
+            onward = best(links, "next", self.site.words)
+            yield links
+            if onward is None or onward.href in seen:
+                return
+            seen.add(onward.href)
+            await self.visit(onward.href)
+
+    # -- reading
+
+    async def links(self, contains: str = "") -> list[Link]:
+        """Read the links of the page."""
+        data = (await self.must("read_links", contains=contains)).data
+        return [Link.model_validate(link) for link in _list(data, "links")]
+
+    async def buttons(self) -> list[Button]:
+        """Read the buttons of the page that can be pressed."""
+        data = (await self.must("read_buttons")).data
+        buttons = (Button.model_validate(button) for button in _list(data, "buttons"))
+        return [button for button in buttons if not button.disabled]
+
+    async def forms(self) -> list[Form]:
+        """Read the forms of the page."""
+        data = (await self.must("read_forms")).data
+        return [Form.model_validate(form) for form in _list(data, "forms")]
+
+    async def text(self) -> str:
+        """Read the text of the page."""
+        return str((await self.must("get_page_text")).data)
+
+    async def controls(self, word: Word) -> list[tuple[int, Control]]:
+        """Give the links and buttons of the page that say a word, each with how well it does."""
+        found: list[Button | Link] = [*await self.buttons(), *await self.links()]
+        scored = ((fit(one.name, word, self.site.words), Control.of(one)) for one in found)
+        return [pair for pair in scored if pair[0]]
+
+
+def best(links: list[Link], word: Word, more: dict[str, tuple[str, ...]]) -> Link | None:
+    """Give the link that says a word best; one outside of cards before one inside."""
+    scored = [(fit(link.name, word, more) - 50 * bool(link.card), link) for link in links if fit(link.name, word, more)]
+    return max(scored, key=lambda pair: pair[0])[1] if scored else None
+
+
+def _list(data: JsonValue, key: str) -> list[JsonValue]:
+    found = data.get(key, []) if isinstance(data, dict) else []
+    return found if isinstance(found, list) else []

@@ -1,0 +1,78 @@
+"""The loop: an agent decides, dispatch acts, until an end with a name. Not responsible for: what is decided."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from simulator.agent.contracts import Agent, Finish, RunView, StepDone
+from simulator.tools.contracts import Dispatcher
+
+End = Literal["finished", "gave_up", "step_limit", "time_limit", "stopped"]
+_TERMINAL: dict[str, End] = {"complete": "finished", "done": "finished", "fail": "gave_up"}
+"""Tools by which an agent ends its run."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopEnd:
+    """How a run ended."""
+
+    end: End
+    reason: str
+    steps: int
+
+    @property
+    def status(self) -> Literal["passed", "failed", "interrupted"]:
+        """What the end means for the run."""
+        if self.end == "stopped":
+            return "interrupted"
+        return "passed" if self.end == "finished" else "failed"
+
+
+async def run_agent(
+    agent: Agent, dispatcher: Dispatcher, view: RunView, *, stop: Callable[[], bool] = lambda: False
+) -> LoopEnd:
+    """Let an agent act until it finishes, or a limit of its persona is reached.
+
+    Args:
+        agent: decides.
+        dispatcher: does the calls.
+        view: the run; its ``tell`` also gets a :class:`StepDone` for every call.
+        stop: asked before every step; True ends the run there.
+
+    Raises:
+        SimulatorError: the run cannot go on.
+    """
+    limits = view.persona.limits
+    started = time.monotonic()
+    steps = 0
+    try:
+        async with asyncio.timeout(limits.minutes * 60) as clock:
+            while not stop():
+                move = await agent.next_call(view)
+                if isinstance(move, Finish):
+                    return LoopEnd("finished" if move.status == "passed" else "gave_up", move.reason, steps)
+                if stop():
+                    break
+                if steps >= limits.steps:
+                    return LoopEnd("step_limit", f"the persona's limit of {limits.steps} steps is used up", steps)
+                deadline, began = clock.when(), time.monotonic()
+                clock.reschedule(None)
+                result = await dispatcher.dispatch(move)
+                clock.reschedule(deadline)
+                steps += 1
+                view.tell(StepDone(move.name, result.success, time.monotonic() - began))
+                if result.success and move.name in _TERMINAL:
+                    return LoopEnd(_TERMINAL[move.name], str(result.data or ""), steps)
+                view = replace(view, last=result)
+            return LoopEnd("stopped", "stopped before the next step", steps)
+    except TimeoutError:
+        if not clock.expired():
+            raise
+        spent = (time.monotonic() - started) / 60
+        return LoopEnd("time_limit", f"the persona's limit of {limits.minutes:g} minutes is over ({spent:.1f})", steps)
+    finally:
+        await agent.aclose()

@@ -1,0 +1,112 @@
+"""What tools answer about a page, as values. Not responsible for: calling the tools."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Page(_Value):
+    """Where one is, and what the page says of itself."""
+
+    url: str = ""
+    title: str = ""
+    status: int = 0
+    alerts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(data: JsonValue) -> Page:
+        """Take the page out of a tool's answer."""
+        told = data.get("page", data) if isinstance(data, dict) else {}
+        return Page.model_validate(told)
+
+
+class Link(_Value):
+    """One link."""
+
+    ref: str
+    name: str = ""
+    href: str = ""
+    card: tuple[str, ...] = ()
+
+
+class Button(_Value):
+    """One button."""
+
+    ref: str
+    name: str = ""
+    disabled: bool = False
+    pressed: str = ""
+    form: str = ""
+    card: tuple[str, ...] = ()
+
+
+class Control(_Value):
+    """Something to press: a link or a button."""
+
+    ref: str
+    name: str
+    card: tuple[str, ...] = ()
+    pressed: str = ""
+    is_button: bool = False
+
+    @staticmethod
+    def of(found: Link | Button) -> Control:
+        """Make a control of what was read."""
+        if isinstance(found, Link):
+            return Control(ref=found.ref, name=found.name, card=found.card)
+        return Control(ref=found.ref, name=found.name, card=found.card, pressed=found.pressed, is_button=True)
+
+
+class Field(_Value):
+    """One field of a form."""
+
+    ref: str
+    type: str = ""
+    label: str = ""
+    name: str = ""
+    group: str = ""
+    meaning: str = ""
+    required: bool = False
+    options: tuple[str, ...] = ()
+    min: str = ""
+    max: str = ""
+    maxlength: int = 0
+
+    @property
+    def called(self) -> str:
+        """What the field is called."""
+        return self.name or self.label
+
+
+class Form(_Value):
+    """One form."""
+
+    ref: str
+    name: str = ""
+    heading: str = ""
+    method: str = ""
+    fields: tuple[Field, ...] = ()
+
+    def asking(self, meaning: str) -> Field | None:
+        """Give the field of a meaning."""
+        return next((field for field in self.fields if field.meaning == meaning), None)
+
+
+class Refusal(_Value):
+    """What a site says is wrong with a field."""
+
+    field: str = ""
+    label: str = ""
+    meaning: str = ""
+    text: str = ""
+
+    @staticmethod
+    def all_of(data: JsonValue) -> tuple[Refusal, ...]:
+        """Take what was refused out of the answer of a tool that failed."""
+        errors = data.get("errors", []) if isinstance(data, dict) else []
+        return tuple(Refusal.model_validate(error) for error in errors) if isinstance(errors, list) else ()

@@ -1,0 +1,155 @@
+"""How the autopilot offers books, and changes and withdraws what it offers. Not responsible for: others' books."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from simulator.agent.contracts import Made
+from simulator.agent.filling import Value, send
+from simulator.agent.hands import Hands, TaskFailed
+from simulator.agent.reading import Control, Form, Link, Page
+from simulator.agent.words import Word, about, holds
+from simulator.persona.books import Book
+
+_ASKED = ("title", "author", "genre", "condition", "price", "description")
+_TAIL = 30
+"""Characters of a text's end that show that it was taken whole."""
+
+
+class Selling:
+    """What the user has for sale.
+
+    Args:
+        hands: the run's tools.
+    """
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+        self._on_sale: set[int] = set()
+
+    async def list_book(self, index: int) -> None:
+        """Offer a book of the user.
+
+        Raises:
+            TaskFailed: the site does not take it, with what it said, or does not show it afterwards.
+        """
+        hands = self._hands
+        await hands.open("sell")
+        values = {name: self._value(index, name) for name in _ASKED}
+        page = await send(hands, values, by=("title",), prepare=_Cover(hands, index).give)
+        if not shows(page, values["title"]) and not holds(await hands.text(), values["title"].text):
+            raise TaskFailed(f"the site took the form, but {page.url} does not show {values['title'].text!r}")
+        self._on_sale.add(index)
+        hands.view.tell(Made("list_books", index))
+
+    async def edit(self, index: int, field: Literal["price", "description"]) -> None:
+        """Change the price or the description of a listing.
+
+        Raises:
+            TaskFailed: it is not on sale, or the site does not take it, or does not show it afterwards.
+        """
+        new = self._value(index, f"new_{field}")
+        await self._press(index, "edit")
+        page = await send(self._hands, {field: new}, by=(field,))
+        if not _says(await self._hands.text(), new.text, field):
+            link = await self._own_link(index)
+            page = page if link is None else await self._hands.follow(Control.of(link))
+            if not _says(await self._hands.text(), new.text, field):
+                raise TaskFailed(f"the site took the new {field}, but {page.url} does not show it")
+
+    async def delete(self, index: int) -> None:
+        """Withdraw a listing.
+
+        Raises:
+            TaskFailed: it is not on sale, or still is afterwards.
+        """
+        hands, title = self._hands, self._book(index).title
+        page, before = await self._press(index, "delete")
+        if page.url != before.url and holds(await hands.text(), title):
+            sure = [one for _, one in await hands.controls("delete") if one.is_button and not one.card]
+            if len(sure) == 1:
+                await hands.follow(sure[0])
+        if await self._own_link(index) is not None:
+            raise TaskFailed(f"{title!r} is still among the user's own books after it was withdrawn")
+        self._on_sale.discard(index)
+
+    async def _press(self, index: int, word: Word) -> tuple[Page, Page]:
+        """Press what edits or withdraws a listing, beside it in the list of the user's own, or on its page.
+
+        Returns:
+            The page that follows and the one before.
+        """
+        if index not in self._on_sale:
+            raise TaskFailed(f"the user's book {index} is not for sale")
+        hands, title = self._hands, self._book(index).title
+        before = await hands.open("my_items")
+        beside = [(about(one.card, title), score, one) for score, one in await hands.controls(word)]
+        fitting = [found for found in beside if found[0]]
+        if not fitting:
+            link = next(iter(_named(await hands.links(), title)), None)
+            if link is None:
+                raise TaskFailed(f"{title!r} is not among the user's own books on {before.url}")
+            before = await hands.follow(Control.of(link))
+            fitting = [(1, score, one) for score, one in await hands.controls(word) if not one.card]
+        if not fitting:
+            raise TaskFailed(f"nothing on {before.url} says {word} for {title!r}")
+        _, _, control = max(fitting, key=lambda found: found[:2])
+        return await hands.follow(control), before
+
+    async def _own_link(self, index: int) -> Link | None:
+        await self._hands.open("my_items")
+        return next(iter(_named(await self._hands.links(), self._book(index).title)), None)
+
+    def _book(self, index: int) -> Book:
+        return self._hands.identity.books[index - 1]
+
+    def _value(self, index: int, name: str) -> Value:
+        return Value(f"{{{{book.{index}.{name}}}}}", str(getattr(self._book(index), name)))
+
+
+class _Cover:
+    """The picture of a book, found once and given to the form as often as the form comes back."""
+
+    def __init__(self, hands: Hands, index: int) -> None:
+        self._hands = hands
+        self._query = f"{{{{book.{index}.title}}}} {{{{book.{index}.author}}}}"
+        self._url = ""
+
+    async def give(self, form: Form) -> None:
+        """Give the form a cover, where it asks for one."""
+        fields = [field for field in form.fields if field.type == "file"]
+        field = form.asking("cover") or next(iter(fields), None)
+        if field is None:
+            return
+        self._url = self._url or await self._find()
+        if not self._url:
+            if field.required:
+                raise TaskFailed(f"no cover was found, and the form needs one in {field.label!r}")
+            return
+        only = len(fields) == 1
+        await self._hands.must("upload_cover_image", cover_url=self._url, selector="" if only else f"ref={field.ref}")
+
+    async def _find(self) -> str:
+        result = await self._hands.must("fetch_book_covers", query=self._query, count=4)
+        names = result.metadata.get("variables")
+        return f"{{{{{names[0]}}}}}" if isinstance(names, list) and names else ""
+
+
+def shows(page: Page, value: Value) -> bool:
+    """Tell whether a page says a value in its title or its notes, where tools write values as variables."""
+    return any(value.template in text or holds(text, value.text) for text in (page.title, *page.notes))
+
+
+def _named(links: list[Link], title: str) -> list[Link]:
+    """Give the links called by a title, the one that says nothing else first."""
+    scored = [(about((link.name,), title), link) for link in links]
+    return [link for score, link in sorted(scored, key=lambda pair: -pair[0]) if score]
+
+
+def _says(text: str, value: str, field: Literal["price", "description"]) -> bool:
+    if field == "description":
+        return holds(text, value[-_TAIL:])
+    whole, _, cents = value.partition(".")
+    fraction = rf"[.,]{cents}" if int(cents or 0) else rf"(?:[.,]{cents})?"
+    return re.search(rf"(?<![\d.,]){whole}{fraction}(?!\d)", text) is not None

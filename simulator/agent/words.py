@@ -1,0 +1,65 @@
+"""What the words of links and buttons mean to the autopilot. Not responsible for: fields of forms."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from simulator.tools.vocabulary import normal, says
+
+Way = Literal["sell", "my_items", "browse", "matchups", "new_matchup"]
+"""A page that links lead to."""
+Word = Literal[
+    "sell", "my_items", "browse", "matchups", "new_matchup", "save", "edit", "delete", "message", "vote", "next"
+]
+_SHOWN = 80
+"""Characters to which the texts of a card are cut when they are read."""
+
+
+@cache
+def _phrases() -> Mapping[str, tuple[str, ...]]:
+    text = files("simulator.agent").joinpath("words.toml").read_text("utf-8")
+    return {word: tuple(map(normal, phrases)) for word, phrases in tomllib.loads(text).items()}
+
+
+def fit(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> int:
+    """Tell how well a text says a word.
+
+    Args:
+        text: the name of a link or a button.
+        word: what it should mean.
+        more: further phrases of a site, by word.
+
+    Returns:
+        0: it does not; otherwise the more of the text the phrase takes up, the more, up to 100 for all of it.
+    """
+    said = normal(text)
+    phrases = (*_phrases()[word], *map(normal, more.get(word, ())))
+    lengths = [len(phrase) for phrase in phrases if says(said, phrase)]
+    return round(100 * max(lengths) / len(said)) if lengths else 0
+
+
+def same(text: str, other: str) -> bool:
+    """Tell whether two texts are the same words."""
+    return normal(text) == normal(other)
+
+
+def holds(text: str, part: str) -> bool:
+    """Tell whether the words of one text stand in another, in their order."""
+    wanted = normal(part)
+    return bool(wanted) and says(normal(text), wanted)
+
+
+def about(texts: tuple[str, ...], title: str) -> int:
+    """Tell whether texts that stand together speak of a title.
+
+    Returns:
+        2: one of them is the title; 1: one holds it among other words; 0: none does.
+    """
+    shown = title[:_SHOWN]
+    if any(same(text, title) or same(text, shown) for text in texts):
+        return 2
+    return int(any(holds(text, shown) for text in texts))
