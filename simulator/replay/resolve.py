@@ -10,12 +10,13 @@ neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Scope, Target
+from simulator.template import PLACEHOLDER, placeholders
 
 By = Literal["test_id", "role", "label", "name_attr", "ref"]
 
@@ -31,7 +32,14 @@ class ScopeQuery(_Value):
     role: str
     name: str = ""
     must: tuple[str, ...] = ()
-    """For a card: texts that it has to show."""
+    """For a card: texts that it has to show, each for itself."""
+    holds: tuple[str, ...] = ()
+    """For a card: values that have to stand inside its texts."""
+
+    @property
+    def words(self) -> str:
+        """Name it."""
+        return self.name or " / ".join((*self.must, *self.holds))
 
 
 class Query(_Value):
@@ -54,7 +62,7 @@ class Query(_Value):
     def words(self) -> str:
         """Say what is sought."""
         what = f"{self.role} '{self.value}'" if self.by == "role" else f"{self.by} '{self.value}'"
-        places = [scope.name or " / ".join(scope.must) for scope in (self.scope, *self.bound) if scope]
+        places = [scope.words for scope in (self.scope, *self.bound) if scope]
         where = "".join(f" in '{place}'" for place in dict.fromkeys(places) if place)
         form = f" of form '{self.must['form']}'" if self.must.get("form") else ""
         return what + where + form
@@ -91,7 +99,7 @@ def compile_query(target: Target, render: Render) -> Query:
         value=render(value),
         role=target.role if by == "role" else "",
         scope=_scope(target.scopes[target.scope_depth], render) if scoped else None,
-        scopes=tuple(scope for scope in scopes if scope.name or scope.must),
+        scopes=tuple(scope for scope in scopes if scope.words),
         must=_must(target, render),
         bound=tuple(_bound(scope, render) for scope in target.scopes if _holds_variable(scope)),
         hidden=target.hidden,
@@ -126,8 +134,7 @@ def _must(target: Target, render: Render) -> dict[str, str]:
 
 
 def _scope(scope: Scope, render: Render) -> ScopeQuery:
-    must = tuple(render(text) for text in scope.texts[: scope.tells])
-    return ScopeQuery(kind=scope.kind, role=scope.role, name=render(scope.name), must=must)
+    return _with_texts(scope, scope.texts[: scope.tells], render)
 
 
 def _holds_variable(scope: Scope) -> bool:
@@ -135,9 +142,22 @@ def _holds_variable(scope: Scope) -> bool:
 
 
 def _bound(scope: Scope, render: Render) -> ScopeQuery:
-    texts = (*scope.texts[: scope.tells], *(text for text in scope.texts[scope.tells :] if "{{" in text))
+    speaking = (*scope.texts[: scope.tells], *(text for text in scope.texts[scope.tells :] if "{{" in text))
+    return _with_texts(scope, speaking, render)
+
+
+def _with_texts(scope: Scope, texts: Sequence[str], render: Render) -> ScopeQuery:
+    """A text that is nothing but a variable, or holds none, is shown as it is; of a mixed one the variables count.
+
+    "started by {{user.1.display_name}}, 2 votes" says who started it; the rest of it may change any day.
+    """
+    mixed = [text for text in texts if PLACEHOLDER.sub("", text) != text and not PLACEHOLDER.fullmatch(text)]
     return ScopeQuery(
-        kind=scope.kind, role=scope.role, name=render(scope.name), must=tuple(render(text) for text in texts)
+        kind=scope.kind,
+        role=scope.role,
+        name=render(scope.name),
+        must=tuple(render(text) for text in texts if text not in mixed),
+        holds=tuple(render("{{" + name + "}}") for text in mixed for name in placeholders(text)),
     )
 
 

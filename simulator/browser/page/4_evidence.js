@@ -102,7 +102,9 @@ function cardScope(card) {
   const own = textsOf(card);
   const others = siblingsOf(card).map((other) => new Set(textsOf(other)));
   const shared = (text) => others.length > 0 && others.every((texts) => texts.has(text));
-  const texts = own.filter((text) => !shared(text));
+  // Texts with digits come last: counts and dates change from visit to visit.
+  const telling = own.filter((text) => !shared(text));
+  const texts = [...telling.filter((text) => !/\d/.test(text)), ...telling.filter((text) => /\d/.test(text))];
   // The fewest texts, headings and links first, that no single sibling has all of.
   let left = others;
   const tells = [];
@@ -124,9 +126,12 @@ function cardScope(card) {
 }
 const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const LANDMARKS = new Set(["navigation", "main", "banner", "contentinfo", "complementary", "region", "search"]);
+const ENCLOSING = "li,tr,article,section,form,nav,aside,details,dialog,[role=row],[role=listitem],[role=article],[role=dialog],[role=region]";
+// The last heading before an element that speaks of it: not one that belongs to a neighbouring card or section.
 const headingBefore = (box, el) =>
   all(box, HEADINGS)
     .filter((heading) => visible(heading) && !holds(heading, el) && heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)
+    .filter((heading) => ![...ancestors(heading)].some((at) => !holds(at, el) && at.matches(ENCLOSING)))
     .pop();
 const formName = (form) => (labelled(form) ? nameOf(form) : "") || fold(all(form, "legend," + HEADINGS).find(visible)?.textContent);
 

@@ -1,6 +1,12 @@
 // Finds the elements that a query admits: located by one kind of primary evidence, contradicted by nothing.
 // The rule, which evidence locates and which contradicts, is not decided here: a query is compiled by its caller.
 
+// A card shows certain texts as they are, and holds others inside longer ones.
+function cardShows(card, scope) {
+  const texts = textsOf(card);
+  return (scope.must || []).every((text) => texts.includes(text)) && (scope.holds || []).every((text) => texts.some((at) => at.includes(text)));
+}
+
 function containers(scope) {
   if (!scope) return [document];
   if (scope.kind === "form") return all(document, "form").filter((form) => cut(formName(form), 120) === scope.name && visible(form));
@@ -10,7 +16,7 @@ function containers(scope) {
     return headings.map((heading) => ({ heading }));
   }
   const cards = all(document, CARD_TAGS.has(scope.role) ? scope.role : "*").filter((el) => (roleOf(el) || tagOf(el)) === scope.role);
-  const fits = cards.filter((card) => visible(card) && scope.must.every((text) => textsOf(card).includes(text)));
+  const fits = cards.filter((card) => visible(card) && cardShows(card, scope));
   // Of cards in cards the innermost counts.
   return fits.filter((card) => !fits.some((other) => other !== card && holds(card, other)));
 }
@@ -46,8 +52,8 @@ function contradictions(query, el) {
   for (const scope of query.bound || []) {
     const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);
     const card = scope.kind === "card";
-    const fits = around.some(([node, at]) => (card ? scope.must.every((text) => textsOf(node).includes(text)) : at.name === scope.name));
-    if (!fits) out.push([scope.kind, card ? scope.must.join(", ") : scope.name, around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
+    const fits = around.some(([node, at]) => (card ? cardShows(node, scope) : at.name === scope.name));
+    if (!fits) out.push([scope.kind, card ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name, around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
   }
   return out;
 }
