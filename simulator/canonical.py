@@ -18,6 +18,8 @@ _MINTED = re.compile(
     re.ASCII,
 )
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
 
 def canonical_json(value: object) -> str:
     """Write a JSON value in its one canonical form: sorted keys, no spaces, UTF-8 text, no NaN.
@@ -31,7 +33,7 @@ def canonical_json(value: object) -> str:
     Raises:
         ValueError: the value holds NaN or an infinity.
     """
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _ENCODER.encode(value)
 
 
 def sha256(data: bytes | str) -> str:

@@ -197,6 +197,7 @@ class Vaults:
         self._vaults = list(vaults)
         self._maskers: list[_Masker] = []
         self._needles: tuple[str, ...] = ()
+        self._shortest = 0
 
     def add(self, vault: Vault) -> Vault:
         """Include a vault and give it back."""
@@ -209,7 +210,8 @@ class Vaults:
         if maskers != self._maskers:
             self._maskers = maskers
             self._needles = tuple({needle for masker in maskers for needle in masker.needles})
-        if any(map(text.__contains__, self._needles)):
+            self._shortest = min(map(len, self._needles), default=0)
+        if len(text) >= self._shortest and any(map(text.__contains__, self._needles)):
             for masker in maskers:
                 text = masker.mask(text)
         return text

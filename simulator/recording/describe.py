@@ -6,38 +6,16 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from sqlite_utils.db import Database
 
-from simulator.recording.schema import MIGRATIONS
+from simulator.recording.schema import MIGRATIONS, comments
 
 BEGIN = "<!-- tables: begin -->"
 END = "<!-- tables: end -->"
-
-_TABLE = re.compile(r"CREATE TABLE \w+ \( -- (.+)")
-_COLUMN = re.compile(r"^\s+([a-z_0-9]+) [A-Z].*? -- (.+)$", re.MULTILINE)
-
-
-def comments(db: Database) -> dict[str, dict[str, str]]:
-    """Give what the schema says of each table (under the empty name) and of each of its columns."""
-    found: dict[str, dict[str, str]] = {}
-    rows = db.query("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*'")
-    for row in rows:
-        about = _TABLE.match(row["sql"])
-        found[row["name"]] = {"": about.group(1) if about else ""} | dict(_COLUMN.findall(row["sql"]))
-    return found
-
-
-def json_columns(db: Database) -> dict[str, list[str]]:
-    """Give the columns of each table that hold JSON."""
-    return {
-        table: [column for column, about in columns.items() if column and about.startswith("JSON")]
-        for table, columns in comments(db).items()
-    }
 
 
 @contextlib.contextmanager

@@ -205,7 +205,7 @@ class Recorder:
                     "SELECT id FROM run WHERE status = 'running' AND process_id = ?", (process_id,)
                 ).fetchall()
                 for (run_id,) in runs:
-                    self.writer.interrupt_pending(run_id, change)
+                    self.writer.close_run(run_id, change)
                     self.writer.execute(
                         "UPDATE run SET status = 'interrupted', verdict = 'interrupted', reason = ?, change = ? "
                         "WHERE id = ?",

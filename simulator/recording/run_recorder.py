@@ -14,7 +14,7 @@ from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.recording.rows import RunStatus, StepReplay, VariableKind
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.writer import Writer
-from simulator.template import PLACEHOLDER, SECRET, placeholders
+from simulator.template import PLACEHOLDER, SECRET
 from simulator.tools.contracts import ToolCall, ToolResult
 
 WITHHELD = "{{secret.withheld}}"
@@ -108,7 +108,6 @@ class RunRecorder:
                     replay, writer.text(task), text, withheld, wall_time(), time.monotonic_ns(), change,
                 ),
             )  # fmt: skip
-            self._insert_uses(step_id, None, "input", text)
         self._steps += 1
         self._actions = 0
         self.current_step = step_id
@@ -134,8 +133,6 @@ class RunRecorder:
             self._writer.execute(
                 "UPDATE step SET input = ?, withheld = 0, change = ? WHERE id = ?", (text, change, step_id)
             )
-            self._writer.execute("DELETE FROM variable_use WHERE step_id = ? AND place = 'input'", (step_id,))
-            self._insert_uses(step_id, None, "input", text)
 
     def end_step(self, step_id: str, result: ToolResult) -> None:
         """Store what a step came to. Its images become blobs; an action still pending is interrupted."""
@@ -195,8 +192,6 @@ class RunRecorder:
                     action.aim, choice, options, before, wall_time(), time.monotonic_ns(), change,
                 ),
             )  # fmt: skip
-            self._insert_uses(step_id, action_id, "value", value)
-            self._insert_uses(step_id, action_id, "target", target)
         self._actions += 1
         self._pending.add(action_id)
         return action_id
@@ -297,7 +292,7 @@ class RunRecorder:
         """
         writer = self._writer
         with writer.transaction() as change:
-            writer.interrupt_pending(self.id, change)
+            writer.close_run(self.id, change)
             writer.execute(
                 "UPDATE run SET status = ?, verdict = ?, reason = ?, summary = ?, ended_at = ?, ended_ns = ?, "
                 "change = ? WHERE id = ?",
@@ -330,13 +325,6 @@ class RunRecorder:
             kind, value = "secret", None
         text = self._writer.text(value)
         self._writer.execute(_SET_VARIABLE, (self.id, name, kind, text, step_id, action_id))
-
-    def _insert_uses(self, step_id: str, action_id: str | None, place: str, text: str | None) -> None:
-        if text is None or "{{" not in text:
-            return
-        for name in dict.fromkeys(placeholders(text)):
-            if name != "lb":
-                self._writer.execute("INSERT INTO variable_use VALUES (?, ?, ?, ?)", (step_id, action_id, place, name))
 
 
 def _values(action: ActionStart) -> tuple[str | None, str | None]:

@@ -9,10 +9,15 @@ comment begins with ``JSON`` holds canonical JSON or NULL. A released migration 
 
 from __future__ import annotations
 
+import re
+
 from sqlite_utils import Migrations
 from sqlite_utils.db import Database
 
 MIGRATIONS = Migrations("simulator.recording")
+
+_TABLE = re.compile(r"CREATE TABLE \w+ \( -- (.+)")
+_COLUMN = re.compile(r"^\s+([a-z_0-9]+) [A-Z].*? -- (.+)$", re.MULTILINE)
 
 _RUNS = """
 CREATE TABLE sequence ( -- One row: the number of the last change, counted up by every transaction.
@@ -102,7 +107,7 @@ CREATE TABLE page ( -- A page as one look found it, stored once by its content.
     alerts TEXT NOT NULL, -- JSON list: texts shown as errors
     notes TEXT NOT NULL, -- JSON list: texts shown as status
     snapshot TEXT REFERENCES blob(sha256) -- accessibility snapshot, where one was taken
-) STRICT;
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE step ( -- One dispatch call. Committed as `pending` before it is executed.
     id TEXT PRIMARY KEY, -- UUIDv7
@@ -130,7 +135,6 @@ CREATE TABLE step ( -- One dispatch call. Committed as `pending` before it is ex
     change INTEGER NOT NULL, -- number of the last change of this row
     UNIQUE (run_id, ordinal)
 ) STRICT;
-CREATE INDEX step_change ON step(change);
 
 CREATE TABLE action ( -- One browser operation inside a step. Committed as `pending` before it happens.
     id TEXT PRIMARY KEY, -- UUIDv7
@@ -156,7 +160,6 @@ CREATE TABLE action ( -- One browser operation inside a step. Committed as `pend
     change INTEGER NOT NULL, -- number of the last change of this row
     UNIQUE (step_id, ordinal)
 ) STRICT;
-CREATE INDEX action_change ON action(change);
 
 CREATE TABLE variable ( -- A value in a run that is not a constant.
     run_id TEXT NOT NULL REFERENCES run(id), -- the run it belongs to
@@ -168,7 +171,7 @@ CREATE TABLE variable ( -- A value in a run that is not a constant.
     PRIMARY KEY (run_id, name)
 ) STRICT;
 
-CREATE TABLE variable_use ( -- Where a template names a variable.
+CREATE TABLE variable_use ( -- Where a template names a variable. Derived from steps and actions when a run ends.
     step_id TEXT NOT NULL REFERENCES step(id), -- the step that uses it
     action_id TEXT REFERENCES action(id), -- the action that uses it; NULL for the call's input
     place TEXT NOT NULL, -- `input`, `value` or `target`
@@ -264,3 +267,21 @@ def _run(db: Database, script: str) -> None:
     for statement in script.split(";\n"):
         if statement.strip():
             db.conn.execute(statement)
+
+
+def comments(db: Database) -> dict[str, dict[str, str]]:
+    """Give what the schema says of each table (under the empty name) and of each of its columns."""
+    found: dict[str, dict[str, str]] = {}
+    rows = db.query("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*'")
+    for row in rows:
+        about = _TABLE.match(row["sql"])
+        found[row["name"]] = {"": about.group(1) if about else ""} | dict(_COLUMN.findall(row["sql"]))
+    return found
+
+
+def json_columns(db: Database) -> dict[str, list[str]]:
+    """Give the columns of each table that hold JSON."""
+    return {
+        table: [column for column, about in columns.items() if column and about.startswith("JSON")]
+        for table, columns in comments(db).items()
+    }

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
-from sqlite_utils.db import Database
 
 from simulator.browser.evidence import Choice, Target
 from simulator.canonical import sha256
-from simulator.recording.describe import json_columns
+from simulator.recording.database import wrap
 from simulator.recording.layout import hashes
 from simulator.recording.reader import Recording, unpack
+from simulator.recording.schema import json_columns
 from simulator.recording.writer import page_hash
 
 MALFORMED: Final = object()
@@ -75,11 +75,11 @@ def _references(connection: sqlite3.Connection) -> Iterator[Problem]:
 
 
 def _json(connection: sqlite3.Connection) -> Iterator[Problem]:
-    for table, columns in json_columns(Database(connection, recursive_triggers=False)).items():
-        for column in columns:
-            for rowid, text in connection.execute(f"SELECT rowid, {column} FROM {table}"):
-                if text is not None and _parsed(text) is MALFORMED:
-                    yield Problem(f"{table} row {rowid}", f"'{column}' is not JSON")
+    for table, columns in json_columns(wrap(connection)).items():
+        for row in connection.execute(f"SELECT * FROM {table}") if columns else ():
+            for column in columns:
+                if row[column] is not None and _parsed(row[column]) is MALFORMED:
+                    yield Problem(f"{table} {row[0]}", f"'{column}' is not JSON")
 
 
 def _blobs(connection: sqlite3.Connection) -> Iterator[Problem]:

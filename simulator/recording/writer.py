@@ -18,12 +18,29 @@ from simulator.canonical import canonical_json, content_hash, sha256
 from simulator.recording import process
 from simulator.recording.database import explain, explained
 from simulator.recording.stamps import new_id
+from simulator.template import placeholders
 
 _COMPRESSED = ("image/png", "image/jpeg", "image/webp", "application/zip", "application/gzip", "video/", "font/")
 _TEXTS = ("json", "xml", "javascript", "yaml", "x-www-form-urlencoded")
 _MIN_COMPRESS = 256
 _WORTH = 0.9
 """Compressed bytes are stored where they are smaller than this share."""
+
+
+LITERAL_BRACES = "lb"
+"""The placeholder that stands for two literal braces; no variable."""
+
+_TEMPLATES = """
+SELECT step_id, action_id, place, template FROM (
+    SELECT id AS step_id, NULL AS action_id, 'input' AS place, input AS template, ordinal, -1 AS action
+    FROM step WHERE run_id = ?1
+    UNION ALL
+    SELECT step_id, action.id, 'value', value, step.ordinal, action.ordinal
+    FROM action JOIN step ON step.id = step_id WHERE run_id = ?1
+    UNION ALL
+    SELECT step_id, action.id, 'target', target, step.ordinal, action.ordinal
+    FROM action JOIN step ON step.id = step_id WHERE run_id = ?1
+) WHERE instr(template, '{{') ORDER BY ordinal, action, place DESC"""
 
 
 class Writer:
@@ -137,8 +154,8 @@ class Writer:
         self._batch_ordinals[batch_id] = ordinal + 1
         return int(ordinal)
 
-    def interrupt_pending(self, run_id: str, change: int) -> None:
-        """Mark a run's pending steps, actions and model calls as interrupted, inside a transaction."""
+    def close_run(self, run_id: str, change: int) -> None:
+        """Mark what is pending in a run as interrupted, and store which variables it uses; in a transaction."""
         self.execute(
             "UPDATE action SET status = 'interrupted', change = ? WHERE status = 'pending' "
             "AND step_id IN (SELECT id FROM step WHERE run_id = ?)",
@@ -149,6 +166,11 @@ class Writer:
             (change, run_id),
         )
         self.execute("UPDATE llm_call SET status = 'interrupted' WHERE status = 'pending' AND run_id = ?", (run_id,))
+        self.execute("DELETE FROM variable_use WHERE step_id IN (SELECT id FROM step WHERE run_id = ?)", (run_id,))
+        for step_id, action_id, place, template in self.execute(_TEMPLATES, (run_id,)).fetchall():
+            for name in dict.fromkeys(placeholders(template)):
+                if name != LITERAL_BRACES:
+                    self.execute("INSERT INTO variable_use VALUES (?, ?, ?, ?)", (step_id, action_id, place, name))
 
     def process(self) -> str:
         """Give the id of this process's row, storing it where it is missing, inside a transaction."""

@@ -175,10 +175,11 @@ def test_withheld_input_is_amended_with_its_variables(path, begin_run):
         step_id = run.begin_step(call=call, replay="actions", withheld=True)
         with Recording.open(path) as recording:
             assert recording.steps(run.id)[0].withheld
-        run.amend_step_input(step_id, {"selector": "City", "text": "{{identity.city}}"})
+        run.amend_step_input(step_id, {"selector": "City", "text": "{{identity.city}} {{lb}}"})
+        run.end_run(status="passed")
     with Recording.open(path) as recording:
         (step,) = recording.steps(run.id)
-        assert step.input == {"selector": "City", "text": "{{identity.city}}"}
+        assert step.input == {"selector": "City", "text": "{{identity.city}} {{lb}}"}
         assert not step.withheld
         assert [use.name for use in recording.variable_uses(run.id)] == ["identity.city"]
 

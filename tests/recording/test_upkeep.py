@@ -9,6 +9,7 @@ import pytest
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording, describe, promote, prune, verify
+from simulator.recording.schema import comments
 from simulator.tools.contracts import Image, ToolCall, ToolResult
 
 DOCS = Path(__file__).parents[2] / "docs" / "recordings.md"
@@ -192,7 +193,7 @@ def test_verify_finds_a_broken_index(full):
     path, _ = full
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = DELETE")
-    (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'step_change'").fetchone()
+    (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'run_batch'").fetchone()
     connection.close()
     data = bytearray(path.read_bytes())
     data[(root - 1) * 4096 + 3 : (root - 1) * 4096 + 5] = b"\0\0"  # the page says that it has no entries
@@ -214,7 +215,7 @@ def test_every_table_and_column_says_what_it_holds(path):
     }
     strict = {row[1]: row[5] for row in connection.execute("PRAGMA table_list")}
     with describe.open_new() as db:
-        told = describe.comments(db)
+        told = comments(db)
     connection.close()
     assert {table: set(columns) - {""} for table, columns in told.items()} == found
     assert all(text for columns in told.values() for text in columns.values())
