@@ -6,7 +6,7 @@ Not responsible for: where values come from (``bind``), which element is the rig
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -62,6 +62,7 @@ class Performer:
         choosing: whether choices are made again by their rule; otherwise the recorded element is sought.
         seed: what choices are drawn from.
         login_path: path of the site's login page.
+        names: what recorded choices fell on, by the id of the action.
         resolve_ms: how long an element may take to appear.
     """
 
@@ -72,6 +73,7 @@ class Performer:
     choosing: bool
     seed: str
     login_path: str | None
+    names: Mapping[str, str]
     resolve_ms: float = 5_000
     performed: int = 0
 
@@ -127,30 +129,34 @@ class Performer:
     async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
         if action.target is None:
             return None
-        if action.choice is not None and self.choosing:
-            return await self._choose(planned, action)
         if action.choice is not None:
-            self.actor.chosen(action.target.name or action.target.text)
+            return await self._choose(planned, action)
         try:
             return compile_query(action.target, self.actor.bindings.render)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", _words(action), str(error)) from None
 
     async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
-        """Choose again from the collection that the recorded choice was made from."""
+        """Choose again from the collection that the recorded choice was made from.
+
+        Who performs the recording as it was takes what was chosen then, where it is still there.
+        """
         assert action.choice is not None
         assert action.target is not None
-        own = {self.actor.bindings.get(f"identity.{name}") for name in ("username", "display_name")}
+        actor = self.actor
+        own = {actor.bindings.get(f"identity.{name}") for name in ("username", "display_name")}
         links = [
             link
-            for link in await self.actor.links()
+            for link in await actor.links()
             if url_shape(link.href) == action.choice.collection and link.name and not own.intersection(link.card)
         ]
         if not links:
             sought = f"{action.choice.rule} ({action.choice.collection})"
-            raise self._drift(planned, "target_missing", sought, f"no such link on {self.actor.page.url}")
+            raise self._drift(planned, "target_missing", sought, f"no such link on {actor.page.url}")
+        # What was chosen is known by its recorded name: the choice is a variable of this run from here on.
+        recorded = [] if self.choosing else [link for link in links if link.name == self.names.get(action.id)]
         drawn = hashlib.sha256(f"{self.seed}|{self.run}|{self.performed}".encode()).digest()
-        link = links[int.from_bytes(drawn[:8], "big") % len(links)]
+        link = recorded[0] if recorded else links[int.from_bytes(drawn[:8], "big") % len(links)]
         self.actor.chosen(link.name)
         return Query(by="ref", value=link.ref, must={"tag": action.target.tag, "role": action.target.role})
 

@@ -168,6 +168,11 @@ class RunReplayer:
                     choosing=self.policy == "fresh",
                     seed=self.seed,
                     login_path=res.site.route("login"),
+                    names={
+                        one.action_id: one.value
+                        for one in part.plan.variables
+                        if one.name.startswith("choice.") and one.action_id and one.value
+                    },
                     resolve_ms=res.settings.browser.resolve_ms,
                 )
                 try:
