@@ -1,0 +1,45 @@
+# Every target sets up what it needs: the virtual environment .venv, and a browser where it needs one.
+# PYTHON names the interpreter to make .venv with; ARGS goes to pytest or to the benchmarks.
+
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test test-all lint bench format constraints browser clean
+.DEFAULT_GOAL := demo
+
+demo: browser
+	@scripts/demo
+
+test: browser
+	$(BIN)/pytest -m "not slow" $(ARGS)
+
+test-all: browser
+	$(BIN)/pytest $(ARGS)
+
+lint: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+format: $(READY)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: browser
+	$(BIN)/python -m benchmarks $(ARGS)
+
+# The pinned versions, from the newest that pyproject.toml allows. Names no registry and no path.
+constraints:
+	scripts/constraints
+
+browser: $(READY)
+	@scripts/browser
+
+$(READY): pyproject.toml constraints.txt scripts/venv
+	@scripts/venv
+	@touch $@
+
+clean:
+	rm -rf .venv .sim/demo build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,63 @@
+"""What holds for every test: no connection leaves this machine, and no setting of the caller reaches a test.
+
+Not responsible for: the browser, whose connections its own network policy refuses.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+_KEPT = {"SIM_BROWSER"}
+_left: list[str] = []
+
+
+class LeftLoopback(RuntimeError):
+    """A test tried to reach another machine."""
+
+
+def _is_local(host: object) -> bool:
+    if isinstance(host, bytes):
+        host = host.decode("ascii", "replace")
+    if host in (None, "", "localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(str(host).split("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def _guard(event: str, arguments: tuple[Any, ...]) -> None:
+    # An audit hook, and not a patched socket, because asyncio and C code pass here, too.
+    if event in ("socket.connect", "socket.sendto"):
+        address = arguments[1]
+        host = address[0] if isinstance(address, tuple) else None
+    elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
+        host = arguments[0]
+    else:
+        return
+    if not _is_local(host):
+        _left.append(f"{event} {host!r}")
+        raise LeftLoopback(f"{event} to {host!r}: a test reaches nothing but this machine")
+
+
+sys.addaudithook(_guard)
+
+
+@pytest.fixture(autouse=True)
+def attempts_to_leave() -> Iterator[list[str]]:
+    """What tried to reach another machine; a test that does so on purpose clears the list."""
+    _left.clear()
+    yield _left
+    assert not _left, f"tried to reach another machine: {_left}"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("SIM_") and name not in _KEPT]:
+        monkeypatch.delenv(name)
