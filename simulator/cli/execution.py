@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from simulator.runner.stop import Stop
 T = TypeVar("T")
 INTERRUPTED = 130
 _ONCE = "finishing the current steps; press Ctrl-C again to stop at once"
+_TWICE = "stopped at once; what was done until then is recorded"
 
 
 def execute(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]]) -> T:
@@ -27,11 +29,12 @@ def execute(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]]) -> T:
     Raises:
         KeyboardInterrupt: it was cancelled.
     """
-    with progress() as shown:
-        try:
+    try:
+        with progress() as shown:
             return asyncio.run(_run(start, shown))
-        except asyncio.CancelledError:
-            raise KeyboardInterrupt from None
+    except asyncio.CancelledError:
+        print(_TWICE, file=sys.stderr)
+        raise KeyboardInterrupt from None
 
 
 async def _run(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], shown: Progress) -> T:

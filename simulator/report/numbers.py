@@ -13,11 +13,10 @@ def short_id(name: str) -> str:
 
 def duration(seconds: float) -> str:
     """Write a duration in seconds, or in minutes from two minutes on."""
-    if seconds < 10:
+    if round(seconds, 1) < 10:
         return f"{seconds:.1f} s"
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    return f"{int(seconds) // 60} min {int(seconds) % 60:02} s"
+    whole = round(seconds)
+    return f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60:02} s"
 
 
 def counted(number: int, thing: str) -> str:

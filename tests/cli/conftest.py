@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in os.environ:
         if name.startswith("SIM_"):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests of the command line")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -56,7 +57,7 @@ def sim(capsys: pytest.CaptureFixture[str]) -> Sim:
 
 
 @pytest.fixture
-def recorded(folder: Path) -> Iterator[str]:
+def recorded(folder: Path) -> str:
     """A recording at the default place with one run that passed and one that failed; gives the first one's id."""
     with Recorder.open(folder / "recordings" / "runs.db") as recorder:
         batch = recorder.begin_batch(argv=["personas", "run"], seed="7", settings={})
@@ -88,4 +89,4 @@ def recorded(folder: Path) -> Iterator[str]:
             run.end_run(status=status, reason="" if status == "passed" else "the price was refused")
             run_ids.append(run.id)
         recorder.end_batch(batch, status="failed")
-    yield run_ids[0]
+    return run_ids[0]

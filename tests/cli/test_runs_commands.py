@@ -22,7 +22,7 @@ def test_lists_runs_with_short_ids_that_commands_find_again(sim, recorded: str) 
 
 def test_lists_as_json_and_by_batch_kind_and_number(sim, recorded: str) -> None:
     runs = sim("runs", "list", "--json").json
-    assert [run["id"] for run in runs][0] == recorded
+    assert runs[0]["id"] == recorded
     assert sim("runs", "list", "--batch", "last", "--json").json == runs
     assert sim("runs", "list", "--kind", "replay", "--json").json == []
     assert sim("runs", "list", "--limit", "1", "--json").json == runs[1:]

@@ -1,0 +1,102 @@
+"""Commands that act on the real bookshop with a real browser: from a persona file to a replay."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+
+from simulator.config import default_text
+
+PERSONA = """
+persona: newcomer
+about: Somebody who opens an account and leaves.
+locale: en_GB
+tasks: [register, logout]
+"""
+
+
+@pytest.fixture(autouse=True)
+def project(folder: Path) -> None:
+    """A project whose bookshop nobody serves, with one persona."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    (folder / "sim.toml").write_text(default_text().replace("127.0.0.1:8765", f"127.0.0.1:{port}"), "utf-8")
+    (folder / "personas").mkdir()
+    (folder / "personas" / "newcomer.yaml").write_text(PERSONA, "utf-8")
+
+
+def test_record_look_and_replay(sim, folder: Path) -> None:
+    run = sim("personas", "run", "newcomer", "--count", "2", "--seed", "7")
+    assert run.code == 0, run.out + run.err
+    assert run.out.startswith("passed: 2 users, ")
+    assert "made      2 users" in run.out
+    assert "[2/2] newcomer " in run.err
+    assert run.out.splitlines()[-2] == "seed      7"
+    command = run.out.splitlines()[-1].split()
+
+    shown = sim("runs", "list", "--json").json
+    assert [one["status"] for one in shown] == ["passed", "passed"]
+    plan = sim("runs", "show", "last", "--plan")
+    assert plan.code == 0
+    assert "click button" in plan.out
+    assert sim("replay", "last", "--plan", "--json").json["plans"][0]["run"]["id"] == shown[0]["id"]
+
+    assert command[:3] == ["replay", "sim", "replay"]
+    replayed = sim(*command[2:])
+    assert replayed.code == 0, replayed.out + replayed.err
+    assert replayed.out.startswith("passed: 2 runs, ")
+    assert "state     as recorded" in replayed.out
+
+    again = sim("replay", "last", "--json")
+    assert again.code == 1
+    assert [one["verdict"] for one in again.json["runs"]] != ["passed", "passed"]
+    assert not (folder / ".sim" / "bookshop.db-journal").exists()
+
+
+def test_a_recording_may_be_replayed_into_another_file(sim, folder: Path) -> None:
+    recorded = sim("personas", "run", "--seed", "7", "--db", "shop.db", "--json")
+    assert recorded.code == 0, recorded.err
+    assert [task["task"] for task in recorded.json["runs"][0]["tasks"]] == ["register", "logout"]
+    before = (folder / "shop.db").read_bytes()
+    replayed = sim("replay", "shop.db", "--reset", "--json")
+    assert replayed.code == 0, replayed.err
+    assert (folder / "shop.db").read_bytes() == before
+    assert replayed.json["db"] == str(folder / "recordings" / "runs.db")
+    assert sorted(file.name for file in folder.glob("shop.db*")) == ["shop.db"]
+
+
+def test_a_site_that_is_down_is_told_before_anything_is_recorded(sim, folder: Path) -> None:
+    (folder / "sim.toml").write_text("[site.mine]\nbase_url = 'http://127.0.0.1:1'\n", "utf-8")
+    refused = sim("personas", "run", "--site", "mine")
+    assert refused.code == 3
+    assert refused.err.splitlines()[-1].startswith("sim: nothing answers at http://127.0.0.1:1")
+
+
+def test_no_browser(sim, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(folder))
+    refused = sim("personas", "run")
+    assert refused.code == 3
+    assert refused.err.splitlines()[-1].startswith("sim: no browser was found; install one with")
+
+
+def test_a_site_elsewhere_that_does_not_allow_users(sim) -> None:
+    refused = sim("personas", "run", "--base-url", "https://shop.example")
+    assert refused.code == 2
+    assert "allowed_hosts" in refused.err.splitlines()[-1]
+
+
+def test_a_run_that_is_not_there(sim, recorded: str) -> None:
+    refused = sim("replay", "nothing")
+    assert refused.code == 2
+    assert refused.err.splitlines()[-1].startswith("sim: ")
+
+
+def test_a_recording_that_is_not_there(sim) -> None:
+    for arguments in (("replay", "last"), ("replay", "last", "--plan"), ("replay", "gone.db")):
+        refused = sim(*arguments)
+        assert refused.code == 2
+        assert "there is no such recording" in refused.err

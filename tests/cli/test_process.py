@@ -1,0 +1,75 @@
+"""`sim` as a process of its own: what it imports, how it ends, and how long the help takes."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+SIM = Path(sys.executable).with_name("sim")
+
+
+def test_help_takes_less_than_a_quarter_of_a_second() -> None:
+    subprocess.run([SIM, "--help"], check=True, capture_output=True)
+    spent = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([SIM, "--help"], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent) < 0.25
+
+
+def test_help_and_version_import_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from simulator.cli.main import main\n"
+        "main(['--help'])\n"
+        "heavy = {'playwright', 'pydantic', 'rich', 'sqlite_utils', 'starlette', 'faker', 'anthropic', 'httpx'}\n"
+        "sys.exit(', '.join(heavy & sys.modules.keys()) or 0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_replaying_imports_no_client_of_a_model() -> None:
+    code = (
+        "import sys\n"
+        "import simulator.cli.replay, simulator.cli.execution, simulator.runner.replaying\n"
+        "sys.exit(', '.join({'anthropic', 'openai'} & sys.modules.keys()) or 0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as gone:
+        process = subprocess.run(
+            [SIM, "personas", "schema"], stdout=gone, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert process.stderr == ""
+
+
+def test_an_error_is_one_sentence_on_standard_error() -> None:
+    process = subprocess.run(
+        [SIM, "runs", "list", "--db", "nowhere.db"], capture_output=True, text=True, check=False, timeout=30
+    )
+    assert (process.returncode, process.stdout) == (2, "")
+    assert process.stderr == "sim: nowhere.db: there is no such recording; check --db\n"
+
+
+def test_a_bug_keeps_its_traceback() -> None:
+    code = (
+        "import sys, typer\n"
+        "import simulator.cli.main as cli\n"
+        "@cli.app.command()\n"
+        "def bug() -> None:\n"
+        "    raise ZeroDivisionError('a bug')\n"
+        "sys.exit(cli.main(['bug']))\n"
+    )
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert process.returncode == 1
+    assert process.stderr.startswith("Traceback (most recent call last):")
+    assert process.stderr.endswith("ZeroDivisionError: a bug\n")

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from simulator.replay.drift import DriftReport
+from simulator.report.follow_up import FollowUp
+from simulator.report.replay_summary import replay_lines
+from simulator.runner.events import ReplayedRun, ReplayResult
+from tests.report.batches import BATCH
+
+DRIFT = DriftReport(
+    "target_contradicted",
+    "01a2-source",
+    14,
+    "click",
+    "button 'Save' in card 'Emma'",
+    "button 'Save' in card 'Persuasion'",
+    agreed=("role: button", "name: Save"),
+    contradicted=("scope: expected 'Emma' found 'Persuasion'",),
+    candidates=("button 'Save' in card 'Walden'",),
+)
+
+
+def replayed(number: int, drift: DriftReport | None = None, run_id: str = "01a2-replay") -> ReplayedRun:
+    verdict = drift.verdict if drift else "passed"
+    return ReplayedRun(number, "01a2-source", run_id, "voter", f"ann{number}", verdict, drift, 9, 20, 4.0)
+
+
+def result(*runs: ReplayedRun, **changes: Any) -> ReplayResult:
+    values: dict[str, Any] = {
+        "batch_id": BATCH,
+        "db": Path("runs.db"),
+        "source": Path("shop.db"),
+        "site": "bookshop",
+        "base_url": "http://127.0.0.1:43210",
+        "identity": "same",
+        "runs": runs,
+        "seconds": 8.0,
+        "state_before": "a" * 64,
+        "state_after": "a" * 64,
+    }
+    return ReplayResult(**(values | changes))
+
+
+def test_a_replay_that_passed() -> None:
+    assert replay_lines(result(replayed(1), replayed(2)), FollowUp()) == [
+        "passed: 2 runs, 40 actions replayed on bookshop at http://127.0.0.1:43210 in 8.0 s",
+        "",
+        "verdicts  2 passed",
+        "state     as recorded (aaaaaaaaaaaa)",
+        "",
+        f"recorded  as batch {BATCH} in runs.db",
+    ]
+
+
+def test_a_drift_is_told_with_its_step_and_the_evidence_either_way() -> None:
+    lines = replay_lines(result(replayed(1), replayed(2, DRIFT), state_after=None), FollowUp())
+    assert lines[0] == f"failed: 1 of 2 runs drifted; first: user 2, {DRIFT.sentence}"
+    assert lines[2] == "verdicts  1 passed, 1 target_contradicted"
+    assert not any(line.startswith("state") for line in lines)
+    assert lines[4:] == [
+        "target_contradicted  user 2, voter ann2",
+        "  step         14, click",
+        "  sought       button 'Save' in card 'Emma'",
+        "  found        button 'Save' in card 'Persuasion'",
+        "  agreed       role: button",
+        "               name: Save",
+        "  contradicted scope: expected 'Emma' found 'Persuasion'",
+        "  candidates   button 'Save' in card 'Walden'",
+        "  see          sim runs show 2-replay",
+        "",
+        f"recorded  as batch {BATCH} in runs.db",
+    ]
+
+
+def test_another_end_state_is_a_failure() -> None:
+    lines = replay_lines(result(replayed(1), state_after="b" * 64), FollowUp())
+    assert lines[0].startswith("failed: all steps passed, but the site ended in another state than recorded")
+    assert "state     differs: recorded aaaaaaaaaaaa, now bbbbbbbbbbbb" in lines
+
+
+def test_a_state_without_a_recorded_one_is_only_told() -> None:
+    lines = replay_lines(result(replayed(1), state_before=None), FollowUp())
+    assert lines[0].startswith("passed: ")
+    assert "the recording holds none to compare it with" in lines[3]
+
+
+def test_a_run_that_was_not_performed_is_seen_in_its_source() -> None:
+    lines = replay_lines(result(replayed(1, DRIFT, run_id="")), FollowUp())
+    assert "  see          sim runs show 2-source" in lines
+
+
+def test_an_interrupted_replay() -> None:
+    assert replay_lines(result(replayed(1), interrupted=True), FollowUp())[0].startswith("interrupted: 1 run replayed")
