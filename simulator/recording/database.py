@@ -22,6 +22,9 @@ from simulator.recording.schema import MIGRATIONS
 BUSY_SECONDS: Final = 10.0
 """How long a writer waits for another process to finish its transaction."""
 
+CHECKPOINT_PAGES: Final = 4000
+"""Pages in the log before a commit moves them into the file, which waits for the disk: 16 MB."""
+
 _MIGRATIONS_TABLE: Final = MIGRATIONS.migrations_table
 _WRITE_ERRORS: Final = {
     sqlite3.SQLITE_FULL,
@@ -95,6 +98,7 @@ def connect(path: Path) -> sqlite3.Connection:
             _enable_wal(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             migrate(connection, path, keep_copy=True)
         except BaseException:
             connection.close()

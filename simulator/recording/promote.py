@@ -50,6 +50,8 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
         StorageFull: the disk takes no more.
     """
     draft = destination.with_name(f".{destination.name}.{new_id()}")
+    if destination.with_name(f"{destination.name}-wal").exists():
+        raise RecordingError(f"{destination} is being written to by another program; promote to another file")
     with Recording.open(source) as recording:
         closure = recording.closure([recording.run(name).id for name in runs])
         present = _present(destination)

@@ -38,35 +38,39 @@ class ReadOnly:
             if not path.is_file():
                 raise RecordingError(f"{path}: there is no such recording; check --db")
             if not _readable_in_place(path):
-                return cls._open_copy(path)
+                return cls._open_copy(path, None)
             connection = _connect(path, "ro")
             try:
                 refuse_foreign(connection, path, empty=False)
-                older = bool(missing_migrations(connection, path))
+                if not missing_migrations(connection, path):
+                    return cls(connection)
+                copied = cls._open_copy(path, connection)
             except sqlite3.OperationalError as error:
                 connection.close()
                 if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
-                    return cls._open_copy(path)
+                    return cls._open_copy(path, None)
                 raise
             except BaseException:
                 connection.close()
                 raise
-            if older:
-                connection.close()
-                return cls._open_copy(path)
-            return cls(connection)
+            connection.close()
+            return copied
 
     @classmethod
-    def _open_copy(cls, path: Path) -> Self:
+    def _open_copy(cls, path: Path, source: sqlite3.Connection | None) -> Self:
+        """Open a temporary copy, migrated: of an open recording, or of files that no connection reads."""
         folder = tempfile.TemporaryDirectory(prefix="sim-recording-")
         try:
             copy = Path(folder.name) / "recording.db"
-            shutil.copyfile(path, copy)
-            for suffix in ("-wal", "-journal"):
-                with contextlib.suppress(FileNotFoundError):
-                    shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
-            connection = _connect(copy, "rw")
+            if source is None:
+                shutil.copyfile(path, copy)
+                for suffix in ("-wal", "-journal"):
+                    with contextlib.suppress(FileNotFoundError):
+                        shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
+            connection = _connect(copy, "rwc")
             try:
+                if source is not None:
+                    source.backup(connection)
                 refuse_foreign(connection, path, empty=False)
                 migrate(connection, path, keep_copy=False)
                 connection.execute("PRAGMA query_only = ON")
@@ -94,11 +98,14 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _readable_in_place(path: Path) -> bool:
+    if _beside(path, "-wal").exists() and _beside(path, "-shm").exists():
+        # Not even the header may be read here other than through SQLite: if this process is the writer, to close
+        # any other descriptor of the file would drop its locks, and others would take the log away from under it
+        # (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+        return True
     with path.open("rb") as file:
         header = file.read(20)
-    if header[18:20] == b"\x02\x02":
-        return _beside(path, "-wal").exists() and _beside(path, "-shm").exists()
-    return not _beside(path, "-journal").exists()
+    return header[18:20] != b"\x02\x02" and not _beside(path, "-journal").exists()
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -6,6 +6,7 @@ a secret's value is never written.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -114,12 +115,12 @@ class RunRecorder:
         return step_id
 
     def add_summary(self, summary: Mapping[str, Any]) -> None:
-        """Add entries to the summary of a run that has ended."""
-        with self._writer.transaction() as change:
-            self._writer.execute(
-                "UPDATE run SET summary = json_patch(coalesce(summary, '{}'), ?), change = ? WHERE id = ?",
-                (self._writer.json(dict(summary)), change, self.id),
-            )
+        """Add entries to the summary of the run, also when it has ended."""
+        writer = self._writer
+        with writer.transaction() as change:
+            (text,) = writer.execute("SELECT summary FROM run WHERE id = ?", (self.id,)).fetchone()
+            whole = writer.json(json.loads(text or "{}") | dict(summary))
+            writer.execute("UPDATE run SET summary = ?, change = ? WHERE id = ?", (whole, change, self.id))
 
     def amend_step_input(self, step_id: str, input: Mapping[str, Any]) -> None:
         """Store the whole input of a step whose withheld text proved to be no secret.

@@ -233,3 +233,20 @@ def tables(path: Path) -> set[str]:
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     connection.close()
     return names
+
+
+def test_reading_what_this_process_writes_does_not_drop_its_locks(path, begin_run, record_step):
+    with Recorder.open(path) as recorder:
+        run = begin_run(recorder)
+        record_step(run)
+        with Recording.open(path) as recording:
+            assert len(recording.steps(run.id)) == 1
+        with start_writer(path, 3) as other:  # when it closes the file it must see that it is not alone
+            other.communicate()
+        record_step(run, number=1)
+        run.end_run(status="passed")
+        with Recording.open(path) as recording:
+            assert len(recording.steps(run.id)) == 2
+    with Recording.open(path) as recording:
+        assert len(recording.steps(run.id)) == 2
+    assert verify(path) == []

@@ -27,6 +27,7 @@ def test_what_is_recorded_is_read_back(path, begin_run, record_step):
         step_id = record_step(run)
         run.add_created(step_id=step_id, kind="user", url="/users/{{site.user_1.id}}", fields={"city": "Leeds"})
         run.end_run(status="passed", verdict="passed", summary={"steps": 1})
+        run.add_summary({"state": "5f3a"})
         recorder.end_batch(run.batch_id, status="passed")
     assert verify(path) == []
     with Recording.open(path) as recording:
@@ -39,7 +40,7 @@ def test_what_is_recorded_is_read_back(path, begin_run, record_step):
         )
         read = recording.run(run.id[:20])
         assert (read.id, read.status, read.verdict, read.steps) == (run.id, "passed", "passed", 1)
-        assert read.summary == {"steps": 1}
+        assert read.summary == {"state": "5f3a", "steps": 1}
         assert read.identity == {"email": "ann@example.org"}
         (actor,) = recording.actors(run.id)
         assert actor.context == {"locale": "en_GB"}

@@ -117,6 +117,14 @@ def test_a_run_that_goes_on_is_not_promoted(path, begin_run, tmp_path):
     assert not (tmp_path / "bookshop.db").exists()
 
 
+def test_a_file_that_is_being_written_is_no_destination(full, begin_run):
+    path, (first, *_) = full
+    with Recorder.open(path) as recorder:
+        begin_run(recorder)
+        with pytest.raises(RecordingError, match="being written to"):
+            promote(path, [first.id], path)
+
+
 def test_pruning_keeps_the_newest_batches_and_what_they_need(full):
     path, (*_, fourth) = full
     pruned = prune(path, keep=1)
