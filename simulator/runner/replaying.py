@@ -77,7 +77,7 @@ def select(recording: Recording, target: str) -> Selection:
             raise RecordingError(f"{recording.path} holds no recorded batch; record one with 'sim personas run'")
         batch_id = max(recorded, key=lambda batch: batch.id).id
         chosen = recording.runs(batch_id)
-    elif any(batch.id.startswith(target) for batch in recorded):
+    elif any(batch.id.startswith(target) or batch.id.endswith(target) for batch in recorded):
         batch_id = recording.batch(target).id
         chosen = recording.runs(batch_id)
     else:

@@ -77,3 +77,11 @@ def test_promote_copies_a_run(sim, recorded: str, folder: Path) -> None:
     with Recording.open(folder / "kept" / "shop.db") as recording:
         assert [run.id for run in recording.runs()] == [recorded]
     assert sim("runs", "promote", recorded, "--to", "kept/shop.db", "--json").json["present"] == [recorded]
+
+
+def test_plans_a_batch_by_the_short_id_that_is_listed(sim, recorded: str) -> None:
+    batch = sim("runs", "list").out.splitlines()[1].split()[1]
+    planned = sim("replay", batch, "--plan")
+    assert planned.code == 0, planned.err
+    assert planned.out.startswith(f"run {recorded}")
+    assert "click button 'Save' [a listing of another seller]" in planned.out
