@@ -35,9 +35,11 @@ class UserRow:
     persona: str
     username: str
     tasks: int
+    """Of a replay, which tells of no tasks, its steps."""
     started: float
     task: str = ""
     tasks_ended: int = 0
+    tells_tasks: bool = False
     steps: int = 0
     errors: int = 0
     state: UserState = "running"
@@ -79,13 +81,16 @@ class Board:
             case RunStarted():
                 self.users[event.number] = UserRow(event.number, event.persona, event.username, event.tasks, now)
             case TaskStarted():
-                self.users[event.number].task = event.task
+                user = self.users[event.number]
+                user.task, user.tells_tasks = event.task, True
             case TaskEnded():
                 self.users[event.number].tasks_ended += 1
             case StepDone():
                 user = self.users[event.number]
                 user.steps += 1
                 self.steps += 1
+                if not user.tells_tasks:
+                    user.task, user.tasks_ended = event.tool, user.steps
                 self._recent.append(now)
                 if not event.success:
                     user.errors += 1

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from simulator.report.board import Board
-from simulator.runner.events import RunEnded, StepDone
+from simulator.runner.events import RunEnded, RunStarted, StepDone
 from tests.report.batches import Clock, begun, user, whole
 
 
@@ -70,3 +70,12 @@ def test_a_run_may_end_that_never_started(board: Board) -> None:
     board(RunEnded(1, "run-1", "failed", "no run-0", "missing_dependency"))
     assert board.users[1].word == "missing_dependency"
     assert board.count("failed") == 1
+
+
+def test_the_steps_of_a_replay_are_its_tasks(board: Board, clock: Clock) -> None:
+    board(begun(1))
+    board(RunStarted(1, "run-1", "voter", "ann", 4))
+    board(StepDone(1, "login", True, 0.1))
+    clock.now += 5
+    assert (board.users[1].task, board.users[1].tasks_ended) == ("login", 1)
+    assert board.time_left == pytest.approx(15)
