@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from simulator.browser.reading import FormInfo
 from simulator.errors import ToolError
+from simulator.template import placeholders
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
@@ -20,6 +21,7 @@ from simulator.tools.submitting import submit
 from simulator.tools.wayfinding import control_for, is_logged_in, open_page_for
 
 USERNAME = "{{identity.username}}"
+EMAIL = "{{identity.email}}"
 PASSWORD = "{{secret.password}}"
 
 
@@ -84,15 +86,18 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         before = await is_logged_in(ctx)
         entry["detail"] = {None: "the site has no sign for it", True: "someone is", False: "nobody"}[before]
         if before:
-            known = ctx.logged_in_as.get(name)
-            if known is not None and known != username and username != USERNAME:
-                raise ToolError("rejected", f"{known} is logged in; log out first")
+            own = {USERNAME, EMAIL, ctx.logged_in_as.get(name), *ctx.registered.get(name, {}).values()}
+            if username not in own:
+                raise ToolError("rejected", "somebody else may be logged in; log out first")
             return _logged_in(steps, await _page(ctx), verified=True)
     filler = filler_of(ctx, password=password)
     with steps.step("open the login page") as entry:
         entry["detail"] = "it is this page" if await _login_form(ctx, filler) else await open_page_for(ctx, "login")
     with steps.step("find the login form") as entry:
         form = await _login_form(ctx, filler)
+        if form is None and await is_logged_in(ctx):
+            entry["detail"] = "none, as the session is logged in already"
+            return _logged_in(steps, await _page(ctx), verified=True)
         if form is None:
             raise ToolError("not_found", f"no form with one password field on {ctx.actor.here.url}")
         entry["detail"] = form.name or form.heading or form.action
@@ -102,6 +107,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         await carry_out(ctx, plan)
         entry["detail"] = f"{key}: {value}"
     with steps.step("send it"):
+        ctx.memo.forget()
         await submit(ctx, form)
     with steps.step("verify") as entry:
         verified = await is_logged_in(ctx, wait=True)
@@ -128,7 +134,8 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
 
     Args:
         ctx: The run.
-        values: Texts by label, name or meaning of a field, where they differ from the user's own.
+        values: Texts by label, name or meaning of a field, where they differ from the user's own. A username or
+            an email given so becomes the user's own from here on.
 
     Returns:
         The steps, what went into each field, and the page. A refusal is an error that names the fields.
@@ -141,7 +148,7 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
         form = await _registration_form(ctx, filler)
         entry["detail"] = form.name or form.heading or form.action
     with steps.step("fill it"):
-        plan = filler.plan(form, values or {})
+        plan = filler.plan(form, _adopted(ctx, values or {}))
         if plan.missing:
             raise ToolError("invalid_input", f"the form needs more: {tell_missing(plan)}; give texts in values")
         await carry_out(ctx, plan)
@@ -185,6 +192,17 @@ async def logout(ctx: RunContext) -> ToolResult:
         data={"steps": steps.told, "page": await _page(ctx)},
         metadata={"verified": still is False},
     )
+
+
+def _adopted(ctx: RunContext, values: dict[str, str]) -> dict[str, str]:
+    """Make a username or an address that is given in plain words the user's own, so that all later steps mean it."""
+    adopted = dict(values)
+    for meaning in ("username", "email"):
+        text = values.get(meaning)
+        if text and not any(placeholders(text)):
+            ctx.set_variable(f"identity.{meaning}", text, kind="identity")
+            adopted[meaning] = f"{{{{identity.{meaning}}}}}"
+    return adopted
 
 
 def _logged_in(steps: Steps, page: JsonValue, *, verified: bool) -> ToolResult:
@@ -231,7 +249,7 @@ def _user_field(ctx: RunContext, form: FormInfo, filler: Filler, username: str) 
     if username == USERNAME:
         used = ctx.registered.get(ctx.actor.name, {})
         email = question.meaning == "email" or ("username" not in used and "email" in used)
-        username = used.get("email", "{{identity.email}}") if email else used.get("username", USERNAME)
+        username = used.get("email", EMAIL) if email else used.get("username", USERNAME)
     return question.field.ref, username
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from simulator.config import Settings, Site
     from simulator.tools.covers.service import CoverService
 
-VariableKind = Literal["file", "site"]
+VariableKind = Literal["file", "site", "identity"]
 
 
 class Journal(Protocol):

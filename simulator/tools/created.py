@@ -67,6 +67,10 @@ class FormMemo:
         if target is not None and not target.secret:
             self._fields[target.name_attr or target.label or target.name] = value
 
+    def forget(self) -> None:
+        """Forget what was put into fields: the form that is about to be sent makes nothing."""
+        self._fields.clear()
+
     def acted(self, report: ActionReport) -> None:
         """Take note of an action that may have submitted a form."""
         posted = report.target is not None and report.target.form.startswith("post")

@@ -14,12 +14,14 @@ from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from simulator.canonical import map_strings
+from simulator.config.site import Grant
 from simulator.errors import SimulatorError, TemplateError, ToolError
+from simulator.persona.model import Safety
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 from simulator.tools.failures import failed, failure
 from simulator.tools.registry import Registry
-from simulator.tools.spec import SAFETY_LEVELS, Grant, Safety, ToolSpec
+from simulator.tools.spec import SAFETY_LEVELS, ToolSpec
 
 
 class ToolDispatcher:
@@ -43,14 +45,14 @@ class ToolDispatcher:
         try:
             spec = self._registry.get_tool(call.name)
             model = self._validated(spec, call.input)
-            value = await spec.run(self._ctx, **{name: getattr(model, name) for name in type(model).model_fields})
+            value = await spec.run(self._ctx, **dict(model))
+            return value if isinstance(value, ToolResult) else ToolResult(success=True, data=value)
         except TemplateError as error:
             return failed(error, call.name, self._ctx.vault.mask)
         except SimulatorError:
             raise
         except Exception as error:
             return failed(error, call.name, self._ctx.vault.mask)
-        return value if isinstance(value, ToolResult) else ToolResult(success=True, data=value)
 
     def _validated(self, spec: ToolSpec, given: dict[str, JsonValue]) -> BaseModel:
         try:

@@ -12,6 +12,7 @@ from playwright.async_api import Error as BrowserError
 from playwright.async_api import TimeoutError as BrowserTimeout
 from pydantic import JsonValue
 
+from simulator.browser.follow import is_closed
 from simulator.errors import TemplateError, ToolError, ToolErrorType
 from simulator.tools.contracts import ToolFailure, ToolResult
 
@@ -59,7 +60,7 @@ def failed(error: Exception, tool: str, mask: Callable[[str], str]) -> ToolResul
 def _browser_type(error: BrowserError) -> ToolErrorType:
     if isinstance(error, BrowserTimeout):
         return "timeout"
-    return "page_closed" if type(error).__name__ == "TargetClosedError" else "not_actionable"
+    return "page_closed" if is_closed(error) else "not_actionable"
 
 
 def _first_line(error: BrowserError) -> str:

@@ -71,7 +71,7 @@ class Put:
     how: Literal["fill", "select", "check", "uncheck"]
     ref: str
     value: str
-    """A template: what is typed, or the label of what is chosen."""
+    """A template: what is typed, or what names the option that is chosen."""
     why: str
     source: str = ""
     """The template that a choice was made by; empty where nothing given decided it."""
@@ -208,9 +208,9 @@ class Filler:
 
     def _chosen(self, question: Question, chosen: Chosen, why: str, source: str = "") -> Put:
         option = question.options[chosen.place]
-        if question.radios:
-            return Put(question, "check", question.radios[chosen.place].ref, option.label, why, source)
         text = source if self.render(source) in option else option.label
+        if question.radios:
+            return Put(question, "check", question.radios[chosen.place].ref, text, why, source)
         return Put(question, "select", question.field.ref, text, why, source)
 
     def _unasked(self, question: Question) -> Put | Left:

@@ -112,7 +112,8 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
             report = await ctx.actor.select(find, put.value)
         else:
             report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
-        ctx.memo.put(report, put.value)
+        if put.how in ("fill", "select") or put.question.radios:
+            ctx.memo.put(report, put.value)
 
 
 def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:

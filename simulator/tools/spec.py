@@ -12,17 +12,15 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 
+from simulator.config.site import Grant
+from simulator.persona.model import Safety
 from simulator.tools.contracts import ToolResult
 from simulator.tools.docstrings import read_docstring
 
-Safety = Literal["safe", "low_risk", "medium", "high", "dangerous"]
-"""How much harm a tool can do, from none upwards."""
 SAFETY_LEVELS: tuple[Safety, ...] = get_args(Safety)
 Category = Literal["navigation", "interaction", "extraction", "form", "system", "data", "context"]
 Capability = Literal["vision"]
 """What a model must be able to do to make use of a tool."""
-Grant = Literal["login", "upload"]
-"""What a site section may allow above a persona's ceiling."""
 IdentityPolicy = Literal["same", "fresh", "reuse"]
 Replay = Literal["actions", "result", "call", "skip"]
 """What replay does with a recorded call: perform its browser actions, give back its recorded result, call the

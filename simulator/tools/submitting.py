@@ -64,22 +64,23 @@ def submit_button(form: FormInfo) -> ButtonInfo:
 
 async def _errors(ctx: RunContext, form: FormInfo, before: PageState, report: ActionReport) -> list[dict[str, str]]:
     page = report.page
-    errors: list[dict[str, str]] = []
-    for again in await ctx.actor.forms():
-        if (again.action, again.method) == (form.action, form.method):
-            errors += [
-                {
-                    "field": field.name_attr or field.id or field.ref,
-                    "label": field.group or field.label or field.caption,
-                    "meaning": meaning_of(field, ctx.site.words) or "",
-                    "text": field.error,
-                }
-                for field in again.fields
-                if field.error
-            ]
+    same = [one for one in await ctx.actor.forms() if (one.action, one.method) == (form.action, form.method)]
+    errors = [
+        {
+            "field": field.name_attr or field.id or field.ref,
+            "label": field.group or field.label or field.caption,
+            "meaning": meaning_of(field, ctx.site.words) or "",
+            "text": field.error,
+        }
+        for again in same
+        for field in again.fields
+        if field.error
+    ]
     if errors:
         return list({(error["field"], error["text"]): error for error in errors}.values())
-    said = [text for text in page.alerts if text not in before.alerts]
+    # A form that comes back with the alert that was there before may have been refused for the same reason again.
+    again_refused = bool(same) and report.outcome.settled == "navigated"
+    said = [text for text in page.alerts if again_refused or text not in before.alerts]
     if not said and page.status >= 400:
         said = list(page.alerts) or [f"the site answered with status {page.status}"]
     if not said and report.outcome.settled == "quiet" and not page.requests:

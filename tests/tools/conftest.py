@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+import pytest_asyncio
 
 from simulator.browser.actor import Actor, Timeouts
 from simulator.browser.executable import find_executable
@@ -100,9 +101,9 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-@pytest.fixture
-def small_site() -> Iterator[SmallSite]:
-    """A site without pages as yet."""
+@pytest.fixture(scope="module")
+def served_site() -> Iterator[SmallSite]:
+    """A site that is served while a module's tests run."""
     site = SmallSite()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(site))
     server.daemon_threads = True
@@ -113,6 +114,14 @@ def small_site() -> Iterator[SmallSite]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def small_site(served_site: SmallSite) -> SmallSite:
+    """A site without pages as yet."""
+    for kept in (served_site.pages, served_site.posts, served_site.answers):
+        kept.clear()
+    return served_site
 
 
 @dataclass
@@ -187,10 +196,23 @@ class Run:
         return result.data
 
 
-@pytest.fixture
-def site_url(small_site: SmallSite) -> str:
+@pytest.fixture(scope="module")
+def site_url(served_site: SmallSite) -> str:
     """Where the run acts."""
-    return small_site.url
+    return served_site.url
+
+
+@pytest.fixture(scope="module")
+def policy(site_url: str) -> NetworkPolicy:
+    """Nothing but the site is reached. The pool closes it."""
+    return NetworkPolicy(endpoints(site_url))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pool(site_url: str, policy: NetworkPolicy) -> AsyncIterator[BrowserPool]:
+    """One browser for a module's tests."""
+    async with BrowserPool(find_executable(), policy, origin=site_url) as pool:
+        yield pool
 
 
 @pytest.fixture
@@ -199,16 +221,16 @@ def site_section() -> dict[str, Any]:
     return {}
 
 
-@pytest.fixture
-async def run(site_url: str, site_section: dict[str, Any], tmp_path: Path) -> AsyncIterator[Run]:
+@pytest_asyncio.fixture(loop_scope="module")
+async def run(
+    site_url: str, policy: NetworkPolicy, pool: BrowserPool, site_section: dict[str, Any], tmp_path: Path
+) -> AsyncIterator[Run]:
     """A run with one actor, on no page as yet."""
     notes = Notes()
     vault = Vault(b"0123456789abcdef", scope="tests")
     bindings = Bindings(VALUES, secret=vault.reveal)
-    policy = NetworkPolicy(endpoints(site_url))
     watch = TypingWatch(notes)
     async with AsyncExitStack() as stack:
-        pool = await stack.enter_async_context(BrowserPool(find_executable(), policy, origin=site_url))
 
         async def make(name: str) -> Actor:
             context = await stack.enter_async_context(pool.context(ContextProfile()))

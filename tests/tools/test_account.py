@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 OUT = "<nav><a href=/in>Anmelden</a> <a href=/new>Konto erstellen</a></nav>"
 IN = "<nav><form method=post action=/out><button>Abmelden</button></form></nav>"
 LOGIN = """
@@ -38,7 +40,7 @@ def club(run: Any, small_site: Any) -> Any:
 
     def enter(fields: Mapping[str, str]) -> str | tuple[int, str]:
         known = users.get(fields["mail"]) == fields["pw"]
-        return "/home" if known else (401, OUT + LOGIN.format("Falsches Kennwort"))
+        return "/members/12" if known else (401, OUT + LOGIN.format("Falsches Kennwort"))
 
     def join(fields: Mapping[str, str]) -> str | tuple[int, str]:
         if fields["u"] == "ada_moor_1" and len(small_site.posts) == 1:
@@ -50,7 +52,7 @@ def club(run: Any, small_site: Any) -> Any:
         "/": OUT,
         "/in": OUT + LOGIN.format(""),
         "/new": OUT + REGISTER.format("", ""),
-        "/home": IN + "<h1>Willkommen",
+        "/members/12": IN + "<h1>Willkommen",
     }
     small_site.answers |= {"/in": enter, "/new": join, "/out": lambda fields: "/"}
     run.users = users
@@ -79,6 +81,7 @@ async def test_register_log_in_and_log_out_by_the_words_of_links(club: Any, smal
     assert left.success, left.error
     assert left.metadata["verified"] is True
     assert club.ctx.actor.page.url.endswith("/")
+    assert club.notes.created == []
     assert password not in repr((registered, entered, left, club.notes))
 
 
@@ -101,7 +104,7 @@ async def test_a_failed_login_names_the_step_and_the_words_of_the_site(club: Any
 
 
 async def test_login_is_not_believed_without_the_sign(club: Any, small_site: Any) -> None:
-    small_site.pages["/home"] = "<h1>Willkommen"
+    small_site.pages["/members/12"] = "<h1>Willkommen"
     club.users["ada.moor@example.org"] = club.vault.reveal("password")
     result = await club.call("login")
     assert result.error.type == "rejected"
@@ -121,6 +124,14 @@ async def test_logging_out_when_nobody_is_logged_in_does_nothing(club: Any, smal
     result = await club.call("logout")
     assert result.success
     assert result.data["steps"] == [{"step": "see who is logged in", "ok": True, "detail": "nobody"}]
+    assert small_site.posts == []
+
+
+async def test_a_session_that_is_logged_in_from_the_start_is_seen_at_the_login_page(club: Any, small_site: Any) -> None:
+    small_site.pages["/in"] = IN
+    result = await club.call("login")
+    assert result.success, result.error
+    assert result.metadata["verified"] is True
     assert small_site.posts == []
 
 

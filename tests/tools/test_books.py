@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from simulator.canonical import sha256
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FORM = "<form method=post action=/up enctype=multipart/form-data><label>Cover <input type=file name=cover {0}></label>"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def uploading(run: Any, small_site: Any) -> Any:
     small_site.pages |= {
         "/one": FORM.format("") + "<button>Send",

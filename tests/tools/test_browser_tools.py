@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import pytest_asyncio
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PAGE = """
 <h1>Shelf</h1>
@@ -29,7 +32,7 @@ PAGE = """
 """
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def shelf(run: Any, small_site: Any) -> Any:
     small_site.pages |= {"/": PAGE, "/other": "<h1>Other</h1><p>" + "word " * 2000}
     small_site.pages["/late"] = "<script>setTimeout(() => document.body.innerHTML += '<p>At last</p>', 400)</script>"
@@ -145,6 +148,12 @@ async def test_screenshot_is_a_png(shelf: Any) -> None:
 async def test_wait_for_element_waits(shelf: Any) -> None:
     await shelf.did("navigate", url="/late")
     assert (await shelf.did("wait_for_element", selector="At last")) == "At last is there"
+
+
+async def test_wait_for_element_gives_up(shelf: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simulator.tools.navigation.WAIT_S", 0.2)
+    for selector in ("Never", "text=Never"):
+        assert (await shelf.call("wait_for_element", selector=selector)).error.type == "timeout"
 
 
 async def test_read_forms_and_buttons_give_refs(shelf: Any) -> None:

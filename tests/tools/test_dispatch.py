@@ -237,6 +237,16 @@ async def test_data_of_a_failure_is_given() -> None:
     assert result.data == {"field": "username"}
 
 
+async def test_a_result_that_is_no_json_is_a_bug() -> None:
+    @tool(category="system", safety="safe", replay="skip", examples=[{}])
+    async def odd(ctx: Any) -> JsonValue:
+        """Do."""
+        return object()  # type: ignore[return-value]
+
+    dispatcher = ToolDispatcher(Registry([odd]), Context())  # type: ignore[arg-type]
+    assert told(await dispatcher.dispatch(ToolCall(id="1", name="odd")))[0] == "internal"
+
+
 async def test_what_ends_the_run_passes_through() -> None:
     with pytest.raises(BrowserCrashed):
         await call(Context(raises=BrowserCrashed("gone")), "put", where="here")

@@ -227,7 +227,7 @@ def test_selects_and_radios_take_the_option_that_is_meant() -> None:
     plan = filler().plan(asked, {"genre": "{{book.1.genre}}", "condition": "{{book.1.condition}}"})
     assert [(put.how, put.ref, put.value, put.source) for put in plan.puts] == [
         ("select", "e1", "Crime and mystery", "{{book.1.genre}}"),
-        ("check", "e2", "Like new", "{{book.1.condition}}"),
+        ("check", "e2", "{{book.1.condition}}", "{{book.1.condition}}"),
     ]
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+import pytest_asyncio
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 SELL = """
 <form role=search action=/find><label>Search <input type=search name=q></label><button>Search</button></form>
@@ -30,7 +33,7 @@ def sell(error: str = "", alert: str = "", **values: str) -> str:
     return SELL.format(error=error, alert=alert, invalid="aria-invalid=true" if error else "", **fields)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def selling(run: Any, small_site: Any) -> Any:
     small_site.pages |= {"/sell": sell(), "/books/41": "<h1>Emma</h1><p role=status>It is for sale", "/": "<h1>Home"}
     small_site.answers["/sell"] = lambda fields: "/books/41"
@@ -44,8 +47,6 @@ BOOK = {
     "genre": "{{book.1.genre}}",
     "condition": "{{book.1.condition}}",
 }
-
-SENT = {"city": "Leeds", "secret": ""}
 
 
 async def test_fill_form_fills_sends_and_says_why(selling: Any, small_site: Any) -> None:
@@ -68,7 +69,7 @@ async def test_fill_form_fills_sends_and_says_why(selling: Any, small_site: Any)
         "Title": "{{book.1.title}}",
         "Price": "{{book.1.price}}",
         "Genre": "Crime and mystery",
-        "Condition": "Good",
+        "Condition": "{{book.1.condition}}",
         "City": "{{identity.city}}",
     }
     assert told["left"] == [{"field": "Secret", "why": "password: never guessed"}]
@@ -128,6 +129,16 @@ async def test_a_refusal_in_an_alert_alone_is_one(selling: Any, small_site: Any)
         "rejected",
         "the site refused the form: You may not sell here.",
     )
+
+
+async def test_the_same_refusal_twice_is_two(selling: Any, small_site: Any) -> None:
+    small_site.answers["/sell"] = lambda fields: (200, sell(alert="Too many books."))
+    for _ in range(2):
+        result = await selling.call("fill_form", values=BOOK, submit=True)
+        assert (result.error.type, result.error.message) == (
+            "rejected",
+            "the site refused the form: Too many books.",
+        )
 
 
 async def test_an_error_page_without_words_is_a_refusal(selling: Any, small_site: Any) -> None:
