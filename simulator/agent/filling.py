@@ -34,6 +34,13 @@ class Value(NamedTuple):
         return Value(text, text)
 
 
+class Sent(NamedTuple):
+    """A form that the site took."""
+
+    page: Page
+    values: Mapping[str, Value]
+
+
 async def form_asking(hands: Hands, meanings: Iterable[str]) -> Form | None:
     """Give the form of the page that asks for all of some meanings; the smallest where there are several."""
     wanted = list(meanings)
@@ -47,7 +54,7 @@ async def send(
     *,
     by: Iterable[str],
     prepare: Callable[[Form], Awaitable[None]] | None = None,
-) -> Page:
+) -> Sent:
     """Fill a form of this page and send it, mending what the site refuses as often as the user has patience.
 
     Args:
@@ -57,7 +64,7 @@ async def send(
         prepare: done with the form each time before it is filled, such as giving it a file.
 
     Returns:
-        The page that follows.
+        The page that follows, and what went into the form in the end.
 
     Raises:
         TaskFailed: there is no such form, or the site refuses it for good, with what it said.
@@ -78,7 +85,7 @@ async def send(
                 given[meaning] = now[meaning].template
         result = await hands.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
         if result.error is None:
-            return Page.of(result.data)
+            return Sent(Page.of(result.data), now)
         mended = _mended(now, Refusal.all_of(result.data))
         if not mended or not left:
             raise TaskFailed(result.error.message)

@@ -9,12 +9,10 @@ from simulator.agent.contracts import Made
 from simulator.agent.filling import Value, send
 from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Control, Form, Link, Page
-from simulator.agent.words import Word, about, holds
+from simulator.agent.words import Word, about, ends_in, holds
 from simulator.persona.books import Book
 
 _ASKED = ("title", "author", "genre", "condition", "price", "description")
-_TAIL = 30
-"""Characters of a text's end that show that it was taken whole."""
 
 
 class Selling:
@@ -37,7 +35,7 @@ class Selling:
         hands = self._hands
         await hands.open("sell")
         values = {name: self._value(index, name) for name in _ASKED}
-        page = await send(hands, values, by=("title",), prepare=_Cover(hands, index).give)
+        page, _ = await send(hands, values, by=("title",), prepare=_Cover(hands, index).give)
         if not shows(page, values["title"]) and not holds(await hands.text(), values["title"].text):
             raise TaskFailed(f"the site took the form, but {page.url} does not show {values['title'].text!r}")
         self._on_sale.add(index)
@@ -49,9 +47,9 @@ class Selling:
         Raises:
             TaskFailed: it is not on sale, or the site does not take it, or does not show it afterwards.
         """
-        new = self._value(index, f"new_{field}")
         await self._press(index, "edit")
-        page = await send(self._hands, {field: new}, by=(field,))
+        page, sent = await send(self._hands, {field: self._value(index, f"new_{field}")}, by=(field,))
+        new = sent[field]
         if not _says(await self._hands.text(), new.text, field):
             link = await self._own_link(index)
             page = page if link is None else await self._hands.follow(Control.of(link))
@@ -149,7 +147,7 @@ def _named(links: list[Link], title: str) -> list[Link]:
 
 def _says(text: str, value: str, field: Literal["price", "description"]) -> bool:
     if field == "description":
-        return holds(text, value[-_TAIL:])
-    whole, _, cents = value.partition(".")
+        return ends_in(text, value)
+    whole, _, cents = value.replace(",", ".").partition(".")
     fraction = rf"[.,]{cents}" if int(cents or 0) else rf"(?:[.,]{cents})?"
     return re.search(rf"(?<![\d.,]){whole}{fraction}(?!\d)", text) is not None

@@ -12,7 +12,7 @@ from simulator.agent.aims import BookAim, StockAim
 from simulator.agent.filling import Value, form_asking, send
 from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Link, Page
-from simulator.agent.words import about, holds
+from simulator.agent.words import about, ends_in, holds
 from simulator.canonical import sha256, url_shape
 from simulator.persona.prose import about_listing
 from simulator.persona.tasks import Browse
@@ -112,9 +112,9 @@ class Visiting:
         text = Value(template, identity.message_text(number, title.text))
         subject = Value(title.template, title.text)
         before = await hands.do("get_page_url")
-        page = await send(hands, {"message": text, "subject": subject}, by=("message",))
+        page, sent = await send(hands, {"message": text, "subject": subject}, by=("message",))
         was = Page.of(before.data)
-        if not page.notes and page.url == was.url and not holds(await hands.text(), text.text[-30:]):
+        if not page.notes and page.url == was.url and not ends_in(await hands.text(), sent["message"].text):
             raise TaskFailed(f"the site does not say that the message about {title.text!r} was sent")
 
     # -- finding listings

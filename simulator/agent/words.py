@@ -17,6 +17,8 @@ Word = Literal[
 ]
 _SHOWN = 80
 """Characters to which the texts of a card are cut when they are read."""
+_TAIL = 40
+"""Characters of a text's end that show that it was taken whole."""
 
 
 @cache
@@ -63,3 +65,9 @@ def about(texts: tuple[str, ...], title: str) -> int:
     if any(same(text, title) or same(text, shown) for text in texts):
         return 2
     return int(any(holds(text, shown) for text in texts))
+
+
+def ends_in(text: str, whole: str) -> bool:
+    """Tell whether the last words of a longer text stand in another: it was taken to its end."""
+    tail = whole[-_TAIL:]
+    return holds(text, tail.partition(" ")[2] or tail)

@@ -255,6 +255,20 @@ def running_shop(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFac
     return Shop(serve("-m", "simulator.demo", "--port", "0", "--db", str(db), "--control-token-env", "SHOP_TOKEN"))
 
 
+@pytest.fixture(scope="session")
+def renamed_shop(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Shop:
+    """A bookshop with other ids and classes."""
+    db = tmp_path_factory.mktemp("renamed") / "shop.db"
+    script = str(SITES / "renamed_bookshop.py")
+    return Shop(serve(script, "--port", "0", "--db", str(db), "--control-token-env", "SHOP_TOKEN"))
+
+
+@pytest.fixture
+def market(serve: Callable[..., str]) -> str:
+    """The address of a market in German, new and empty."""
+    return serve(str(SITES / "buecherstube.py"))
+
+
 @pytest.fixture
 def shop(running_shop: Shop) -> Shop:
     """The running bookshop, reset."""
