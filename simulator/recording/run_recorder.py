@@ -100,7 +100,7 @@ class RunRecorder:
         step_id = new_id()
         writer = self._writer
         text = writer.json(call.input if call else {})
-        name, call_id = (call.name, writer.text(call.id)) if call else (None, None)
+        name, call_id = (writer.text(call.name), writer.text(call.id)) if call else (None, None)
         with writer.transaction() as change:
             writer.execute(
                 _BEGIN_STEP,

@@ -135,6 +135,13 @@ def test_what_is_no_recording_is_refused(tmp_path, open_it):
         open_it(tmp_path / "text.db" / "below.db")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a folder in which nobody can make a file")
+@pytest.mark.parametrize("path", ["/proc/runs.db", "/proc/folder/runs.db"])
+def test_a_place_that_takes_no_file_is_told(path):
+    with pytest.raises(RecordingError, match=r"/runs\.db.*check the path and its permissions"):
+        Recorder.open(Path(path))
+
+
 def test_reading_what_is_missing_is_told(tmp_path):
     with pytest.raises(RecordingError, match=r"no\.db: there is no such recording"):
         Recording.open(tmp_path / "no.db")

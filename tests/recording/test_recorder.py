@@ -224,7 +224,7 @@ def test_no_known_secret_reaches_the_file(path):
         run.set_variable("secret.password", secret, kind="text")
         run.set_variable("identity.note", secret, kind="identity")
         step_id = run.begin_step(
-            call=ToolCall(id=secret, name="fill", input={"t": secret}), replay="actions", task=secret
+            call=ToolCall(id=secret, name=secret, input={"t": secret}), replay="actions", task=secret
         )
         page = PageState(url=f"/?q={secret}", title=secret, alerts=(secret,), notes=(secret,))
         target = Target(tag="a", name=secret)
@@ -247,7 +247,7 @@ def test_no_known_secret_reaches_the_file(path):
     assert verify(path) == []
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20, deadline=None)
 @given(text=st.text(st.characters(), min_size=1), data=st.binary(max_size=2000))
 def test_any_text_and_bytes_can_be_recorded(tmp_path: Path, text, data):
     with Recorder.open(tmp_path / "any.db") as recorder:
