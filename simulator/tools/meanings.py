@@ -7,7 +7,7 @@ standard (https://html.spec.whatwg.org/#autofill).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, get_args
 
 from simulator.browser.reading import FieldInfo
@@ -68,8 +68,13 @@ def meaning_of_text(
     for meaning in MEANINGS:
         if meaning in among and any(says(said, normal(one)) for one in (more or {}).get(meaning, ())):
             return meaning
-    known = (meaning for phrase, meaning in _phrases() if says(said, phrase) and meaning in among)
-    return next(known, None)
+    return next((meaning for meaning in _meanings_said(said) if meaning in among), None)
+
+
+@lru_cache(maxsize=4096)
+def _meanings_said(said: str) -> tuple[Meaning, ...]:
+    """Give every meaning that a normal text names, the longest phrase first. Forms repeat the same few texts."""
+    return tuple(dict.fromkeys(meaning for phrase, meaning in _phrases() if says(said, phrase)))
 
 
 def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = None) -> Meaning | None:

@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -20,7 +20,7 @@ def phrases(table: Table) -> Mapping[str, tuple[str, ...]]:
     return {key: tuple(map(normal, words)) for key, words in tomllib.loads(text)[table].items()}
 
 
-@cache
+@lru_cache(maxsize=4096)
 def normal(text: str) -> str:
     """Reduce a text to lower-case words without accents: ``firstName``, ``First name`` and ``first_name`` agree."""
     spread = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
@@ -46,5 +46,6 @@ def says_deed(text: str, deed: str, more: Mapping[str, Iterable[str]] | None = N
     return any(says(said, phrase) for phrase in known)
 
 
+@cache
 def _unspaced(phrase: str) -> bool:
     return any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7ff" for char in phrase)
