@@ -65,4 +65,4 @@ def _browser_type(error: BrowserError) -> ToolErrorType:
 
 def _first_line(error: BrowserError) -> str:
     """The call log below the first line quotes what was typed, so it is left out."""
-    return error.message.partition("\n")[0].partition("Call log:")[0].strip()
+    return error.message.partition("\n")[0].strip()

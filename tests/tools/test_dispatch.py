@@ -59,11 +59,11 @@ async def put(
     Returns:
         The place.
     """
-    if ctx.raises:
-        raise ctx.raises
     if ctx.watch:
         target = Target(tag="input", secret=ctx.secret)
         ctx.watch.begin(ActionStart("fill", "ada", target=target))
+    if ctx.raises:
+        raise ctx.raises
     return where
 
 
@@ -359,6 +359,13 @@ async def test_typed_text_is_withheld_until_its_field_was_no_secret() -> None:
 
 async def test_typed_text_stays_withheld_when_a_field_was_secret() -> None:
     events = await record("put", Context(secret=True), where="here", values={"password": "hunter3"})
+    assert "hunter3" not in repr(events)
+    assert [event[0] for event in events] == ["begin", "action", "end"]
+
+
+async def test_typed_text_stays_withheld_when_a_call_failed_before_it_came_to_the_secret_field() -> None:
+    ctx = Context(raises=ToolError("not_found", "no such field"))
+    events = await record("put", ctx, where="here", values={"title": "Emma", "password": "hunter3"})
     assert "hunter3" not in repr(events)
     assert [event[0] for event in events] == ["begin", "action", "end"]
 
