@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from simulator.report.numbers import short_id
+from simulator.report.wording import short_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

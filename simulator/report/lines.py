@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from simulator.report.board import Board
-from simulator.report.numbers import counted, duration, short_id
+from simulator.report.wording import counted, duration, short_id
 from simulator.runner.events import BatchStarted, Event, RunEnded, RunStarted, TaskEnded
 
 

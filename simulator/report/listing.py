@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from simulator.persona import Identity, Persona
 from simulator.report.columns import columns
-from simulator.report.numbers import counted
+from simulator.report.wording import counted
 from simulator.tools.spec import ToolSpec
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from simulator.report.board import Board, UserRow, UserState
 from simulator.report.columns import cut
-from simulator.report.numbers import counted, duration
+from simulator.report.wording import counted, duration
 from simulator.runner.events import BatchStarted, Event
 
 _REFRESHES_A_SECOND = 4

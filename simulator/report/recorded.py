@@ -11,7 +11,7 @@ from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.report.columns import columns, cut
-from simulator.report.numbers import duration, short_id
+from simulator.report.wording import duration, short_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections import Counter
 from simulator.report.columns import columns
 from simulator.report.deeds import deed_times
 from simulator.report.follow_up import FollowUp
-from simulator.report.numbers import counted, duration
+from simulator.report.wording import counted, duration, short_path
 from simulator.runner.events import BatchResult, RunOutcome
 
 _FAILURES_SHOWN = 20
@@ -32,7 +32,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
         ]
     lines += [
         "",
-        f"batch     {result.batch_id} in {result.db}",
+        f"batch     {result.batch_id} in {short_path(result.db)}",
         f"seed      {result.seed}",
         f"replay    {follow.replay(result.batch_id)}",
     ]

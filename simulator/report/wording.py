@@ -1,6 +1,8 @@
-"""Numbers and ids as a person reads them. Not responsible for: computing them."""
+"""Numbers, ids and paths as a person reads them. Not responsible for: computing them."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 SHORT_ID = 8
 """Characters of a short id, taken from the end: ids made together begin alike."""
@@ -22,3 +24,8 @@ def duration(seconds: float) -> str:
 def counted(number: int, thing: str) -> str:
     """Write how many there are of a thing, such as ``1 user`` or ``20 users``."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def short_path(path: Path) -> str:
+    """Write a path as seen from the working folder, where it is in there."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from simulator.report.numbers import counted, duration, short_id
+from simulator.report.wording import counted, duration, short_id, short_path
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,10 @@ def test_counts() -> None:
 
 def test_short_ids_of_runs_made_together_differ() -> None:
     assert short_id("01a20046-7dea-75e5-88bb-8d9f3be7fe14") == "3be7fe14"
+
+
+def test_paths_are_seen_from_the_working_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert short_path(tmp_path / "recordings" / "runs.db") == str(Path("recordings", "runs.db"))
+    assert short_path(tmp_path.parent / "runs.db") == str(tmp_path.parent / "runs.db")
+    assert short_path(Path("runs.db")) == "runs.db"
