@@ -131,9 +131,10 @@ class Actor:
             ToolError: ``blocked``, ``navigation`` or ``timeout``.
         """
         address = self.absolute(url)
-        if not self._policy.allows(address):
+        if not self.may_visit(address):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
-        template, _ = self.urls.write(self.relative(address))
+        # Variables that the caller names say more than values that are recognised.
+        template = self.bindings.recognise(url) if "{{" in url else self.urls.write(self.relative(address))[0]
         return await self.carry_out(
             ActionStart("goto", self.name, value=template, recorded_value=self.relative(address), before=self._now),
             lambda: self._visit(address),
@@ -190,9 +191,24 @@ class Actor:
         """Press a key or a combination such as ``Control+a``, in the focused element by default."""
         return await self._on_element("press", find or Find("focused"), self.page.press, value=key)
 
-    async def select(self, find: Find, value: str) -> ActionReport:
-        """Choose an option by its label or its value."""
-        return await self._on_element("select", find, self.page.select_option, value=value)
+    async def select(self, find: Find, value: str, *, source: str | None = None) -> ActionReport:
+        """Choose an option by its label or its value.
+
+        Args:
+            find: the list.
+            value: label or value of the option.
+            source: the template whose meaning made this option the right one; it is recorded as the value, and the
+                option beside it.
+        """
+        if source is None or source == value:
+            return await self._on_element("select", find, self.page.select_option, value=value)
+        return await self._on_element(
+            "select",
+            find,
+            lambda found, _, timeout: self.page.select_option(found, value, timeout=timeout),
+            value=source,
+            options={"option": value},
+        )
 
     async def check(self, find: Find, checked: bool = True, *, value: str | None = None) -> ActionReport:
         """Tick a box or choose a radio button; or untick it.
@@ -442,6 +458,10 @@ class Actor:
         """Give the full address of a URL template."""
         address = self.urls.render(url)
         return self._origin + address if address.startswith("/") else address
+
+    def may_visit(self, address: str) -> bool:
+        """Tell whether an address is one of those that this actor may reach."""
+        return self._policy.allows(address)
 
     def relative(self, url: str) -> str:
         """Give a URL relative to the site, or whole when it is elsewhere."""

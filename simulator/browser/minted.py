@@ -6,12 +6,15 @@ Not responsible for: values that appear only inside a page.
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qsl, quote, urlsplit
+from collections.abc import Callable, Iterable
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from simulator.canonical import is_minted
 from simulator.template import PLACEHOLDER, Bindings
 
 _SITE = "site."
+_RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
+"""What would end or change a literal query value, were it written as it is."""
 
 
 def _noun(before: str) -> str:
@@ -32,6 +35,22 @@ class UrlTemplates:
         self._bindings = bindings
         self._known: dict[tuple[str, str], str] = {}
         self._counts: dict[str, int] = {}
+        self._expected: tuple[str, bool] | None = None
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Keep names of minted variables for the values that a recording has under them."""
+        for name in names:
+            noun, _, count = name.removeprefix(_SITE).rpartition("_")
+            self._counts[noun] = max(self._counts.get(noun, 0), int(count))
+
+    def expect(self, template: str | None, *, again: bool = False) -> None:
+        """Say as what the URLs written from now on were recorded, so that their values get the recorded names.
+
+        Args:
+            template: of the recording; None where any URL may come.
+            again: as :meth:`capture` takes it.
+        """
+        self._expected = None if template is None else (template, again)
 
     def write(self, url: str) -> tuple[str, dict[str, str]]:
         """Write a URL as a template.
@@ -40,24 +59,28 @@ class UrlTemplates:
             url: absolute, or relative to the site.
 
         Returns:
-            The template, with values decoded; and the minted variables that appeared for the first time.
+            The template, its values decoded; and the minted variables that appeared for the first time, or anew.
         """
         parts = urlsplit(url)
         new: dict[str, str] = {}
+        if self._expected:
+            template, again = self._expected
+            before = self._bindings.values()
+            captured = self.capture(template, url, again=again) or {}
+            new = {name: value for name, value in captured.items() if before.get(name) != value}
         segments: list[str] = []
         noun = "page"
         for segment in parts.path.split("/"):
             if segment and is_minted(segment):
                 segments.append(self._variable(noun, segment, new))
             else:
-                segments.append(self._bindings.recognise(segment))
+                segments.append(self._segment(segment))
                 noun = _noun(segment) if segment else noun
         pairs = []
         for key, value in parse_qsl(parts.query, keep_blank_values=True):
             minted = is_minted(value) and not value.isdigit()
-            pairs.append(
-                f"{key}={self._variable(_noun(key), value, new) if minted else self._bindings.recognise(value)}"
-            )
+            told = self._variable(_noun(key), value, new) if minted else self._bindings.recognise(value)
+            pairs.append(f"{key.translate(_RESERVED)}={_between(told, lambda text: text.translate(_RESERVED))}")
         text = "/".join(segments)
         if parts.netloc:
             text = f"{parts.scheme}://{parts.netloc}{text}"
@@ -66,6 +89,12 @@ class UrlTemplates:
         if parts.fragment:
             text += "#" + self._bindings.recognise(parts.fragment)
         return text, new
+
+    def _segment(self, segment: str) -> str:
+        """Write the values that are known in a path segment as variables; the rest stays encoded as it is."""
+        decoded = unquote(segment)
+        written = self._bindings.recognise(decoded)
+        return segment if written == decoded else _between(written, lambda text: quote(text, safe=""))
 
     def _variable(self, noun: str, value: str, new: dict[str, str]) -> str:
         name = self._known.get((noun, value))
@@ -85,39 +114,43 @@ class UrlTemplates:
         """
         return PLACEHOLDER.sub(lambda match: quote(self._bindings.render(match.group(0)), safe=""), template)
 
-    def capture(self, template: str, url: str) -> dict[str, str] | None:
+    def capture(self, template: str, url: str, *, again: bool = False) -> dict[str, str] | None:
         """Read the minted values of a recorded URL template out of the URL that is there now.
 
         Args:
             template: as :meth:`write` gave it when it was recorded.
             url: the URL now.
+            again: whether a variable may take another value than it has, because what it stands for was chosen again.
 
         Returns:
-            The site variables and their values now; None when the URL has another shape.
+            The site variables and their values now; None when the URL has another shape, or leads to something else.
         """
         pattern = ""
         at = 0
         names: list[str] = []
         bare, query = _split(template)
         for match in PLACEHOLDER.finditer(bare):
-            pattern += re.escape(bare[at : match.start()])
+            pattern += re.escape(unquote(bare[at : match.start()]))
             name = match.group(1)
             if name.startswith(_SITE):
                 pattern += "([^/?#]+)"
                 names.append(name)
             else:
-                pattern += re.escape(quote(self._bindings.render(match.group(0)), safe="/"))
+                pattern += re.escape(self._bindings.render(match.group(0)))
             at = match.end()
-        pattern += re.escape(bare[at:])
+        pattern += re.escape(unquote(bare[at:]))
         parts = urlsplit(url)
         here = (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "") + parts.path
-        found = re.fullmatch(pattern, here)
-        if found is None or not self._same_query(query, parts.query, parts.fragment):
+        found = re.fullmatch(pattern, unquote(here))
+        asked = self._query(query, parts.query, parts.fragment)
+        if found is None or asked is None:
             return None
         values: dict[str, str] = {}
-        for name, value in zip(names, found.groups(), strict=True):
+        for name, value in (*zip(names, found.groups(), strict=True), *asked):
             if values.setdefault(name, value) != value:
                 return None
+        if not again and any(self._bindings.get(name) not in (None, value) for name, value in values.items()):
+            return None
         for name, value in values.items():
             self.learn(name, value)
         return values
@@ -129,19 +162,34 @@ class UrlTemplates:
         self._counts[noun] = max(self._counts.get(noun, 0), int(count))
         self._bindings.set(name, value)
 
-    def _same_query(self, recorded: str, query: str, fragment: str) -> bool:
+    def _query(self, recorded: str, query: str, fragment: str) -> list[tuple[str, str]] | None:
+        """Read the minted values out of a query; None when it is another one."""
         wanted, _, wanted_fragment = recorded.partition("#")
-        if (self._bindings.render(wanted_fragment)) != fragment:
-            return False
-        now = sorted(parse_qsl(query, keep_blank_values=True))
-        expected = []
+        if self._bindings.render(wanted_fragment) != fragment:
+            return None
+        now = parse_qsl(query, keep_blank_values=True)
+        values: list[tuple[str, str]] = []
         for pair in wanted.split("&") if wanted else []:
-            key, _, value = pair.partition("=")
-            if value.startswith("{{" + _SITE):
-                now = [(k, "" if k == key else v) for k, v in now]
-                value = ""
-            expected.append((key, self._bindings.render(value)))
-        return sorted(expected) == now
+            key, _, value = (unquote(part) for part in pair.partition("="))
+            minted = PLACEHOLDER.fullmatch(value)
+            if minted and minted.group(1).startswith(_SITE):
+                found = next((given for given in now if given[0] == key), None)
+                values += [(minted.group(1), found[1])] if found else []
+            else:
+                found = (key, self._bindings.render(value))
+            if found not in now:
+                return None
+            now.remove(found)
+        return None if now else values
+
+
+def _between(template: str, change: Callable[[str], str]) -> str:
+    """Change what stands between the variables of a template."""
+    parts, at = [], 0
+    for match in PLACEHOLDER.finditer(template):
+        parts += [change(template[at : match.start()]), match.group(0)]
+        at = match.end()
+    return "".join((*parts, change(template[at:])))
 
 
 def _split(template: str) -> tuple[str, str]:

@@ -43,10 +43,10 @@ const testIdOf = (el) => TEST_IDS.map((attr) => el.getAttribute(attr)).find(Bool
 const withTestId = (root, id) => all(root, TEST_IDS.map((attr) => `[${attr}="${CSS.escape(id)}"]`).join(","));
 const FIELDS = "input,select,textarea,[contenteditable=''],[contenteditable=true],[role=textbox],[role=combobox],[role=checkbox],[role=radio],[role=switch]";
 const labelOf = (el) => {
-  const ids = (el.getAttribute("aria-labelledby") || "").split(/\s+/).filter(Boolean);
-  const refs = ids.map((id) => byId(el, id)).filter(Boolean);
+  const refs = refsOf(el, "aria-labelledby");
   const sources = refs.length ? refs : [...(el.labels || [])];
-  return cut(fold(sources.map((source) => nodeText(source, new Set([el]), "label")).join(" ") || el.getAttribute("aria-label") || ""), 200);
+  const texts = sources.map((source) => alternative(source, { seen: new Set([el]), label: true, hidden: hiddenForAria(source) }));
+  return cut(fold(texts.join(" ")) || fold(attr(el, "aria-label")), 200);
 };
 const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) === label);
 const formOf = (el) => el.form || el.closest("form") || [...ancestors(el)].find((at) => tagOf(at) === "form") || null;
@@ -54,10 +54,14 @@ const formOf = (el) => el.form || el.closest("form") || [...ancestors(el)].find(
 const formShape = (form) =>
   form ? `${(form.getAttribute("method") || "get").toLowerCase()} ${shapeOf(form.getAttribute("action") || location.pathname)}` : "";
 const typeOf = (el) => (["input", "button", "select"].includes(tagOf(el)) ? el.type : "");
-const isSecret = (el) =>
-  el.type === "password" || /\b(?:current-password|new-password|one-time-code|cc-number|cc-csc)\b/.test(el.getAttribute("autocomplete") || "") || masks.has(el);
+const isSecret = (el) => {
+  unmasked(unmasking.takeRecords());
+  return el.type === "password" || /\b(?:current-password|new-password|one-time-code|cc-number|cc-csc)\b/.test(attr(el, "autocomplete")) || masks.has(el);
+};
 const masks = new WeakSet(); // fields that were of type password once: a "show password" button changes the type
-document.addEventListener("focusin", (event) => event.composedPath()[0]?.type === "password" && masks.add(event.composedPath()[0]), true);
+const unmasked = (records) => records.forEach((one) => (one.oldValue || "").toLowerCase() === "password" && masks.add(one.target));
+const unmasking = new MutationObserver(unmasked);
+unmasking.observe(document, { subtree: true, attributeFilter: ["type"], attributeOldValue: true });
 
 function textOf(el) {
   if (["input", "textarea", "select"].includes(tagOf(el))) return "";
@@ -74,7 +78,7 @@ function textsOf(card) {
       if (child.nodeType === 3) {
         const text = cut(fold(child.textContent), 80);
         if (text && !first.includes(text) && !rest.includes(text)) (strong ? first : rest).push(text);
-      } else if (child.nodeType === 1 && !unseen(child) && !["textarea", "select", "option"].includes(tagOf(child))) {
+      } else if (child.nodeType === 1 && !hiddenForAria(child) && !["textarea", "select", "option"].includes(tagOf(child))) {
         const stronger = strong || /^h[1-6]$/.test(tagOf(child)) || tagOf(child) === "a" || roleOf(child) === "heading";
         if (tagOf(child) === "img" && child.alt && !first.includes(fold(child.alt))) rest.push(cut(fold(child.alt), 80));
         walk(child, stronger);
@@ -168,8 +172,8 @@ function cssPath(el) {
   for (let at = el; at && at !== document.documentElement && parts.length < 8; at = at.parentElement) {
     const alike = at.parentElement ? [...at.parentElement.children].filter((other) => tagOf(other) === tagOf(at)) : [];
     parts.unshift(tagOf(at) + (alike.length > 1 ? `:nth-of-type(${alike.indexOf(at) + 1})` : ""));
-    if (at.id && !/\d/.test(at.id)) {
-      parts[0] = `#${CSS.escape(at.id)}`;
+    if (attr(at, "id") && !/\d/.test(attr(at, "id"))) {
+      parts[0] = `#${CSS.escape(attr(at, "id"))}`;
       break;
     }
   }
@@ -180,7 +184,7 @@ const ACTIONABLE = "a[href],button,input,select,textarea,summary,label,option,[r
 // A pointer action aims at what reacts to it, not at the word inside.
 const actionableOf = (el) => (el.matches(ACTIONABLE) ? el : [...ancestors(el)].find((at) => at.matches(ACTIONABLE)) || el);
 
-function describe(el) {
+const describe = remembering((el) => {
   const role = roleOf(el);
   const name = nameOf(el);
   const form = formOf(el);
@@ -202,7 +206,7 @@ function describe(el) {
   const text = textOf(el);
   return {
     tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label,
-    placeholder: el.getAttribute("placeholder") || "", text, name_attr: nameAttr, id: el.id || "", autocomplete: el.getAttribute("autocomplete") || "",
+    placeholder: el.getAttribute("placeholder") || "", text, name_attr: nameAttr, id: attr(el, "id"), autocomplete: el.getAttribute("autocomplete") || "",
     href: el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "", form: formShape(form), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
@@ -215,7 +219,7 @@ function describe(el) {
     hidden: !shown, secret: isSecret(el),
     unprovable: el === document.body || el === document.documentElement ? "the page itself" : tagOf(el) === "canvas" ? "a drawing surface" : "",
   };
-}
+});
 
 // Texts by which the page says that something is wrong, or went well.
 function alertsOf() {
@@ -225,8 +229,8 @@ function alertsOf() {
 }
 const notesOf = () => [...new Set(all(document, "[role=status]").filter(visible).map((el) => cut(fold(el.innerText), 200)).filter(Boolean))].slice(0, 8);
 function errorOf(el) {
-  const ids = `${el.getAttribute("aria-errormessage") || ""} ${el.getAttribute("aria-describedby") || ""}`.split(/\s+/).filter(Boolean);
-  const texts = ids.map((id) => byId(el, id)).filter((ref) => ref && visible(ref)).map((ref) => fold(ref.innerText));
+  const refs = [...refsOf(el, "aria-errormessage"), ...refsOf(el, "aria-describedby")];
+  const texts = refs.filter(visible).map((ref) => fold(ref.innerText));
   if (el.getAttribute("aria-invalid") !== "true") return "";
   return cut(texts.join(" ") || el.validationMessage || "invalid", 200);
 }

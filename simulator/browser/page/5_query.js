@@ -60,7 +60,7 @@ function contradictions(query, el) {
 
 let lastLook = null;
 // All elements that the query admits; remembers what it saw, for a report.
-function admit(query) {
+const admit = remembering((query) => {
   const found = [...new Set(located(query))];
   const judged = found.map((el) => [el, contradictions(query, el)]);
   const agreed = judged.filter(([, against]) => !against.length).map(([el]) => el);
@@ -71,7 +71,7 @@ function admit(query) {
     if (inside.length === 1) return inside;
   }
   return agreed;
-}
+});
 
 // Selector engine "sim": the one element that a query admits, armed in the guard; nothing while the page is busy or unsure.
 function resolve(body) {

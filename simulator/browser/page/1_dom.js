@@ -1,0 +1,115 @@
+// The tree as a user meets it: across shadow roots, and what of it can be seen.
+
+const fold = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+const cut = (text, length) => (text.length > length ? text.slice(0, length) : text);
+const tagOf = (el) => el.localName;
+// A form answers form.id, form.title and the like with a field of that name, if it has one.
+const attr = (el, name) => el.getAttribute(name) || "";
+const parentOf = (el) => el.assignedSlot || el.parentElement || (el.getRootNode() instanceof ShadowRoot ? el.getRootNode().host : null);
+
+function* ancestors(el) {
+  for (let at = parentOf(el); at; at = parentOf(at)) yield at;
+}
+
+const holds = (outer, inner) => {
+  for (let at = inner; at; at = parentOf(at)) if (at === outer) return true;
+  return false;
+};
+const closest = (el, selector) => {
+  for (let at = el; at; at = at.getRootNode().host) {
+    const found = at.closest(selector);
+    if (found) return found;
+  }
+  return null;
+};
+
+// What was found out about elements while one question is answered, in which nothing can change.
+let memo = null;
+const remembering = (answer) => (...question) => {
+  if (memo) return answer(...question);
+  memo = { hidden: new Map(), role: new Map(), name: new Map() };
+  try {
+    return answer(...question);
+  } finally {
+    memo = null;
+  }
+};
+function once(kind, el, find) {
+  const known = memo && memo[kind];
+  if (!known) return find(el);
+  if (!known.has(el)) known.set(el, find(el));
+  return known.get(el);
+}
+
+// All elements below a root that match a selector, open shadow roots included.
+let shadows = false;
+const attachShadow = Element.prototype.attachShadow;
+Element.prototype.attachShadow = new Proxy(attachShadow, {
+  apply(target, self, args) {
+    shadows = true;
+    return Reflect.apply(target, self, args);
+  },
+});
+const findDeclared = () => {
+  shadows = shadows || [...document.querySelectorAll("*")].some((el) => el.shadowRoot);
+};
+document.addEventListener("DOMContentLoaded", findDeclared, { once: true });
+
+function all(root, selector) {
+  if (!shadows && document.readyState === "loading") findDeclared();
+  if (!shadows) return [...root.querySelectorAll(selector)];
+  const found = [];
+  const visit = (node) => {
+    if (node.shadowRoot) visit(node.shadowRoot);
+    for (const el of node.querySelectorAll("*")) {
+      if (el.matches(selector)) found.push(el);
+      if (el.shadowRoot) visit(el.shadowRoot);
+    }
+  };
+  visit(root);
+  return [...new Set(found)];
+}
+const refsOf = (el, attribute) => {
+  const ids = attr(el, attribute).split(/\s+/).filter(Boolean);
+  return [...new Set(ids.map((id) => el.getRootNode().querySelector(`#${CSS.escape(id)}`)).filter(Boolean))];
+};
+
+function visible(el) {
+  if (!el.isConnected) return false;
+  if (tagOf(el) === "option" || tagOf(el) === "optgroup") return el.closest("select") ? visible(el.closest("select")) : false;
+  const style = getComputedStyle(el);
+  if (style.display === "contents") {
+    return [...el.childNodes].some((n) => (n.nodeType === 1 ? visible(n) : n.nodeType === 3 && textBox(n)));
+  }
+  if (!el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })) return false;
+  const box = el.getBoundingClientRect();
+  return box.width > 0 && box.height > 0;
+}
+function textBox(node) {
+  const range = document.createRange();
+  range.selectNode(node);
+  const box = range.getBoundingClientRect();
+  return box.width > 0 && box.height > 0;
+}
+
+// Whether assistive technology is not told of an element.
+const SILENT = new Set(["style", "script", "noscript", "template"]);
+function hiddenForAria(el) {
+  if (SILENT.has(tagOf(el))) return true;
+  const style = getComputedStyle(el);
+  const slot = tagOf(el) === "slot";
+  if (style.display === "contents" && !slot) {
+    return ![...el.childNodes].some((n) => (n.nodeType === 1 ? !hiddenForAria(n) : n.nodeType === 3 && textBox(n)));
+  }
+  const option = tagOf(el) === "option" && el.closest("select");
+  if (!option && !slot && (!el.checkVisibility() || style.visibility !== "visible")) return true;
+  return cutOff(el);
+}
+function cutOff(el) {
+  return once("hidden", el, () => {
+    if (el.parentElement?.shadowRoot && !el.assignedSlot) return true;
+    if (getComputedStyle(el).display === "none" || attr(el, "aria-hidden").toLowerCase() === "true") return true;
+    const parent = el.parentElement || el.getRootNode().host;
+    return parent ? cutOff(parent) : false;
+  });
+}

@@ -1,0 +1,227 @@
+"""A small site under a test's control, and actors on it in one real browser."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from simulator.browser.actor import Actor, Timeouts
+from simulator.browser.executable import find_executable
+from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.browser.script import selector
+from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.secrets import Vault
+from simulator.template import Bindings
+
+HTML = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the site answers. ``after`` is awaited first, for at most 30 s."""
+
+    body: str = ""
+    status: int = 200
+    media_type: str = HTML
+    headers: dict[str, str] = field(default_factory=dict)
+    after: threading.Event | None = None
+    rest: str = ""
+    rest_after: threading.Event | None = None
+    """Set: the body goes out in two parts, the second when this happens."""
+
+
+Route = Callable[[str], Answer]
+
+
+class SmallSite:
+    """Routes by method and path; and everything that was asked of them."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.routes: dict[str, Answer | Route] = {}
+        self.asked: list[str] = []
+        self.bodies: list[str] = []
+        self.arrived = threading.Condition()
+        self.open: list[threading.Event] = []
+
+    def page(self, path: str, body: str) -> None:
+        """Serve an HTML page. Its scripts may note what they saw with ``saw(text)``."""
+        head = "<!doctype html><html lang=en><title>Small</title><script>const seen = []; const saw = (t) => seen.push(t)"
+        self.routes[path] = Answer(f"{head}</script><body>{body}")
+
+    def gate(self) -> threading.Event:
+        """Give an event for an answer to wait for; it is set when the test is over at the latest."""
+        event = threading.Event()
+        self.open.append(event)
+        return event
+
+    def note(self, request: str, body: str) -> None:
+        with self.arrived:
+            self.asked.append(request)
+            self.bodies.append(body)
+            self.arrived.notify_all()
+
+    def count(self, request: str) -> int:
+        """Tell how often something was asked, as ``GET /path``."""
+        return self.asked.count(request)
+
+    def wait_for(self, request: str, times: int = 1) -> None:
+        """Wait until something was asked so many times."""
+        with self.arrived:
+            assert self.arrived.wait_for(lambda: self.count(request) >= times, timeout=10), self.asked
+
+    def clear(self) -> None:
+        for event in self.open:
+            event.set()
+        self.routes.clear()
+        self.asked.clear()
+        self.bodies.clear()
+        self.open.clear()
+
+
+def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def _serve(self) -> None:
+            path = self.path.partition("?")[0]
+            body = self.rfile.read(int(self.headers["Content-Length"] or 0)).decode("utf-8", "replace")
+            site.note(f"{self.command} {self.path}", body)
+            route = site.routes.get(f"{self.command} {path}") or site.routes.get(path)
+            answer = route(body) if callable(route) else route or Answer("<h1>Not found</h1>", 404)
+            if answer.after:
+                answer.after.wait(30)
+            whole = answer.body + answer.rest
+            self.send_response(answer.status)
+            self.send_header("Content-Type", answer.media_type)
+            if answer.status != 204 and answer.media_type != "text/event-stream":
+                self.send_header("Content-Length", str(len(whole.encode())))
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(answer.body.encode())
+            self.wfile.flush()
+            if answer.rest_after:
+                answer.rest_after.wait(30)
+            self.wfile.write(answer.rest.encode())
+
+        do_GET = do_POST = _serve
+
+        def handle(self) -> None:
+            try:
+                super().handle()
+            except OSError:
+                pass  # the browser went away in the middle of an answer
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    return Handler
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[SmallSite]:
+    found = SmallSite()
+    http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(found))
+    http.daemon_threads = True
+    found.url = f"http://127.0.0.1:{http.server_port}"
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield found
+    found.clear()
+    http.shutdown()
+    thread.join()
+    http.server_close()
+
+
+@pytest.fixture
+def site(server: SmallSite) -> Iterator[SmallSite]:
+    """An empty site."""
+    server.clear()
+    yield server
+    server.clear()
+
+
+@pytest.fixture(scope="session")
+def policy(server: SmallSite) -> NetworkPolicy:
+    """Nothing but the site; the pool closes it."""
+    return NetworkPolicy(endpoints(server.url))
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def pool(server: SmallSite, policy: NetworkPolicy) -> AsyncIterator[BrowserPool]:
+    """One browser for all tests."""
+    async with BrowserPool(find_executable(), policy, origin=server.url) as found:
+        yield found
+
+
+@dataclass
+class Notes:
+    """What a recording would hold."""
+
+    started: list[ActionStart] = field(default_factory=list)
+    ended: list[ActionOutcome] = field(default_factory=list)
+
+    def begin(self, action: ActionStart) -> str:
+        self.started.append(action)
+        return str(len(self.started))
+
+    def end(self, action_id: str, outcome: ActionOutcome) -> None:
+        assert len(self.ended) == int(action_id) - 1
+        self.ended.append(outcome)
+
+
+@dataclass
+class Stage:
+    """An actor, and the means to see what really happened."""
+
+    actor: Actor
+    notes: Notes
+
+    async def show(self, site: SmallSite, body: str, path: str = "/") -> None:
+        """Serve a page and go there."""
+        site.page(path, body)
+        await self.actor.goto(path)
+
+    async def seen(self) -> list[str]:
+        """What the page's own scripts noted."""
+        found: list[str] = await self.actor.page.evaluate("() => seen")
+        return found
+
+    async def perform(
+        self, kind: str, query: dict[str, Any], value: str | None = None, *, between: str = "", timeout: float = 1500
+    ) -> None:
+        """Act as a replay does, by a query; ``between`` is a script that runs right after the element was proven."""
+        page = self.actor.page
+        act: Callable[..., Awaitable[Any]] = getattr(page, kind)
+        arguments = [selector("sim", query)] if value is None else [selector("sim", query), value]
+        start = ActionStart(kind, self.actor.name)  # type: ignore[arg-type]
+        if between:
+            await page.evaluate("script => { window.between = new Function(script); }", between)
+        await self.actor.carry_out(start, lambda: act(*arguments, timeout=timeout))
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def stage(pool: BrowserPool, server: SmallSite, policy: NetworkPolicy) -> AsyncIterator[Stage]:
+    """An actor in a context of its own, with short bounds."""
+    vault = Vault(b"0123456789abcdef", scope="tests")
+    bindings = Bindings({"identity.email": "ada.moor@example.org"}, secret=vault.reveal)
+    notes = Notes()
+    async with pool.context(ContextProfile()) as context:
+        actor = Actor(
+            "ada",
+            context,
+            await context.new_page(),
+            origin=server.url,
+            policy=policy,
+            sink=notes,
+            bindings=bindings,
+            vault=vault,
+            timeouts=Timeouts(action=1500, navigation=6000, settle=1500),
+        )
+        yield Stage(actor, notes)
