@@ -69,6 +69,7 @@ class Bindings:
 
     def set(self, name: str, value: str) -> None:
         """Bind a variable; a later value replaces an earlier one."""
+        self._values.pop(name, None)
         self._values[name] = value
         self._pattern = None
 
@@ -141,9 +142,14 @@ class Bindings:
         for name, value in self._values.items():
             if not name.startswith(_DISTINCTIVE_GROUPS) and name.rpartition(".")[2] not in _DISTINCTIVE:
                 continue
+            # Of several variables with one value the one bound last is meant: it is what the run deals with now.
             for form, spelled in self._spellings(name, value):
-                if len(spelled) >= MIN_RECOGNISED and not spelled.isspace():
-                    self._names.setdefault(spelled, form)
+                if (
+                    len(spelled) >= MIN_RECOGNISED
+                    and not spelled.isspace()
+                    and (form == name or spelled not in self._names)
+                ):
+                    self._names[spelled] = form
         ordered = sorted(self._names, key=len, reverse=True)
         choices = "|".join(re.escape(value) for value in ordered) or r"(?!)"
         self._pattern = re.compile(r"\{\{[^{}]*\}\}|(?<!\w)(?:" + choices + r")(?!\w)")

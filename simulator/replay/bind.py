@@ -9,10 +9,14 @@ from typing import Protocol
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
 from simulator.recording.rows import RunRow, StepRow
-from simulator.replay.plan import IdentityPolicy, Plan
+from simulator.recording.run_recorder import WITHHELD
+from simulator.replay.drift import DriftReport
+from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.template import Bindings
 
 _SHARED = ("username", "display_name")
+_OWN = frozenset({"identity", "book", "text"})
+_SAID = frozenset({"goto", "fill", "type", "select"})
 
 
 class FoundCover(Protocol):
@@ -98,6 +102,75 @@ def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
     return {**own, **titles}
 
 
+def find_hindrances(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, DriftReport]:
+    """Find what keeps runs from being performed, before anything is done.
+
+    Args:
+        parts: every run of the replay.
+        policy: who performs them.
+
+    Returns:
+        For each run that cannot be performed, by its id: it is not whole, says words of the recorded user that a
+        fresh one must not say, or needs a run that is not performed.
+    """
+    found: dict[str, DriftReport] = {}
+    for part in parts:
+        if part.plan.refused:
+            found[part.run.id] = DriftReport(
+                "interrupted", part.run.id, 0, "", "a recording that is whole", part.plan.refused
+            )
+        elif unbound := _withheld(part) or (_residue(part, parts) if policy == "fresh" else None):
+            found[part.run.id] = unbound
+    while True:
+        performed = {part.run.id for part in parts} - found.keys()
+        lost = [
+            (part, absent)
+            for part in parts
+            if part.run.id in performed and (absent := sorted(part.plan.needs - performed))
+        ]
+        if not lost:
+            return found
+        for part, absent in lost:
+            sought = "the runs that it depends on"
+            why = f"{', '.join(absent)} not performed"
+            found[part.run.id] = DriftReport("missing_dependency", part.run.id, 0, "", sought, why)
+
+
+def _withheld(part: Part) -> DriftReport | None:
+    """Find typed texts that no recording holds, because they were typed into a secret field."""
+    for planned in part.plan.steps:
+        if any(WITHHELD in (action.value or "") for action in planned.actions):
+            return _unbound(part, planned, "what was typed into a secret field", "it is not stored")
+    return None
+
+
+def _residue(part: Part, parts: Sequence[Part]) -> DriftReport | None:
+    """Find words of the recorded users and books that would be said again, because no variable stands for them."""
+    recorded: dict[str, str] = {}
+    for other in parts:
+        if other.run.batch_id == part.run.batch_id and other is not part:
+            recorded |= shared_variables(other.run.number, _recorded_values(other))
+    known = Bindings(recorded | _recorded_values(part))
+    for planned in part.plan.steps:
+        for action in planned.actions:
+            text = action.value or ""
+            if action.kind in _SAID and known.recognise(text) != text:
+                said = f"'{text}', which would be '{known.recognise(text)}'"
+                return _unbound(part, planned, "variables for the words of the recorded users and books", said)
+    return None
+
+
+def _unbound(part: Part, planned: PlannedStep, sought: str, found: str) -> DriftReport:
+    step = planned.step
+    return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", sought, found)
+
+
+def _recorded_values(part: Part) -> dict[str, str]:
+    assert part.run.identity is not None
+    values = Identity.model_validate(part.run.identity).variables()
+    return values | {one.name: one.value for one in part.plan.variables if one.kind in _OWN and one.value}
+
+
 async def bind_files(
     step: StepRow, part: Part, policy: IdentityPolicy, bindings: Bindings, covers: CoverSearch
 ) -> None:
@@ -114,6 +187,8 @@ async def bind_files(
         ToolError: ``not_found``: there are fewer than the recording used.
     """
     files = [one for one in part.plan.variables if one.step_id == step.id and one.kind == "file"]
+    if not files:
+        return
     if policy != "fresh":
         for variable in files:
             bindings.set(variable.name, variable.value or "")

@@ -7,28 +7,30 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
+from simulator.browser.follow import translate
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionStart
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
-from simulator.recording.rows import ActionRow, CreatedRow
+from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query, explain
 from simulator.replay.verify import Mismatch, compare
+from simulator.tools.options import Option, choose
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover"})
 _FAILURES: dict[str, Verdict] = {
     "blocked": "environment",
     "page_closed": "environment",
-    "navigation": "site_error",
+    "navigation": "environment",
     "timeout": "site_error",
 }
 
@@ -62,7 +64,8 @@ class Performer:
         choosing: whether choices are made again by their rule; otherwise the recorded element is sought.
         seed: what choices are drawn from.
         login_path: path of the site's login page.
-        names: what recorded choices fell on, by the id of the action.
+        names: the variables of recorded choices, by the id of the action: what each fell on.
+        minted: names of the variables that the site minted in the recording.
         resolve_ms: how long an element may take to appear.
     """
 
@@ -73,9 +76,14 @@ class Performer:
     choosing: bool
     seed: str
     login_path: str | None
-    names: Mapping[str, str]
+    names: Mapping[str, VariableRow]
+    minted: frozenset[str] = frozenset()
     resolve_ms: float = 5_000
     performed: int = 0
+    _chosen: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.actor.urls.reserve(self.minted)
 
     async def perform(self, planned: PlannedStep) -> None:
         """Perform the actions of a step, and read back what it made.
@@ -86,6 +94,7 @@ class Performer:
         for action in planned.actions:
             if action.actor != self.actor.name:
                 self.actor = await self.open_actor(action.actor)
+                self.actor.urls.reserve(self.minted)
             try:
                 await self._act(planned, action)
             except TemplateError as error:
@@ -97,7 +106,7 @@ class Performer:
     async def _act(self, planned: PlannedStep, action: ActionRow) -> None:
         actor = self.actor
         query = await self._query(planned, action)
-        value = actor.urls.render(action.value or "") if action.kind == "goto" else None
+        value = self._address(planned, action) if action.kind == "goto" else None
         if action.kind not in ("goto", "upload") and action.value is not None:
             value = actor.bindings.render(action.value, secrets=True)
         options = dict(action.options)
@@ -107,6 +116,8 @@ class Performer:
             )
             value = str(path)
         shown = None if action.recorded_value is None else value
+        if "option" in options and query is not None:
+            value = options["option"] = await self._option(planned, action, query, value or "")
         start = ActionStart(
             action.kind,
             actor.name,
@@ -118,13 +129,42 @@ class Performer:
             before=actor.here,
             options=options,
         )
+        actor.urls.expect(action.after.url if action.after else None, again=action.choice is not None)
+        variable = self.names.get(action.id)
+        learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         following = action.kind not in _QUIET or action.settled != "quiet"
         try:
-            await actor.carry_out(start, self._operation(action, query, value), following=following)
+            await actor.carry_out(start, self._operation(action, query, value), learned, following=following)
         except ToolError as error:
             await self._failed(planned, action, query, error)
         if following and action.after is not None:
             self._compare(planned, action)
+
+    async def _option(self, planned: PlannedStep, action: ActionRow, query: Query, meant: str) -> str:
+        """Give the option that stands for a value: the recorded one, unless a fresh user has another value."""
+        recorded = str(action.options["option"])
+        if not self.choosing or meant == action.recorded_value:
+            return recorded
+        script = (
+            "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
+        )
+        try:
+            found = await self.actor.page.locator(_selector(query)).evaluate(script, timeout=self.resolve_ms)
+        except PlaywrightError as error:
+            await self._failed(planned, action, query, translate(error, _words(action)))
+        options = [Option(*one) for one in found]
+        chosen = choose(options, meant)
+        if chosen is None:
+            offered = ", ".join(option.label for option in options)
+            raise self._drift(planned, "target_missing", f"an option for '{meant}'", f"only {offered}")
+        return options[chosen.place].value
+
+    def _address(self, planned: PlannedStep, action: ActionRow) -> str:
+        """Give the address to visit, as far as the site is what it leads to."""
+        address = self.actor.absolute(action.value or "/")
+        if not self.actor.may_visit(address):
+            raise self._drift(planned, "environment", _words(action), f"{address} is not on this site")
+        return self.actor.relative(address)
 
     async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
         if action.target is None:
@@ -153,11 +193,16 @@ class Performer:
         if not links:
             sought = f"{action.choice.rule} ({action.choice.collection})"
             raise self._drift(planned, "target_missing", sought, f"no such link on {actor.page.url}")
-        # What was chosen is known by its recorded name: the choice is a variable of this run from here on.
-        recorded = [] if self.choosing else [link for link in links if link.name == self.names.get(action.id)]
-        drawn = hashlib.sha256(f"{self.seed}|{self.run}|{self.performed}".encode()).digest()
-        link = recorded[0] if recorded else links[int.from_bytes(drawn[:8], "big") % len(links)]
-        self.actor.chosen(link.name)
+        variable = self.names.get(action.id)
+        recorded = [link for link in links if not self.choosing and variable and link.name == variable.value]
+        # What a user has dealt with once may not take the same deed again.
+        others = [link for link in links if link.href not in self._chosen] or links
+        drawn = hashlib.sha256(f"{self.seed}|{self.run}|{action.id}".encode()).digest()
+        link = recorded[0] if recorded else others[int.from_bytes(drawn[:8], "big") % len(others)]
+        self._chosen.add(link.href)
+        if variable:
+            # What was chosen is a variable of this run from here on.
+            actor.bindings.set(variable.name, link.name)
         return Query(by="ref", value=link.ref, must={"tag": action.target.tag, "role": action.target.role})
 
     def _operation(self, action: ActionRow, query: Query | None, value: str | None) -> Callable[[], Awaitable[Any]]:
@@ -165,18 +210,19 @@ class Performer:
         if query is None:
             match action.kind:
                 case "goto":
-                    return lambda: page.goto(
-                        self.actor.absolute(action.value or "/"), wait_until="commit", timeout=timeouts.navigation
-                    )
+                    address = self.actor.absolute(action.value or "/")
+                    return lambda: page.goto(address, wait_until="commit", timeout=timeouts.navigation)
                 case "back":
                     return lambda: page.go_back(wait_until="commit", timeout=timeouts.navigation)
+                case "forward":
+                    return lambda: page.go_forward(wait_until="commit", timeout=timeouts.navigation)
                 case "reload":
                     return lambda: page.reload(wait_until="commit", timeout=timeouts.navigation)
                 case "scroll":
                     return lambda: page.evaluate("dy => window.scrollBy(0, dy)", float(value or 0))
                 case _:
                     raise ValueError(f"the action '{action.kind}' has no target")
-        sel = selector("sim", query.model_dump(exclude_defaults=True))
+        sel = _selector(query)
         bound = self.resolve_ms
         match action.kind:
             case "fill":
@@ -200,7 +246,7 @@ class Performer:
             case _:
                 return lambda: page.click(sel, timeout=bound)
 
-    async def _failed(self, planned: PlannedStep, action: ActionRow, query: Query | None, error: ToolError) -> None:
+    async def _failed(self, planned: PlannedStep, action: ActionRow, query: Query | None, error: ToolError) -> NoReturn:
         """Find out why an action could not be done, and raise it as a drift."""
         actor = self.actor
         if error.type in _FAILURES or query is None:
@@ -261,6 +307,10 @@ class Performer:
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
         step = planned.step
         return Drift(DriftReport(verdict, self.run, step.ordinal + 1, step.tool or "", sought, found))
+
+
+def _selector(query: Query) -> str:
+    return selector("sim", query.model_dump(exclude_defaults=True))
 
 
 def _path(action: ActionRow) -> str:

@@ -28,7 +28,7 @@ from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.covers.service import CoverService
 
-_WAIT_S = 120.0
+_WAIT_S = 600.0
 """How long a step waits for another run's step, in seconds."""
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 
@@ -92,7 +92,8 @@ class _Files:
         else:
             data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
         stored = self.recorder.put_blob(data, media_type)
-        path = self.folder / f"{stored[:16]}-{Path(name).name}"
+        path = self.folder / stored[:16] / Path(name).name
+        path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
         return path, stored
 
@@ -169,10 +170,11 @@ class RunReplayer:
                     seed=self.seed,
                     login_path=res.site.route("login"),
                     names={
-                        one.action_id: one.value
+                        one.action_id: one
                         for one in part.plan.variables
-                        if one.name.startswith("choice.") and one.action_id and one.value
+                        if one.name.startswith("choice.") and one.action_id
                     },
+                    minted=frozenset(one.name for one in part.plan.variables if one.name.startswith("site.")),
                     resolve_ms=res.settings.browser.resolve_ms,
                 )
                 try:
@@ -247,7 +249,7 @@ class RunReplayer:
                 step_id, ToolResult(success=False, error=ToolFailure(type=error.type, message=error.message))
             )
             raise Drift(
-                DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "its files", error.message)
+                DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "to go on", error.message)
             ) from error
         picture = await self._picture(performer.actor, recorder, failed=False)
         recorder.end_step(step_id, ToolResult(success=True, metadata=picture))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from simulator.errors import RecordingError, SimulatorError
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunRow
-from simulator.replay.bind import Part, bind_identity, shared_variables, values_of
+from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_variables, values_of
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
 from simulator.runner import events
@@ -40,7 +41,7 @@ class ReplayOptions:
     identity: IdentityPolicy = "same"
     mode: Literal["strict"] = "strict"
     seed: str | None = None
-    """What fresh users and new choices are drawn from; None: the recorded seed."""
+    """What fresh users and new choices are drawn from; None: the recorded seed, and a random one for fresh users."""
     concurrency: int | None = None
     db: Path
     reset: bool = False
@@ -82,12 +83,15 @@ def select(recording: Recording, target: str) -> Selection:
         chosen = recording.runs(batch_id)
     else:
         chosen = [recording.run(target)]
+        if chosen[0].kind == "replay":
+            raise RecordingError(
+                f"the run {chosen[0].id} is itself a replay; replay its source, {chosen[0].source_run}"
+            )
     if not chosen:
         raise RecordingError(f"{recording.path} holds no recorded run; record some with 'sim personas run'")
     rows = {run.id: run for run in chosen}
-    for run_id in recording.closure(list(rows)):
-        if run_id not in rows:
-            rows[run_id] = recording.run(run_id)
+    held = {run.id: run for run in recording.runs()}
+    rows |= {run_id: held[run_id] for run_id in recording.closure(list(rows)) if run_id in held}
     return Selection(tuple(sorted(rows.values(), key=lambda run: (run.batch_id, run.number))), batch_id)
 
 
@@ -133,7 +137,8 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         selection = select(recording, options.target)
         plans = [plan_run(recording, run) for run in selection.runs]
         first = selection.runs[0]
-        seed = options.seed or str(first.environment.get("seed", "")) or first.id
+        fresh = options.identity == "fresh"
+        seed = options.seed or (secrets.token_hex(4) if fresh else str(first.environment.get("seed", "")) or first.id)
         parts = [bind_identity(plan, options.identity, seed) for plan in plans]
         site = options.site or options.settings.site(first.site)
         if options.base_url:
@@ -172,7 +177,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                         stop=stop,
                         screenshots=options.screenshots,
                     )
-                    runs = await _all(parts, replayer, concurrency)
+                    runs = await _all(parts, find_hindrances(parts, options.identity), replayer, concurrency)
                     before, after = await _states(parts, runs, options.identity, resources)
                     if not stop.requested and len(runs) == len(parts):
                         status = "passed" if all(run.verdict == "passed" for run in runs) else "failed"
@@ -203,7 +208,9 @@ def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mappi
     return shared
 
 
-async def _all(parts: Sequence[Part], replayer: RunReplayer, concurrency: int) -> list[events.ReplayedRun]:
+async def _all(
+    parts: Sequence[Part], hindrances: Mapping[str, DriftReport], replayer: RunReplayer, concurrency: int
+) -> list[events.ReplayedRun]:
     """Replay every part; each step waits for what it needs of others.
 
     Users begin in the order in which they were recorded, and only earlier ones are waited for, so that a bound on how
@@ -211,17 +218,13 @@ async def _all(parts: Sequence[Part], replayer: RunReplayer, concurrency: int) -
     """
     slots = asyncio.Semaphore(concurrency)
     finished: list[events.ReplayedRun] = []
-    performed = {part.run.id for part in parts}
 
     async def one(part: Part) -> None:
         async with slots:
             if replayer.stop.requested:
                 return
-            absent = part.plan.needs - performed
-            if absent or part.plan.refused:
-                finished.append(_not_performed(part, absent, replayer))
-                return
-            finished.append(await replayer.replay(part))
+            hindrance = hindrances.get(part.run.id)
+            finished.append(_not_performed(part, hindrance, replayer) if hindrance else await replayer.replay(part))
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -236,14 +239,8 @@ async def _all(parts: Sequence[Part], replayer: RunReplayer, concurrency: int) -
     return sorted(finished, key=lambda run: order[run.source_run])
 
 
-def _not_performed(part: Part, absent: frozenset[str], replayer: RunReplayer) -> events.ReplayedRun:
+def _not_performed(part: Part, drift: DriftReport, replayer: RunReplayer) -> events.ReplayedRun:
     run = part.run
-    if absent:
-        drift = DriftReport(
-            "missing_dependency", run.id, 0, "", "the runs that it depends on", f"no {', '.join(sorted(absent))}"
-        )
-    else:
-        drift = DriftReport("interrupted", run.id, 0, "", "a recording that is whole", part.plan.refused)
     replayer.progress.end(run.id)
     replayer.listener(events.RunEnded(run.number, run.id, "failed", drift.found, drift.verdict))
     return events.ReplayedRun(
@@ -270,6 +267,7 @@ async def _states(
     if None in recorded.values():
         return None, None
     state = await resources.control.state()
+    held = state if isinstance(state, Mapping) else {}
     names = {part.run.id: values_of(part, policy)["identity.username"] for part in parts}
-    now = {run_id: content_hash(state.get(name)) for run_id, name in names.items()}
+    now = {run_id: content_hash(held.get(name)) for run_id, name in names.items()}
     return content_hash(recorded), content_hash(now)

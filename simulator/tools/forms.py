@@ -109,7 +109,7 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
         if put.how == "fill":
             report = await ctx.actor.fill(find, put.value)
         elif put.how == "select":
-            report = await ctx.actor.select(find, put.value)
+            report = await ctx.actor.select(find, put.value, source=put.source or None)
         else:
             report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
         if put.how in ("fill", "select") or put.question.radios:
