@@ -36,6 +36,7 @@ _DERIVED: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
     "upper": str.upper,
     "slug": lambda value: re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-"),
+    "comma": lambda value: value.replace(".", ","),
     "first": lambda value: value.split()[0] if value.split() else value,
 }
 
@@ -135,7 +136,18 @@ class Bindings:
             found = match.group(0)
             return found if found.startswith("{{") else "{{" + names[found] + "}}"
 
-        return self._pattern.sub(put, text)
+        return self._beside_titles(self._pattern.sub(put, text))
+
+    def _beside_titles(self, written: str) -> str:
+        """Write the author of a book whose title a text says as a variable, too: alone, a name may be anybody's."""
+        for name in dict.fromkeys(placeholders(written)):
+            author = f"{name.removesuffix('.title')}.author"
+            value = self._values.get(author, "") if name.endswith(".title") else ""
+            if len(value) >= MIN_RECOGNISED:
+                pattern = rf"\{{\{{[^{{}}]*\}}\}}|(?<!\w){re.escape(value)}(?!\w)"
+                variable = f"{{{{{author}}}}}"
+                written = re.sub(pattern, lambda m, v=variable: m[0] if m[0].startswith("{{") else v, written)
+        return written
 
     def _compile(self) -> None:
         self._names = {}

@@ -35,6 +35,7 @@ class Account:
             result = await self._hands.do("register", values=dict(values))
             if result.error is None:
                 self._logged_in = bool(result.metadata.get("logged_in"))
+                self._hands.username = str(values.get("username", self._hands.username))
                 return
             names = refused_names(Refusal.all_of(result.data))
             if not names:

@@ -18,6 +18,7 @@ from simulator.agent.account import Account
 from simulator.agent.aims import Aims
 from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded, TaskStarted
 from simulator.agent.duels import Duels
+from simulator.agent.finding import Finder
 from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
 from simulator.agent.selling import Selling
 from simulator.agent.visiting import Visiting
@@ -91,8 +92,9 @@ class _Tasks:
         hands = Hands(view, ask)
         self._account = Account(hands)
         self._selling = Selling(hands)
-        self._visiting = Visiting(hands, aims.number)
-        self._duels = Duels(hands, self._visiting)
+        finder = Finder(hands, aims.number)
+        self._visiting = Visiting(hands, finder)
+        self._duels = Duels(hands, finder)
 
     async def work(self) -> Finish:
         """Do all tasks; the end says which failed first."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from simulator.agent.aims import DuelAim, PairAim, StockDuel
 from simulator.agent.contracts import Made
+from simulator.agent.finding import Finder, Seller, drawn
 from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Field, Form, Link, Page
-from simulator.agent.visiting import Seller, Visiting, drawn
 from simulator.agent.words import about, holds
 from simulator.canonical import url_shape
 
@@ -16,12 +16,12 @@ class Duels:
 
     Args:
         hands: the run's tools.
-        visiting: waits for others' books.
+        finder: waits for others' books.
     """
 
-    def __init__(self, hands: Hands, visiting: Visiting) -> None:
+    def __init__(self, hands: Hands, finder: Finder) -> None:
         self._hands = hands
-        self._visiting = visiting
+        self._finder = finder
         self._started = 0
         self._voted: set[str] = set()
 
@@ -32,20 +32,21 @@ class Duels:
             TaskFailed: a book is not offered for it, or the site does not take it.
         """
         hands = self._hands
-        books = [await self._visiting.wait_for(book) for book in aim]
-        await self._open_form()
-        form = next((form for form in await hands.forms() if len(_lists(form)) >= 2), None)
+        books = [await self._finder.wait_for(book) for book in aim]
+        if hands.site.route("new_matchup") is None:
+            await hands.open("matchups")
+        await hands.open("new_matchup")
+        form = next((form for form in await hands.forms() if len(_lists(form)) == len(books)), None)
         if form is None:
             raise TaskFailed("no form on this page lets one choose two books")
         given = {
             f"ref={field.ref}": _option(field, title.text, seller)
-            for field, (title, seller) in zip(_lists(form), books, strict=False)
+            for field, (title, seller) in zip(_lists(form), books, strict=True)
         }
         result = await hands.must("fill_form", form=f"ref={form.ref}", values=dict(given), submit=True)
-        page = Page.of(result.data)
         text = await hands.text()
         if not all(holds(text, title.text) for title, _ in books):
-            raise TaskFailed(f"the site took the form, but {page.url} does not show both books")
+            raise TaskFailed(f"the site took the form, but {Page.of(result.data).url} does not show both books")
         self._started += 1
         hands.view.tell(Made("create_matchup", self._started))
 
@@ -59,47 +60,45 @@ class Duels:
         if isinstance(aim, StockDuel):
             await self._vote_in_stock(aim)
             return
-        hands = self._hands
-        patience = hands.view.persona.limits.minutes * 60
-        item = await hands.view.peers.wait(aim.user, "create_matchup", aim.matchup, patience)
-        if item is None:
-            raise TaskFailed(f"user {aim.user} of the batch did not start matchup {aim.matchup}")
-        titles = [(await self._visiting.wait_for(book))[0].text for book in aim.pair]
-        maker = (item.values[f"user.{aim.user}.username"], item.values[f"user.{aim.user}.display_name"])
-        await hands.open("matchups")
-        async for links in hands.walk():
+        values = await self._hands.made_by(aim.user, "create_matchup", aim.matchup)
+        user = f"user.{aim.user}"
+        maker = Seller("", values[f"{user}.username"], values[f"{user}.display_name"])
+        titles = [(await self._finder.wait_for(book))[0].text for book in aim.pair]
+        await self._hands.open("matchups")
+        async for links in self._hands.walk():
             for link in links:
                 said = (link.name, *link.card)
-                if _of(link, maker) and all(about(said, title) for title in titles):
-                    await hands.follow(Control.of(link))
+                if _started_by(link, maker) and all(about(said, title) for title in titles):
+                    await self._hands.follow(Control.of(link))
                     await self._vote_for(titles[aim.vote])
                     return
-        raise TaskFailed(f"the matchup of {titles[0]!r} and {titles[1]!r} by {maker[0]} is not to be found")
+        raise TaskFailed(f"the matchup of {titles[0]!r} and {titles[1]!r} by {maker.username} is not to be found")
 
     async def _vote_in_stock(self, aim: StockDuel) -> None:
         """Vote in a matchup of the stock seller that the user has not voted in."""
         hands = self._hands
-        seller = self._visiting.stock_seller()
-        names = await self._visiting.names_of(seller)
+        seller = await self._finder.stock_seller_shown()
+        seller = seller._replace(username=seller.display_name or seller.username)
         found: dict[str, None] = {}
         await hands.open("matchups")
         async for links in hands.walk():
-            found |= dict.fromkeys(link.href for link in links if _of(link, names) and link.href not in self._voted)
-        if not found:
+            found |= dict.fromkeys(link.href for link in links if _started_by(link, seller))
+        left = [href for href in found if href not in self._voted]
+        if not left:
             raise TaskSkipped(f"{seller.username!r} has no more matchups to vote in")
-        wanted = list(found)[drawn(f"{hands.identity.seed}|{hands.identity.username}|vote|{aim.turn}", len(found))]
+        wanted = left[drawn(f"{hands.identity.seed}|{hands.identity.username}|vote|{aim.turn}", len(left))]
         self._voted.add(wanted)
         await hands.open("matchups")
         async for links in hands.walk():
-            link = next((link for link in links if link.href == wanted), None)
+            link = next((link for link in links if link.href == wanted and link.name), None)
             if link is not None:
                 await hands.follow(Control.of(link))
                 ways = await self._ways()
                 if len(ways) != 2:
-                    raise TaskFailed(f"{wanted} offers {len(ways)} votes, not two")
+                    raise TaskFailed(f"{link.name!r} offers {len(ways)} votes, not two")
                 await self._press(ways[aim.vote])
                 return
-        raise TaskFailed(f"{wanted} is gone")
+        raise TaskFailed(f"a matchup of {seller.username!r} that was there a moment ago is gone")
 
     async def _vote_for(self, title: str) -> None:
         ways = [way for way in await self._ways() if about((way.name, *way.card), title)]
@@ -112,33 +111,29 @@ class Duels:
         return [control for _, control in await self._hands.controls("vote") if control.is_button]
 
     async def _press(self, way: Control) -> None:
-        """Press a vote, and see that one cannot vote again or the site says it is counted."""
+        """Press a vote, and see that the site says it is counted, or that one cannot vote again."""
         page = await self._hands.follow(way)
         if not page.notes and any(again.name == way.name for again in await self._ways()):
-            raise TaskFailed(f"the page shows no change after {way.name!r}")
-
-    async def _open_form(self) -> None:
-        """Go to the form for a matchup, by its route or by a link beside the matchups."""
-        hands = self._hands
-        if hands.site.route("new_matchup") is None:
-            await hands.open("matchups")
-        await hands.open("new_matchup")
+            raise TaskFailed(f"{'; '.join(page.alerts) or 'the page shows no change'}, after {way.name!r}")
 
 
-def _of(link: Link, names: tuple[str, ...]) -> bool:
+def _started_by(link: Link, seller: Seller) -> bool:
     """Tell whether a link leads to a matchup of somebody."""
-    minted = url_shape(link.href) != link.href
-    return minted and any(holds(text, name) for text in link.card for name in names)
+    return url_shape(link.href) != link.href and bool(seller.named_by(link.card))
 
 
 def _lists(form: Form) -> list[Field]:
-    return [field for field in form.fields if len(field.options) > 1]
+    return [field for field in form.fields if field.options]
 
 
 def _option(field: Field, title: str, seller: Seller) -> str:
-    """Choose the option of a book: by its title, and by its seller where several have it."""
-    fitting = [option for option in field.options if about((option,), title)]
-    named = [option for option in fitting if any(holds(option, name) for name in seller.names)]
-    if len(named or fitting) != 1:
-        raise TaskFailed(f"{field.label!r} offers {len(named or fitting)} books called {title!r} of {seller.names[0]}")
-    return (named or fitting)[0]
+    """Choose the option of a book: by its title, and by its seller where several have one of that title."""
+    scored = [(seller.named_by((option,)), option) for option in field.options if about((option,), title)]
+    best = max((score for score, _ in scored), default=0)
+    fitting = [option for score, option in scored if score == best]
+    if len(fitting) > 1 and best:
+        shortest = min(map(len, fitting))
+        fitting = [option for option in fitting if len(option) == shortest]
+    if len(fitting) != 1:
+        raise TaskFailed(f"{field.label!r} offers {len(fitting)} books called {title!r} of {seller.username}")
+    return fitting[0]

@@ -33,6 +33,11 @@ class Value(NamedTuple):
         """Make a value that stands for itself."""
         return Value(text, text)
 
+    def with_comma(self) -> Value:
+        """Write a number with a decimal comma."""
+        template = self.template.replace("}}", ".comma}}") if "{{" in self.template else self.text.replace(".", ",")
+        return Value(template, self.text.replace(".", ","))
+
 
 class Sent(NamedTuple):
     """A form that the site took."""
@@ -139,7 +144,7 @@ def _by_words(refusal: Refusal, value: Value) -> Value | None:
         comma = any("," in number for number in numbers) and not any("." in number for number in numbers)
         if len(numbers) > 1:
             value = _between(value, numbers[0], numbers[1])
-        return Value.literal(value.text.replace(".", ",")) if comma else value
+        return value.with_comma() if comma else value
     if refusal.meaning in _CUT and numbers:
         limit = int(_decimal(max(numbers, key=_decimal)))
         return Value.literal(_cut(value.text, limit)) if 0 < limit < len(value.text) else None

@@ -5,7 +5,8 @@ Not responsible for: any task of a persona.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import Literal
 
 from pydantic import JsonValue
 
@@ -48,6 +49,8 @@ class Hands:
         self.tries = _TRIES[view.persona.traits.patience]
         self.pages = _PAGES[view.persona.traits.patience]
         """How many pages of a list this user looks through."""
+        self.username = view.identity.username
+        """The one that the site knows the user by."""
         self._do = do
 
     async def do(self, tool: str, **input: JsonValue) -> ToolResult:
@@ -107,8 +110,9 @@ class Hands:
             TaskFailed: it cannot be pressed, or the site answers with an error.
         """
         page = Page.of((await self.must("click", selector=f"ref={control.ref}")).data)
-        if page.status >= 400 or page.alerts:
-            raise TaskFailed("; ".join(page.alerts) or f"{control.name!r} led to status {page.status}")
+        if page.status >= 400:
+            said = "; ".join(page.alerts) or page.title
+            raise TaskFailed(f"{control.name!r} led to status {page.status}: {said}")
         return page
 
     async def walk(self, most: int = _LONGEST_WALK) -> AsyncIterator[list[Link]]:
@@ -120,14 +124,30 @@ class Hands:
             most: how many pages.
         """
         seen: set[str] = set()
-        for _ in range(most):
+        for place in range(1, most + 1):
             links = await self.links()
-            onward = best(links, "next", self.site.words)
             yield links
-            if onward is None or onward.href in seen:
+            onward = best(links, "next", self.site.words)
+            if onward is None or onward.href in seen or place == most:
                 return
             seen.add(onward.href)
             await self.visit(onward.href)
+
+    async def made_by(self, user: int, deed: Literal["list_books", "create_matchup"], index: int) -> Mapping[str, str]:
+        """Wait until another user of the batch has made something.
+
+        Returns:
+            That user's variables.
+
+        Raises:
+            TaskFailed: the user ended without it, or the time is over.
+        """
+        patience_s = self.view.persona.limits.minutes * 60
+        item = await self.view.peers.wait(user, deed, index, patience_s)
+        if item is None:
+            what = "list book" if deed == "list_books" else "start matchup"
+            raise TaskFailed(f"user {user} of the batch did not {what} {index}")
+        return item.values
 
     # -- reading
 

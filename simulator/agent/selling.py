@@ -36,7 +36,7 @@ class Selling:
         await hands.open("sell")
         values = {name: self._value(index, name) for name in _ASKED}
         page, _ = await send(hands, values, by=("title",), prepare=_Cover(hands, index).give)
-        if not shows(page, values["title"]) and not holds(await hands.text(), values["title"].text):
+        if not await self._shown(page, values["title"]):
             raise TaskFailed(f"the site took the form, but {page.url} does not show {values['title'].text!r}")
         self._on_sale.add(index)
         hands.view.tell(Made("list_books", index))
@@ -82,22 +82,30 @@ class Selling:
             raise TaskFailed(f"the user's book {index} is not for sale")
         hands, title = self._hands, self._book(index).title
         before = await hands.open("my_items")
-        beside = [(about(one.card, title), score, one) for score, one in await hands.controls(word)]
-        fitting = [found for found in beside if found[0]]
-        if not fitting:
-            link = next(iter(_named(await hands.links(), title)), None)
-            if link is None:
-                raise TaskFailed(f"{title!r} is not among the user's own books on {before.url}")
-            before = await hands.follow(Control.of(link))
-            fitting = [(1, score, one) for score, one in await hands.controls(word) if not one.card]
-        if not fitting:
-            raise TaskFailed(f"nothing on {before.url} says {word} for {title!r}")
-        _, _, control = max(fitting, key=lambda found: found[:2])
-        return await hands.follow(control), before
+        async for links in hands.walk():
+            beside = [(about(one.card, title), score, one) for score, one in await hands.controls(word)]
+            if fitting := [found for found in beside if found[0]]:
+                return await hands.follow(max(fitting, key=lambda found: found[:2])[2]), before
+            if named := _named(links, title):
+                before = await hands.follow(Control.of(named[0]))
+                if alone := [pair for pair in await hands.controls(word) if not pair[1].card]:
+                    return await hands.follow(max(alone, key=lambda pair: pair[0])[1]), before
+                raise TaskFailed(f"nothing on {before.url} says {word}")
+        raise TaskFailed(f"{title!r} is not among the user's own books on {before.url}")
 
     async def _own_link(self, index: int) -> Link | None:
+        """Look for a listing among the user's own."""
         await self._hands.open("my_items")
-        return next(iter(_named(await self._hands.links(), self._book(index).title)), None)
+        async for links in self._hands.walk():
+            if named := _named(links, self._book(index).title):
+                return named[0]
+        return None
+
+    async def _shown(self, page: Page, title: Value) -> bool:
+        """Tell whether the page that followed shows a title; tools write values in its title and notes as variables."""
+        if any(title.template in text or holds(text, title.text) for text in (page.title, *page.notes)):
+            return True
+        return holds(await self._hands.text(), title.text) or bool(await self._hands.links(title.template))
 
     def _book(self, index: int) -> Book:
         return self._hands.identity.books[index - 1]
@@ -132,11 +140,6 @@ class _Cover:
         result = await self._hands.must("fetch_book_covers", query=self._query, count=4)
         names = result.metadata.get("variables")
         return f"{{{{{names[0]}}}}}" if isinstance(names, list) and names else ""
-
-
-def shows(page: Page, value: Value) -> bool:
-    """Tell whether a page says a value in its title or its notes, where tools write values as variables."""
-    return any(value.template in text or holds(text, value.text) for text in (page.title, *page.notes))
 
 
 def _named(links: list[Link], title: str) -> list[Link]:

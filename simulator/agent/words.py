@@ -12,9 +12,7 @@ from simulator.tools.vocabulary import normal, says
 
 Way = Literal["sell", "my_items", "browse", "matchups", "new_matchup"]
 """A page that links lead to."""
-Word = Literal[
-    "sell", "my_items", "browse", "matchups", "new_matchup", "save", "edit", "delete", "message", "vote", "next"
-]
+Word = Literal["save", "edit", "delete", "message", "vote", "next", "sent"] | Way
 _SHOWN = 80
 """Characters to which the texts of a card are cut when they are read."""
 _TAIL = 40

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -151,10 +151,23 @@ class Stage:
     policy: NetworkPolicy
     workdir: Path
     covers: CoverService
-    names: dict[int, str] = field(default_factory=dict)
 
-    async def batch(self, personas: Sequence[Persona], *, count: int, seed: int = 7, concurrency: int = 1) -> list[Ran]:
-        population = list(zip(mix(personas, count), draw_population(personas, count, seed), strict=True))
+    async def batch(
+        self,
+        personas: Sequence[Persona],
+        *,
+        count: int,
+        concurrency: int = 1,
+        change: Callable[[Identity], Identity] = lambda identity: identity,
+    ) -> list[Ran]:
+        """Let a population of seed 7 act.
+
+        Args:
+            change: makes another identity of each that is drawn.
+        """
+        seed = 7
+        people = [change(identity) for identity in draw_population(personas, count, seed)]
+        population = list(zip(mix(personas, count), people, strict=True))
         aims = plan_aims(population, seed)
         board = Board()
         slots = asyncio.Semaphore(concurrency)

@@ -59,6 +59,8 @@ async def test_another_site_in_another_language(german, stage, make_persona) -> 
     ]
     assert offered[0]["price"] == first.books[0].new_price.replace(".", ",")
     assert offered[1]["price"] == first.books[1].price.replace(".", ",")
+    prices = [action.value for action in runs[0].actions if action.target and "Verkaufspreis" in action.target.label]
+    assert prices[:2] == ["{{book.1.price}}", "{{book.1.price.comma}}"]
     assert all(book["picture"] > 1000 for book in truth["books"])
     reader = runs[1].identity
     assert [book["title"] for book in truth["books"] if reader.username in book["remembered"]] == [
@@ -80,3 +82,20 @@ async def test_a_taken_name_leads_to_another_one_that_the_user_keeps(german, sta
     assert [book["owner"] for book in truth["books"]] == [alternative_username(identity, 2)]
     typed = [action.value for action in run.actions if action.target and action.target.label == "Benutzername"]
     assert typed == ["{{identity.username}}"] * 3
+
+
+async def test_when_no_name_is_free_the_run_ends_with_what_the_site_said(german, stage, make_persona) -> None:
+    persona = make_persona("register", "list_books", "logout")
+    identity = draw_identity(persona, seed=7, number=1)
+    for attempt in range(9):
+        name = alternative_username(identity, attempt)
+        httpx.post(f"{german.base_url}/vergeben", params={"name": name})
+    (run,) = await (await stage(german)).batch([persona], count=1)
+    assert [task[:2] for task in run.tasks] == [
+        ("register", "failed"),
+        ("list_books", "skipped"),
+        ("logout", "skipped"),
+    ]
+    assert "Dieser Benutzername ist leider schon vergeben." in run.end.reason
+    assert run.end.status == "failed"
+    assert httpx.get(f"{german.base_url}/wahrheit").json()["people"] == {}
