@@ -1,0 +1,133 @@
+"""Samples, their ratios and the table of them. Not responsible for: what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from statistics import median, quantiles
+from typing import Any
+
+from rich.table import Table
+
+Side = Callable[[], Awaitable[float]]
+"""Does one thing once, and gives its cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much something may cost."""
+
+    limit: float
+    of: str = "ratio"
+    """``ratio``: our cost over the alternative's; ``ours``: our cost itself."""
+    at_least: bool = False
+    """Whether more is better."""
+
+    def met(self, row: Row) -> bool:
+        """Tell whether a row's median keeps to it."""
+        value = row.ratio if self.of == "ratio" else median(row.ours)
+        return value >= self.limit if self.at_least else value <= self.limit
+
+    def words(self, unit: str) -> str:
+        """Say it for a table."""
+        return f"{'>=' if self.at_least else '<='} {self.limit:g}{'x' if self.of == 'ratio' else ' ' + unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One comparison: samples of both sides, taken in turns."""
+
+    name: str
+    what: str
+    alternative: str
+    unit: str
+    ours: Sequence[float]
+    theirs: Sequence[float]
+    budget: Budget | None = None
+
+    @property
+    def ratios(self) -> list[float]:
+        """Our cost over the alternative's, for each pair."""
+        return [ours / theirs for ours, theirs in zip(self.ours, self.theirs, strict=True)]
+
+    @property
+    def ratio(self) -> float:
+        """The median of the pairs' ratios."""
+        return median(self.ratios)
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """The quartiles of the pairs' ratios; the only ratio twice where there is one."""
+        ratios = self.ratios
+        if len(ratios) < 2:
+            return ratios[0], ratios[0]
+        low, _, high = quantiles(ratios, n=4, method="inclusive")
+        return low, high
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the budget is met; None where there is none."""
+        return self.budget.met(self) if self.budget else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give everything, for a file."""
+        low, high = self.spread
+        return {
+            "row": self.name,
+            "what": self.what,
+            "alternative": self.alternative,
+            "unit": self.unit,
+            "pairs": len(self.ours),
+            "ours_median": median(self.ours),
+            "alternative_median": median(self.theirs),
+            "ratio_median": self.ratio,
+            "ratio_quartiles": [low, high],
+            "ratio_range": [min(self.ratios), max(self.ratios)],
+            "budget": self.budget.words(self.unit) if self.budget else None,
+            "met": self.met,
+            "ours": list(self.ours),
+            "theirs": list(self.theirs),
+        }
+
+
+async def interleave(pairs: int, *sides: Side) -> list[list[float]]:
+    """Measure several sides in turns, after one round that does not count.
+
+    Args:
+        pairs: how many rounds.
+        sides: what is measured.
+
+    Returns:
+        The samples of each side.
+    """
+    taken: list[list[float]] = [[] for _ in sides]
+    for number in range(pairs + 1):
+        for samples, side in zip(taken, sides, strict=True):
+            cost = await side()
+            if number:
+                samples.append(cost)
+    return taken
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """Lay out rows for people."""
+    shown = Table("row", "ours", "alternative", "ratio", "quartiles", "range", "pairs", "budget", "met", pad_edge=False)
+    for row in rows:
+        low, high = row.spread
+        ratios = row.ratios
+        shown.add_row(
+            row.name,
+            f"{_amount(median(row.ours), row.unit)}\n[dim]{row.what}",
+            f"{_amount(median(row.theirs), row.unit)}\n[dim]{row.alternative}",
+            f"{row.ratio:.2f}x",
+            f"{low:.2f}..{high:.2f}",
+            f"{min(ratios):.2f}..{max(ratios):.2f}",
+            str(len(ratios)),
+            row.budget.words(row.unit) if row.budget else "-",
+            {None: "-", True: "yes", False: "[bold]NO"}[row.met],
+        )
+    return shown
+
+
+def _amount(value: float, unit: str) -> str:
+    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"

@@ -1,0 +1,151 @@
+"""Row ``recording``: the same tool calls with the recorder and with sinks that keep nothing."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Mapping
+from functools import partial
+
+from pydantic import JsonValue
+
+from benchmarks.measure import Budget, Row, interleave
+from benchmarks.stage import SEED, Stage, reader, stage
+from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
+from simulator.canonical import sha256
+from simulator.recording.recorder import Recorder
+from simulator.runner.environment import describe, profile_of
+from simulator.runner.journal import RunJournal
+from simulator.runner.session import Session
+from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
+from simulator.template import Bindings
+from simulator.tools.context import Journal, RunContext, VariableKind
+from simulator.tools.contracts import Dispatcher, ToolCall
+from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
+from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
+from simulator.tools.registry import Registry
+from simulator.tools.toolsets import registry_of
+
+
+class _Nowhere:
+    """A sink and a journal that keep nothing."""
+
+    def begin(self, action: ActionStart) -> str:
+        return ""
+
+    def end(self, action_id: str, outcome: ActionOutcome) -> None:
+        pass
+
+    def put_blob(self, data: bytes, media_type: str) -> str:
+        return sha256(data)
+
+    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
+        pass
+
+    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
+        pass
+
+
+async def measure(pairs: int) -> list[Row]:
+    """Measure the row: a user registers, logs in, sells a book, looks around and logs out."""
+    registry = registry_of(("browser", "books"))
+    who = reader()
+    async with stage() as on:
+        vault = on.resources.vault(who.persona, who.seed, who.number)
+        profile = profile_of(who)
+        folders = (on.folder / str(number) for number in itertools.count())
+        with Recorder.open(on.folder / "recorded.db", mask=on.resources.vaults.mask) as recorder:
+
+            async def act(recording: bool) -> float:
+                await on.resources.control.reset()
+                folder = next(folders)
+                folder.mkdir()
+                bindings = Bindings(who.variables(), secret=vault.reveal)
+                began = time.perf_counter()
+                sink: ActionSink = _Nowhere()
+                journal: Journal = _Nowhere()
+                run = None
+                if recording:
+                    batch = recorder.begin_batch(argv=(), seed=SEED, settings={})
+                    run = recorder.begin_run(
+                        batch_id=batch, number=1, kind="record", agent=None, persona=who.persona,
+                        identity=who.model_dump(mode="json"), site=on.site.name,
+                        environment=describe(on.site, profile, on.resources.pool.version, None, SEED),
+                    )  # fmt: skip
+                    sink, journal = TypingWatch(run), RunJournal(run)
+                async with Session(
+                    on.resources.pool,
+                    profile=profile,
+                    access=on.resources.access,
+                    policy=on.resources.policy,
+                    origin=on.site.origin,
+                    sink=sink,
+                    bindings=bindings,
+                    vault=vault,
+                    timeouts=on.resources.timeouts,
+                    opened=partial(run.add_actor, context=profile.as_dict()) if run else lambda name: None,
+                ) as session:
+                    ctx = RunContext(
+                        site=on.site,
+                        settings=on.settings,
+                        bindings=bindings,
+                        vault=vault,
+                        covers=on.resources.covers,
+                        session=session,
+                        journal=journal,
+                        workdir=folder,
+                    )
+                    await _sell(_dispatcher(on, ctx, registry, sink, journal))
+                if run:
+                    run.end_run(status="passed")
+                return (time.perf_counter() - began) * 1000
+
+            recorded, bare = await interleave(pairs, partial(act, True), partial(act, False))
+    return [
+        Row("recording", "tool calls, recorded", "tool calls, not recorded", "ms", recorded, bare, Budget(1.05)),
+    ]
+
+
+def _dispatcher(on: Stage, ctx: RunContext, registry: Registry, sink: ActionSink, journal: Journal) -> Dispatcher:
+    """Put dispatch together as a run does; its recording parts only where there is a recorder."""
+    dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
+    dispatcher = TimeoutDispatcher(dispatcher, registry)
+    dispatcher = SafetyDispatcher(dispatcher, registry, ceiling="medium", grants=on.site.grants)
+    if not isinstance(journal, RunJournal) or not isinstance(sink, TypingWatch):
+        return dispatcher
+    dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
+    dispatcher = ScreenshotDispatcher(dispatcher, ctx, "failures")
+    return RecordingDispatcher(
+        dispatcher,
+        journal,
+        watch=sink,
+        registry=registry,
+        template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
+    )
+
+
+async def _sell(dispatcher: Dispatcher) -> None:
+    async def call(name: str, **given: JsonValue) -> JsonValue:
+        result = await dispatcher.dispatch(ToolCall(id=name, name=name, input=given))
+        if not result.success:
+            raise RuntimeError(f"{name} failed: {result.error.message if result.error else 'no reason given'}")
+        return result.data
+
+    await call("register")
+    await call("login")
+    await call("navigate", url="/books/new")
+    covers = await call("fetch_book_covers", query="{{book.1.title}}", count=1)
+    assert isinstance(covers, list)
+    assert isinstance(covers[0], dict)
+    await call("upload_cover_image", cover_url=covers[0]["cover_url"])
+    await call("fill", selector="label=Title", value="{{book.1.title}}")
+    await call("fill", selector="label=Author", value="{{book.1.author}}")
+    await call("select_option", selector="label=Genre", value="Crime and mystery")
+    await call("check", selector="label=Good")
+    await call("fill", selector="label=Price in pounds", value="4.50")
+    await call("fill", selector="label=Description", value="{{book.1.description}}")
+    await call("click", selector="Put it up for sale")
+    await call("navigate", url="/books")
+    await call("get_page_text")
+    await call("navigate", url="/inbox")
+    await call("logout")
