@@ -144,9 +144,9 @@ class Bindings:
             author = f"{name.removesuffix('.title')}.author"
             value = self._values.get(author, "") if name.endswith(".title") else ""
             if len(value) >= MIN_RECOGNISED:
-                pattern = rf"\{{\{{[^{{}}]*\}}\}}|(?<!\w){re.escape(value)}(?!\w)"
+                pattern = rf"(\{{\{{[^{{}}]*\}}\}})|(?<!\w){re.escape(value)}(?!\w)"
                 variable = f"{{{{{author}}}}}"
-                written = re.sub(pattern, lambda m, v=variable: m[0] if m[0].startswith("{{") else v, written)
+                written = "".join(variable if part is None else part for part in re.split(pattern, written))
         return written
 
     def _compile(self) -> None:

@@ -96,10 +96,12 @@ def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
     """
     prefix = f"user.{number}."
     own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
-    titles = {
-        prefix + name: text for name, text in values.items() if name.startswith("book.") and name.endswith(".title")
+    books = {
+        prefix + name: text
+        for name, text in values.items()
+        if name.startswith("book.") and name.endswith((".title", ".author"))
     }
-    return {**own, **titles}
+    return {**own, **books}
 
 
 def find_hindrances(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, DriftReport]:
