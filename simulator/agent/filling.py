@@ -99,12 +99,20 @@ async def send(
 
 
 def fitted(value: Value, field: Field) -> Value:
-    """Bring a value within what a field says it takes: its minimum, maximum and length."""
+    """Bring a value within what a field says it takes: its minimum, maximum and length.
+
+    Raises:
+        TaskFailed: it is longer than the field takes, and would be another one if it were cut.
+    """
     if field.meaning == "price":
         return _between(value, field.min, field.max)
-    if field.meaning in _CUT and 0 < field.maxlength < len(value.text):
+    if not 0 < field.maxlength < len(value.text):
+        return value
+    if field.meaning in _CUT:
         return Value.literal(_cut(value.text, field.maxlength))
-    return value
+    raise TaskFailed(
+        f"{field.called!r} takes {field.maxlength} characters, and {value.text[:40]!r}… has {len(value.text)}"
+    )
 
 
 def refused_names(refusals: Iterable[Refusal]) -> frozenset[str]:

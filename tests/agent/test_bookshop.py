@@ -86,33 +86,35 @@ async def test_a_price_out_of_range_is_brought_into_it(shop, on_shop, make_perso
     assert shop.state()[run.identity.username]["listing"]["1"]["price"] == "500.00"
 
 
-async def test_what_the_site_refuses_for_good_fails_with_its_words(shop, on_shop, make_persona) -> None:
-    def lengthen(identity):
-        books = tuple(book.model_copy(update={"title": "Long " * 60}) for book in identity.books)
+def with_books(**changes: str):
+    """Give a change of identities: all their books say this."""
+
+    def change(identity):
+        books = tuple(book.model_copy(update=changes) for book in identity.books)
         return identity.model_copy(update={"books": books})
 
-    (run,) = await on_shop.batch([make_persona("register", "list_books", "edit_listing")], count=1, change=lengthen)
+    return change
+
+
+async def test_what_the_site_refuses_for_good_fails_with_its_words(shop, on_shop, make_persona) -> None:
+    persona = make_persona("register", "list_books", "edit_listing")
+    (run,) = await on_shop.batch([persona], count=1, change=with_books(author=""))
     (_, listing, edit) = run.tasks
     assert listing[1] == "failed"
-    assert "Title: Shorten this to 200 characters." in listing[2]
+    assert "Author: Enter the author of the book." in listing[2]
     assert edit[1:] == ("failed", "the user's book 1 is not for sale")
     assert run.end.status == "failed"
     assert run.end.reason == f"list_books: {listing[2]}"
     assert "listing" not in shop.state()[run.identity.username]
 
 
-async def test_who_waits_for_somebody_who_fails_is_told_so(shop, on_shop, make_persona) -> None:
-    seller, buyer = (
-        make_persona("register", "list_books", name="aa"),
-        make_persona("register", "save_listings", name="bb"),
-    )
-    books = {"title": "Long " * 60}
-
-    def lengthen(identity):
-        return identity.model_copy(update={"books": tuple(book.model_copy(update=books) for book in identity.books)})
-
-    _, run = await on_shop.batch([seller, buyer], count=2, concurrency=2, change=lengthen)
-    assert run.tasks[1] == ("save_listings", "failed", "user 1 of the batch did not list book 1")
+async def test_a_title_is_never_cut_and_who_waits_for_it_is_told(shop, on_shop, make_persona) -> None:
+    seller = make_persona("register", "list_books", name="aa")
+    buyer = make_persona("register", "save_listings", name="bb")
+    runs = await on_shop.batch([seller, buyer], count=2, concurrency=2, change=with_books(title="Long " * 60))
+    assert "'title' takes 200 characters" in runs[0].end.reason
+    assert "listing" not in shop.state()[runs[0].identity.username]
+    assert runs[1].tasks[1] == ("save_listings", "failed", "user 1 of the batch did not list book 1")
 
 
 async def test_free_text_needs_a_model_and_fails_nothing(on_shop, make_persona) -> None:
