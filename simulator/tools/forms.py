@@ -112,7 +112,8 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
             report = await ctx.actor.select(find, put.value, source=put.source or None)
         else:
             report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
-        if put.how in ("fill", "select") or put.question.radios:
+        # An option that stands for the value is the site's word: what it calls another value is not known.
+        if put.source in ("", put.value) and (put.how != "check" or put.question.radios):
             ctx.memo.put(report, put.value)
 
 
