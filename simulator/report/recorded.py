@@ -10,7 +10,9 @@ from simulator.browser.evidence import Target
 from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
+from simulator.replay.drift import DriftReport
 from simulator.report.columns import columns, cut
+from simulator.report.replay_summary import drift_lines
 from simulator.report.wording import duration, short_id
 
 
@@ -80,6 +82,8 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
         lines += ["", "made"]
         rows = [(made.kind, made.url, made.status, canonical_json(made.fields)) for made in recorded.created]
         lines += columns(rows, width=width, indent="  ")
+    if drift := (run.summary or {}).get("drift"):
+        lines += ["", "drift", *drift_lines(DriftReport(**drift))]
     return lines
 
 

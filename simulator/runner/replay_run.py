@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
@@ -199,7 +199,8 @@ class RunReplayer:
             passed = verdict == "passed"
             status: events.RunStatus = "passed" if passed else "interrupted" if verdict == "interrupted" else "failed"
             reason = drift.sentence if drift else ""
-            recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary={"steps": done})
+            summary = {"steps": done} | ({"drift": asdict(drift)} if drift else {})
+            recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary=summary)
             self.listener(events.RunEnded(run.number, recorder.id, status, reason, verdict))
         return events.ReplayedRun(
             number=run.number,
