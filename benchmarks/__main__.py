@@ -9,20 +9,20 @@ import os
 import platform
 import secrets
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.console import Console
 
-from benchmarks import clicking, crowd, network, recording, replay, requests, start, storing
+from benchmarks import clicking, crowd, network, recording, replay, start, storing, throughput
 from benchmarks.measure import Row, table
 
 
 class Benchmark(NamedTuple):
     """How a row is measured."""
 
-    measure: Callable[[int], Awaitable[list[Row]]]
+    measure: Callable[[int], Coroutine[Any, Any, list[Row]]]
     pairs: int = 15
     quick: int = 3
     """Pairs with ``--quick``."""
@@ -34,7 +34,7 @@ BENCHMARKS = {
     "crowd": Benchmark(crowd.measure, pairs=5, quick=1),
     "step": Benchmark(storing.measure, pairs=30, quick=10),
     "help": Benchmark(start.measure),
-    "bookshop": Benchmark(requests.measure),
+    "bookshop": Benchmark(throughput.measure),
     "network": Benchmark(network.measure),
     "click": Benchmark(clicking.measure, pairs=30),
 }
@@ -55,24 +55,23 @@ def main(arguments: list[str] | None = None) -> int:
     # A key of this run's own: measuring leaves nothing in the user's configuration.
     os.environ.setdefault("SIM_KEY", secrets.token_hex(32))
     rows: list[Row] = []
+    load: dict[str, float] = {}
     for name in options.only or BENCHMARKS:
         benchmark = BENCHMARKS[name]
         pairs = options.pairs or (benchmark.quick if options.quick else benchmark.pairs)
-        print(f"{name}: {pairs} pairs", file=sys.stderr)
-        rows += asyncio.run(_measured(benchmark, pairs))
+        load[name] = os.getloadavg()[0]
+        print(f"{name}: {pairs} pairs, load average {load[name]:.1f}", file=sys.stderr)
+        rows += asyncio.run(benchmark.measure(pairs))
     console = Console(width=None if sys.stdout.isatty() else 160)
     console.print(table(rows))
     if options.json:
         told = {
             "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
+            "load_before": load,
             "rows": [row.as_dict() for row in rows],
         }
         options.json.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
     return int(any(row.met is False for row in rows))
-
-
-async def _measured(benchmark: Benchmark, pairs: int) -> list[Row]:
-    return await benchmark.measure(pairs)
 
 
 if __name__ == "__main__":

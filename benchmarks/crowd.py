@@ -9,11 +9,10 @@ import asyncio
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
-
-import psutil
+from typing import NamedTuple
 
 from benchmarks.measure import Budget, Row, interleave
+from benchmarks.processes import memory_of
 from benchmarks.stage import parts_of, record, shopper, stage
 from simulator.browser.executable import find_executable
 from simulator.recording.reader import Recording
@@ -23,16 +22,22 @@ _LOOK_S = 0.25
 """How often the memory is looked at, in seconds."""
 
 
+class Cost(NamedTuple):
+    """What twenty users at once take."""
+
+    seconds: float
+    megabytes: float
+
+
 async def measure(pairs: int) -> list[Row]:
     """Measure the rows: time from the first context to the last one closed, and the highest sum of PSS seen."""
-    memory: dict[str, list[float]] = {"replaying": [], "scripted": []}
     async with stage() as on:
         source = await record(on, USERS)
         users = on.folder / "users.json"
         with Recording.open(source) as recording:
             users.write_text(json.dumps([asdict(shopper(on, recording, part)) for part in parts_of(recording)]))
 
-        async def run(side: str, *arguments: str) -> float:
+        async def run(side: str, *arguments: str) -> Cost:
             await on.resources.control.reset()
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", f"benchmarks.{side}", on.site.base_url, *arguments, stdout=asyncio.subprocess.PIPE
@@ -44,38 +49,19 @@ async def measure(pairs: int) -> list[Row]:
                 await asyncio.wait([answer], timeout=_LOOK_S)
             if process.returncode:
                 raise RuntimeError(f"benchmarks.{side} exited with {process.returncode}")
-            memory[side].append(highest)
-            return float(json.loads(answer.result()[0])["seconds"])
+            return Cost(json.loads(answer.result()[0])["seconds"], highest)
 
-        async def ours() -> float:
+        async def ours() -> Cost:
             return await run("replaying", str(source), str(on.folder / "replayed.db"))
 
-        async def theirs() -> float:
+        async def theirs() -> Cost:
             return await run("scripted", str(users), str(find_executable().path))
 
         replayed, scripted = await interleave(pairs, ours, theirs)
     what, alternative = f"{USERS} users replayed at once", f"{USERS} plain contexts, hand-written"
+    seconds = [cost.seconds for cost in replayed], [cost.seconds for cost in scripted]
+    megabytes = [cost.megabytes for cost in replayed], [cost.megabytes for cost in scripted]
     return [
-        Row("crowd time", what, alternative, "s", replayed, scripted, Budget(1.05)),
-        Row("crowd memory", what, alternative, "MB", memory["replaying"][1:], memory["scripted"][1:], Budget(1.1)),
+        Row("crowd time", what, alternative, "s", *seconds, Budget(1.05)),
+        Row("crowd memory", what, alternative, "MB", *megabytes, Budget(1.1)),
     ]
-
-
-def memory_of(pid: int) -> float:
-    """Sum the proportional set sizes of a process and all that it started, in megabytes (Linux).
-
-    Pages that several processes share count once, divided among them: see proc_pid_smaps_rollup in proc(5).
-    """
-    kilobytes = 0
-    try:
-        root = psutil.Process(pid)
-        pids = [pid, *(child.pid for child in root.children(recursive=True))]
-    except psutil.NoSuchProcess:
-        return 0
-    for one in pids:
-        try:
-            lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # it has ended since it was listed
-        kilobytes += next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    return kilobytes / 1024

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.table import Table
 
-Side = Callable[[], Awaitable[float]]
+Cost = TypeVar("Cost")
+Side = Callable[[], Awaitable[Cost]]
 """Does one thing once, and gives its cost."""
 
 
@@ -90,7 +91,7 @@ class Row:
         }
 
 
-async def interleave(pairs: int, *sides: Side) -> list[list[float]]:
+async def interleave(pairs: int, *sides: Side[Cost]) -> list[list[Cost]]:
     """Measure several sides in turns, after one round that does not count.
 
     Args:
@@ -100,7 +101,7 @@ async def interleave(pairs: int, *sides: Side) -> list[list[float]]:
     Returns:
         The samples of each side.
     """
-    taken: list[list[float]] = [[] for _ in sides]
+    taken: list[list[Cost]] = [[] for _ in sides]
     for number in range(pairs + 1):
         for samples, side in zip(taken, sides, strict=True):
             cost = await side()

@@ -43,10 +43,8 @@ async def measure(pairs: int) -> list[Row]:
         refused, free, handled = await interleave(pairs, with_policy, without, with_handler)
     what = "seven pages, network policy"
     return [
-        Row("network", "seven pages, network policy", "without a policy", "ms", refused, free),
-        Row(
-            "network handler", "seven pages, network policy", "a route handler on every request", "ms", refused, handled
-        ),
+        Row("network", what, "without a policy", "ms", refused, free),
+        Row("network handler", what, "a route handler on every request", "ms", refused, handled),
     ]
 
 

@@ -1,10 +1,14 @@
-"""Row ``replay``: strict replay of one user against the same visit written by hand."""
+"""Rows ``replay``: strict replay of one user against the same visit written by hand."""
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, TypeVar
 
 from benchmarks.measure import Budget, Row, interleave
+from benchmarks.processes import cpu_of
 from benchmarks.shopper import visit
 from benchmarks.stage import SEED, ignore, known, parts_of, record, shopper, stage
 from simulator.browser.pool import ContextProfile
@@ -14,8 +18,18 @@ from simulator.runner.replay_run import Progress, RunReplayer
 from simulator.runner.stop import Stop
 
 
+T = TypeVar("T")
+
+
+class Cost(NamedTuple):
+    """What one visit takes, from before its context is opened until after it is closed."""
+
+    ms: float
+    cpu_ms: float
+
+
 async def measure(pairs: int) -> list[Row]:
-    """Measure the row: in one browser, in turns, the bookshop reset before each."""
+    """Measure the rows: in one browser, in turns, the bookshop reset before each."""
     async with stage() as on:
         source = await record(on, 1)
         reset = on.resources.control.reset
@@ -29,7 +43,7 @@ async def measure(pairs: int) -> list[Row]:
             parts = parts_of(recording)
             who = shopper(on, recording, parts[0])
 
-            async def ours() -> float:
+            async def ours() -> Cost:
                 await reset()
                 batch = recorder.begin_batch(argv=(), seed=SEED, settings={}, kind="replay")
                 replayer = RunReplayer(
@@ -45,18 +59,27 @@ async def measure(pairs: int) -> list[Row]:
                     stop=Stop(),
                     screenshots="failures",
                 )
-                began = time.perf_counter()
-                run = await replayer.replay(parts[0])
-                taken = time.perf_counter() - began
+                run, cost = await _cost(lambda: replayer.replay(parts[0]))
                 if run.verdict != "passed":
                     raise RuntimeError(f"the replay drifted: {run.drift.sentence if run.drift else run.verdict}")
-                return taken * 1000
+                return cost
 
-            async def theirs() -> float:
+            async def theirs() -> Cost:
                 await reset()
-                began = time.perf_counter()
-                await visit(browser, on.site.base_url, who)
-                return (time.perf_counter() - began) * 1000
+                return (await _cost(lambda: visit(browser, on.site.base_url, who)))[1]
 
             replayed, scripted = await interleave(pairs, ours, theirs)
-    return [Row("replay", "strict replay, recorded", "hand-written Playwright", "ms", replayed, scripted, Budget(1.05))]
+    what, alternative = "strict replay, recorded", "hand-written Playwright"
+    wall = [cost.ms for cost in replayed], [cost.ms for cost in scripted]
+    cpu = [cost.cpu_ms for cost in replayed], [cost.cpu_ms for cost in scripted]
+    return [
+        Row("replay", what, alternative, "ms", *wall, Budget(1.05)),
+        Row("replay CPU", f"{what}: all processes", f"{alternative}: all processes", "ms", *cpu),
+    ]
+
+
+async def _cost(visit: Callable[[], Awaitable[T]]) -> tuple[T, Cost]:
+    used, began = cpu_of(os.getpid()), time.perf_counter()
+    result = await visit()
+    taken = time.perf_counter() - began
+    return result, Cost(taken * 1000, cpu_of(os.getpid()) - used)

@@ -108,7 +108,7 @@ async def _sell(page: Page, book: Book) -> None:
     await page.get_by_label("Cover picture").set_input_files(book.cover)
     await page.get_by_label("Title").fill(book.title)
     await page.get_by_label("Author").fill(book.author)
-    await page.get_by_label("Genre").select_option(label=book.genre)
+    await page.get_by_label("Genre").select_option(book.genre)
     await page.get_by_label(book.condition, exact=True).check()
     await page.get_by_label("Price in pounds").fill(book.price)
     await page.get_by_label("Description").fill(book.description)
