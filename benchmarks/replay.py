@@ -17,7 +17,6 @@ from simulator.recording.recorder import Recorder
 from simulator.runner.replay_run import Progress, RunReplayer
 from simulator.runner.stop import Stop
 
-
 T = TypeVar("T")
 
 

@@ -145,7 +145,9 @@ def shopper(on: Stage, recording: Recording, part: Part) -> Shopper:
 
     def typed(label: str) -> list[str]:
         return [
-            one.recorded_value or "" for one in actions if one.value is not None and one.target and name(one) == label
+            str(one.options.get("option") or one.recorded_value or "")
+            for one in actions
+            if one.value is not None and one.target and name(one) == label
         ]
 
     def names(kind: str, role: str) -> list[str]:

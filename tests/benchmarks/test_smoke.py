@@ -11,7 +11,10 @@ from benchmarks.__main__ import main
 from benchmarks.measure import Budget, Row
 
 
-def test_a_row_is_measured_printed_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_row_is_measured_printed_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIM_KEY", "k" * 32)
     file = tmp_path / "rows.json"
 
     main(["--only", "step", "--pairs", "2", "--json", str(file)])
