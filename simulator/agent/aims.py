@@ -145,8 +145,7 @@ class _Planner:
             elif isinstance(task, CreateMatchup):
                 pairs[place] = self._pairs(draw, place, task.count, taken)
             elif isinstance(task, Vote):
-                planned = [duel._replace(vote=0) for duel in self._duels]
-                drawn = _sample(draw, planned, task.count, taken)
+                drawn = _sample(draw, self._duels, task.count, taken)
                 stock = [StockDuel(self._turn(task.deed), draw.below(2)) for _ in range(task.count - len(drawn))]
                 duels[place] = (*(duel._replace(vote=draw.below(2)) for duel in drawn), *stock)
         return Aims(self.number, self._listed, self._own, aims, pairs, duels)

@@ -66,12 +66,13 @@ class Duels:
         titles = [(await self._finder.wait_for(book))[0].text for book in aim.pair]
         await self._hands.open("matchups")
         async for links in self._hands.walk():
-            for link in links:
-                said = (link.name, *link.card)
-                if _started_by(link, maker) and all(about(said, title) for title in titles):
-                    await self._hands.follow(Control.of(link))
-                    await self._vote_for(titles[aim.vote])
-                    return
+            theirs = [link for link in links if _started_by(link, maker)]
+            fitting = [link for link in theirs if all(about((link.name, *link.card), title) for title in titles)]
+            if fitting:
+                shortest = min(fitting, key=lambda link: len("".join((link.name, *link.card))))
+                await self._hands.follow(Control.of(shortest))
+                await self._vote_for(titles[aim.vote])
+                return
         raise TaskFailed(f"the matchup of {titles[0]!r} and {titles[1]!r} by {maker.username} is not to be found")
 
     async def _vote_in_stock(self, aim: StockDuel) -> None:

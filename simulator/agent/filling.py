@@ -85,7 +85,7 @@ async def send(
         given: dict[str, JsonValue] = {}
         for meaning, value in now.items():
             field = form.asking(meaning)
-            if field is not None and not _leaves_out(hands, field):
+            if field is not None and (meaning in wanted or not _leaves_out(hands, field)):
                 now[meaning] = fitted(value, field)
                 given[meaning] = now[meaning].template
         result = await hands.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from simulator.agent.aims import BookAim, StockAim
 from simulator.agent.filling import Value, form_asking
-from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
+from simulator.agent.hands import LONGEST_WALK, Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Link
 from simulator.agent.words import about, holds
 from simulator.canonical import sha256, url_shape
@@ -150,21 +150,35 @@ class Finder:
         """Go to a listing by a search for its title, or else by its seller's page."""
         hands = self._hands
         await self.search(title.template)
-        async for links in hands.walk(hands.pages):
-            scored = [(seller.offers(link, links), about((link.name,), title.text), link) for link in links]
-            found = [one for one in scored if one[0] and one[1]]
-            best = max(found, key=lambda one: one[:2], default=None)
-            if best is not None and [one[:2] for one in found].count(best[:2]) == 1:
-                await self._enter(best[2], title, seller)
-                return
+        if await self._found(title, seller, hands.pages, own_page=False):
+            return
         await self._open_seller(seller)
-        async for links in hands.walk():
-            said = [(about((link.name,), title.text), link) for link in links]
-            exact = max(said, key=lambda one: one[0], default=None)
-            if exact is not None and exact[0]:
-                await self._enter(exact[1], title, seller)
-                return
-        raise TaskFailed(f"{title.text!r} of {seller.username} is not to be found")
+        if not await self._found(title, seller, LONGEST_WALK, own_page=True):
+            raise TaskFailed(f"{title.text!r} of {seller.username} is not to be found")
+
+    async def _found(self, title: Value, seller: Seller, most: int, *, own_page: bool) -> bool:
+        """Look for a listing in a list and open it.
+
+        A link that says more than the title is taken only where the whole list is one page and no other fits: the title
+        may be the beginning of another one.
+        """
+        pages = 0
+        fitting: list[tuple[int, int, Link]] = []
+        async for links in self._hands.walk(most):
+            pages += 1
+            scored = [
+                (2 if own_page else seller.offers(link, links), about((link.name,), title.text), link) for link in links
+            ]
+            fitting = [one for one in scored if one[0] and one[1]]
+            exact = [one for one in fitting if one[1] == 2]
+            sure = [one for one in exact if one[0] == 2] or exact
+            if len({one[2].href for one in sure}) == 1:
+                await self._enter(sure[0][2], title, seller)
+                return True
+        if pages == 1 and len({one[2].href for one in fitting}) == 1:
+            await self._enter(fitting[0][2], title, seller)
+            return True
+        return False
 
     async def _enter(self, link: Link, title: Value, seller: Seller) -> None:
         page = await self._hands.follow(Control.of(link))

@@ -22,7 +22,7 @@ _PASSING = frozenset({"timeout", "navigation", "unavailable"})
 """Failures that may be over at the next try."""
 _HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text", "fetch_book_covers"})
 """Tools that may be called again without doing anything twice."""
-_LONGEST_WALK = 100
+LONGEST_WALK = 100
 """Pages of one list, at most."""
 
 
@@ -115,7 +115,7 @@ class Hands:
             raise TaskFailed(f"{control.name!r} led to status {page.status}: {said}")
         return page
 
-    async def walk(self, most: int = _LONGEST_WALK) -> AsyncIterator[list[Link]]:
+    async def walk(self, most: int = LONGEST_WALK) -> AsyncIterator[list[Link]]:
         """Give the links of this page of a list, then of the next one, and so on.
 
         The next page is visited rather than clicked to: a shorter list has no such link, but still the page.

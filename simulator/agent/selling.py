@@ -83,10 +83,10 @@ class Selling:
         hands, title = self._hands, self._book(index).title
         before = await hands.open("my_items")
         async for links in hands.walk():
-            beside = [(about(one.card, title), score, one) for score, one in await hands.controls(word)]
+            beside = [(self._about(one.card, index), score, one) for score, one in await hands.controls(word)]
             if fitting := [found for found in beside if found[0]]:
                 return await hands.follow(max(fitting, key=lambda found: found[:2])[2]), before
-            if named := _named(links, title):
+            if named := self._named(links, index):
                 before = await hands.follow(Control.of(named[0]))
                 if alone := [pair for pair in await hands.controls(word) if not pair[1].card]:
                     return await hands.follow(max(alone, key=lambda pair: pair[0])[1]), before
@@ -97,9 +97,21 @@ class Selling:
         """Look for a listing among the user's own."""
         await self._hands.open("my_items")
         async for links in self._hands.walk():
-            if named := _named(links, self._book(index).title):
+            if named := self._named(links, index):
                 return named[0]
         return None
+
+    def _named(self, links: list[Link], index: int) -> list[Link]:
+        """Give the links called by a book's title, the one that says nothing else first."""
+        scored = [(self._about((link.name,), index), link) for link in links]
+        return [link for score, link in sorted(scored, key=lambda pair: -pair[0]) if score]
+
+    def _about(self, texts: tuple[str, ...], index: int) -> int:
+        """Tell whether texts speak of a book, and not of another of the user's whose title holds this one's."""
+        title = self._book(index).title
+        longer = [book.title for book in self._hands.identity.books if book.title != title and holds(book.title, title)]
+        score = about(texts, title)
+        return 0 if score < 2 and any(about(texts, other) for other in longer) else score
 
     async def _shown(self, page: Page, title: Value) -> bool:
         """Tell whether the page that followed shows a title; tools write values in its title and notes as variables."""
@@ -140,12 +152,6 @@ class _Cover:
         result = await self._hands.must("fetch_book_covers", query=self._query, count=4)
         names = result.metadata.get("variables")
         return f"{{{{{names[0]}}}}}" if isinstance(names, list) and names else ""
-
-
-def _named(links: list[Link], title: str) -> list[Link]:
-    """Give the links called by a title, the one that says nothing else first."""
-    scored = [(about((link.name,), title), link) for link in links]
-    return [link for score, link in sorted(scored, key=lambda pair: -pair[0]) if score]
 
 
 def _says(text: str, value: str, field: Literal["price", "description"]) -> bool:

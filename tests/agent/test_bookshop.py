@@ -117,6 +117,31 @@ async def test_a_title_is_never_cut_and_who_waits_for_it_is_told(shop, on_shop, 
     assert runs[1].tasks[1] == ("save_listings", "failed", "user 1 of the batch did not list book 1")
 
 
+async def test_a_title_that_begins_another_one_is_not_mistaken_for_it(shop, on_shop, make_persona) -> None:
+    titles = ("She", "She Stoops to Conquer", "She and Allan")
+
+    def rename(identity):
+        books = zip(titles, identity.books, strict=False)
+        return identity.model_copy(
+            update={"books": tuple(book.model_copy(update={"title": title}) for title, book in books)}
+        )
+
+    deeds = ({"list_books": {"count": 3}}, {"edit_listing": {"field": "price"}}, "delete_listing")
+    seller = make_persona("register", *deeds, name="aa")
+    buyer = make_persona("register", {"save_listings": {"count": 2}}, name="bb")
+    runs = await on_shop.batch([seller, buyer], count=2, change=rename)
+    assert [run.end.reason for run in runs] == ["", ""]
+    first, second = runs[0].identity.books[:2]
+    state = shop.state()
+    listed = state[runs[0].identity.username]["listing"].values()
+    assert [(thing["title"], thing["price"]) for thing in listed] == [
+        ("She", first.new_price),
+        (titles[1], second.price),
+    ]
+    saved = {thing["listing"][2] for thing in state[runs[1].identity.username]["save"].values()}
+    assert saved == {1, 2}
+
+
 async def test_free_text_needs_a_model_and_fails_nothing(on_shop, make_persona) -> None:
     (run,) = await on_shop.batch([make_persona({"do": "Find the oldest book."}, {"browse": {"pages": 2}})], count=1)
     assert run.tasks == [("do", "skipped", "needs a model"), ("browse", "done", "")]
