@@ -23,7 +23,7 @@ from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query, explain
-from simulator.replay.verify import Mismatch, compare
+from simulator.replay.verify import Mismatch, compare, is_at
 from simulator.tools.options import Option, choose
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover"})
@@ -230,7 +230,7 @@ class Performer:
             case "type":
                 return lambda: page.type(sel, value or "", timeout=bound)
             case "press":
-                return lambda: page.press(sel, value or "", timeout=bound)
+                return lambda: page.press(sel, value or "", timeout=bound, no_wait_after=True)
             case "select":
                 return lambda: page.select_option(sel, value or "", timeout=bound)
             case "check":
@@ -244,7 +244,7 @@ class Performer:
             case "upload":
                 return lambda: page.set_input_files(sel, value or "", timeout=bound)
             case _:
-                return lambda: page.click(sel, timeout=bound)
+                return lambda: page.click(sel, timeout=bound, no_wait_after=True)
 
     async def _failed(self, planned: PlannedStep, action: ActionRow, query: Query | None, error: ToolError) -> NoReturn:
         """Find out why an action could not be done, and raise it as a drift."""
@@ -261,7 +261,7 @@ class Performer:
         found = told.found
         if seen["state"]["status"] >= 500:
             verdict, found = "site_error", f"status {seen['state']['status']} at {here}"
-        elif verdict == "target_missing" and self._at_login(here) and not self._at_login(_path(action)):
+        elif verdict == "target_missing" and is_at(here, self.login_path) and not is_at(_path(action), self.login_path):
             verdict, found = "session_lost", f"the login page at {here}"
         raise Drift(
             DriftReport(
@@ -276,9 +276,6 @@ class Performer:
                 told.candidates,
             )
         )
-
-    def _at_login(self, url: str) -> bool:
-        return self.login_path is not None and url_shape(url) == url_shape(self.login_path)
 
     def _compare(self, planned: PlannedStep, action: ActionRow) -> None:
         actor = self.actor

@@ -5,18 +5,23 @@ Pure functions over evidence; the page only executes the query that is compiled 
 Primary evidence locates, the strongest that was unique when it was recorded: test id; role and name, in a named
 scope where the page has several; label in its form; ``name`` attribute in its form. Tag, role, input type, ``name``
 attribute, form action and scope texts that hold a variable contradict. Id, class, CSS path, position and box do
-neither.
+neither, and what the site minted never locates.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Scope, Target
+from simulator.canonical import is_minted
 from simulator.template import PLACEHOLDER, placeholders
+
+_NUMBERED = re.compile(r"#\d+\b")
+"""What the site minted, in a text: ``Edit #109`` is another thing's button on another day."""
 
 By = Literal["test_id", "role", "label", "name_attr", "ref"]
 
@@ -108,16 +113,16 @@ def compile_query(target: Target, render: Render) -> Query:
 
 def _primary(target: Target) -> tuple[By, str]:
     alike = target.alike
-    if target.test_id and alike.test_id == 1:
+    if target.test_id and alike.test_id == 1 and not is_minted(target.test_id):
         return "test_id", target.test_id
-    if target.role and target.name and not target.hidden:
+    if target.role and target.name and not target.hidden and not _NUMBERED.search(target.name):
         if alike.role_name == 1:
             return "role", target.name
         if alike.role_name > 1 and target.scope_depth >= 0 and alike.role_name_scoped == 1:
             return "role", target.name
-    if target.label and alike.label == 1:
+    if target.label and alike.label == 1 and not _NUMBERED.search(target.label):
         return "label", target.label
-    if target.name_attr and alike.name_attr == 1:
+    if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr):
         return "name_attr", target.name_attr
     shown = target.name or target.text or target.tag
     raise Unprovable(
@@ -127,7 +132,9 @@ def _primary(target: Target) -> tuple[By, str]:
 
 
 def _must(target: Target, render: Render) -> dict[str, str]:
-    must = {"tag": target.tag, "role": target.role, "type": target.type, "name_attr": target.name_attr}
+    must = {"tag": target.tag, "role": target.role, "type": target.type}
+    if not is_minted(target.name_attr):
+        must["name_attr"] = target.name_attr
     if target.tag != "a":
         must["form"] = target.form
     return {key: render(value) for key, value in must.items()}

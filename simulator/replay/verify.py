@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from simulator.browser.sink import PageState
 from simulator.canonical import url_shape
@@ -50,7 +51,7 @@ def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, log
             answered = f"status {status}" if status else "no answer"
             return Mismatch("site_error", f"{method} {address} to work", answered)
     if not arrived:
-        if login_path and url_shape(url) == url_shape(login_path) and url_shape(recorded.url) != url_shape(login_path):
+        if is_at(url, login_path) and not is_at(recorded.url, login_path):
             return Mismatch("session_lost", f"the page {recorded.url}", "the login page")
         collision = _collision(recorded, now)
         if collision:
@@ -66,6 +67,11 @@ def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, log
     if new:
         return Mismatch("postcondition", "no error on the page", f"'{new[0]}'")
     return _requests(recorded, now)
+
+
+def is_at(url: str, path: str | None) -> bool:
+    """Tell whether a URL of the site leads to a path; where one should go afterwards may stand in its query."""
+    return path is not None and urlsplit(url).path == urlsplit(path).path
 
 
 def _collision(recorded: PageState, now: PageState) -> Mismatch | None:

@@ -1,0 +1,157 @@
+"""Who performs a recording, with which values, and what keeps a run from being performed at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from simulator.errors import RecordingError, ToolError
+from simulator.persona import Persona, draw_identity
+from simulator.recording.rows import ActionRow, DependencyRow, VariableRow
+from simulator.replay.bind import Part, bind_files, bind_identity, find_hindrances, shared_variables, values_of
+from simulator.replay.plan import Plan, PlannedStep
+from simulator.template import Bindings
+from tests.replay.rows import action, field, run, step, variable
+
+PERSONA = Persona.model_validate(
+    {"persona": "seller", "about": "Sells.", "locale": "en_GB", "tasks": ["register", {"list_books": {"count": 2}}]}
+)
+IDENTITY = draw_identity(PERSONA, seed="7", number=1)
+TITLE = IDENTITY.books[0].title
+
+
+def plan(
+    *actions: ActionRow,
+    id: str = "run-1",
+    number: int = 1,
+    variables: Sequence[VariableRow] = (),
+    needs: Sequence[str] = (),
+    refused: str = "",
+) -> Plan:
+    identity = draw_identity(PERSONA, seed="7", number=number)
+    row = run(
+        id=id,
+        number=number,
+        identity=identity.model_dump(mode="json"),
+        environment={"persona": PERSONA.model_dump(mode="json", exclude_unset=True)},
+    )
+    uses = tuple(DependencyRow(id, "step-0", producer, None, "user.1.book.1.title") for producer in needs)
+    return Plan(row, (PlannedStep(step(), actions, (), uses),), (), tuple(variables), refused)
+
+
+def part(*actions: ActionRow, **given: Any) -> Part:
+    return bind_identity(plan(*actions, **given), "same", "7")
+
+
+def test_the_recorded_user_performs_unless_a_fresh_one_is_wanted() -> None:
+    assert bind_identity(plan(), "same", "9").identity == IDENTITY
+    assert bind_identity(plan(), "fresh", "9").identity == draw_identity(PERSONA, seed="9", number=1)
+
+
+def test_without_an_identity_or_a_persona_nobody_can() -> None:
+    with pytest.raises(RecordingError, match="without an identity"):
+        bind_identity(Plan(run(), (), (), ()), "same", "7")
+    with pytest.raises(RecordingError, match="no fresh user can be drawn"):
+        bind_identity(Plan(run(identity=IDENTITY.model_dump(mode="json")), (), (), ()), "fresh", "7")
+
+
+def test_the_recorded_user_keeps_the_name_that_was_taken_at_the_site() -> None:
+    taken = [variable("identity.username", "anna.2")]
+    assert values_of(part(variables=taken), "same")["identity.username"] == "anna.2"
+    fresh = bind_identity(plan(variables=taken), "fresh", "9")
+    assert values_of(fresh, "fresh")["identity.username"] == fresh.identity.username
+
+
+def test_others_know_names_and_books_but_no_more() -> None:
+    shared = shared_variables(3, IDENTITY.variables())
+    assert shared["user.3.username"] == IDENTITY.username
+    assert shared["user.3.book.1.title"] == TITLE
+    assert not any(name.endswith((".email", ".price")) for name in shared)
+
+
+def test_words_that_no_variable_stands_for_are_not_said_by_a_fresh_user() -> None:
+    said = part(action("fill", field("message"), value=f"Is {TITLE} still there?"))
+    assert find_hindrances([said], "same") == {}
+    report = find_hindrances([said], "fresh")["run-1"]
+    assert (report.verdict, report.step) == ("unbound_text", 1)
+    assert TITLE in report.found
+    assert "{{book.1.title}}" in report.found
+
+
+def test_words_of_other_users_are_not_said_either() -> None:
+    other = part(id="run-2", number=2)
+    said = part(action("goto", value=f"/sellers/{other.identity.username}"))
+    assert find_hindrances([said, other], "fresh").keys() == {"run-1"}
+
+
+def test_variables_may_be_said() -> None:
+    said = part(action("fill", field("message"), value="Is {{book.1.title}} still there?"))
+    assert find_hindrances([said], "fresh") == {}
+
+
+@pytest.mark.parametrize("policy", ["same", "fresh"])
+def test_a_text_that_was_withheld_is_not_made_up(policy: Any) -> None:
+    typed = part(action("fill", field("code", secret=True), value="{{secret.withheld}}"))
+    assert find_hindrances([typed], policy)["run-1"].verdict == "unbound_text"
+
+
+def test_what_needs_a_run_that_is_not_performed_is_not_performed() -> None:
+    whole = part(id="run-1")
+    cut = part(id="run-2", refused="step 3 was interrupted")
+    needs = part(id="run-3", needs=["run-1", "run-2"])
+    needs_that = part(id="run-4", needs=["run-3"])
+    needs_none = part(id="run-5", needs=["run-9"])
+    found = find_hindrances([needs_that, needs, whole, cut, needs_none], "same")
+    assert {run_id: report.verdict for run_id, report in found.items()} == {
+        "run-2": "interrupted",
+        "run-3": "missing_dependency",
+        "run-4": "missing_dependency",
+        "run-5": "missing_dependency",
+    }
+    assert "run-2" in found["run-3"].found
+    assert "run-1" not in found["run-3"].found
+
+
+class Cover:
+    def __init__(self, url: str) -> None:
+        self.cover_url = url
+
+
+class Covers:
+    """Gives so many covers, and remembers what it was asked for."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.asked: list[tuple[str, int]] = []
+
+    async def find(self, query: str, count: int) -> list[Cover]:
+        self.asked.append((query, count))
+        return [Cover(f"cover:{number}") for number in range(self.count)]
+
+
+FILES = [variable(f"file.cover_{n}", f"cover:old{n}", kind="file", step_id="step-0") for n in (1, 2, 3)]
+SEARCH = step(replay="result", input={"query": "{{book.1.title}}"}, metadata={"variables": [one.name for one in FILES]})
+
+
+async def test_the_recorded_covers_are_given_to_the_recorded_user() -> None:
+    bindings, covers = Bindings(), Covers(0)
+    await bind_files(SEARCH, part(variables=FILES), "same", bindings, covers)
+    assert bindings.values() == {one.name: one.value for one in FILES}
+    assert covers.asked == []
+
+
+async def test_a_fresh_user_gets_covers_of_the_new_books() -> None:
+    bindings, covers = Bindings({"book.1.title": "Emma"}), Covers(2)
+    await bind_files(SEARCH, part(variables=FILES), "fresh", bindings, covers)
+    assert covers.asked == [("Emma", 3)]
+    assert [bindings.get(one.name) for one in FILES] == ["cover:0", "cover:1", "cover:0"]
+
+
+async def test_no_cover_is_an_error_and_a_step_without_files_asks_for_none() -> None:
+    with pytest.raises(ToolError, match="no cover for 'Emma'"):
+        await bind_files(SEARCH, part(variables=FILES), "fresh", Bindings({"book.1.title": "Emma"}), Covers(0))
+    covers = Covers(1)
+    await bind_files(step(), part(), "fresh", Bindings(), covers)
+    assert covers.asked == []

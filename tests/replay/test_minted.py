@@ -1,0 +1,113 @@
+"""URLs as templates: what a recording wrote is found again on another site."""
+
+from __future__ import annotations
+
+from urllib.parse import quote, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.browser.minted import UrlTemplates
+from simulator.template import Bindings
+
+WORDS = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="{}"), min_size=1, max_size=12)
+SEGMENTS = st.lists(st.one_of(WORDS, st.integers(1, 999).map(str)), min_size=1, max_size=5)
+QUERIES = st.lists(st.tuples(WORDS, WORDS), max_size=3, unique_by=lambda pair: pair[0])
+VALUES = {"identity.username": "anna.smith7", "book.1.title": "Crime & Punishment", "book.1.author": "F. Dostoevsky"}
+
+
+def templates(**site: str) -> UrlTemplates:
+    return UrlTemplates(Bindings(VALUES | {f"site.{name}": value for name, value in site.items()}))
+
+
+@given(SEGMENTS, QUERIES)
+def test_a_url_is_recognised_as_itself(segments: list[str], query: list[tuple[str, str]]) -> None:
+    path = "/" + "/".join(quote(segment, safe="") for segment in segments)
+    url = path + ("?" + urlencode(query) if query else "")
+    template, minted = templates().write(url)
+    assert templates().capture(template, url) == minted
+    again = templates()
+    again.capture(template, url)
+    assert again.write(again.render(template))[0] == template
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6))
+def test_a_minted_id_is_read_out_of_the_url_that_is_there_now(then: int, now: int) -> None:
+    template, minted = templates().write(f"/books/{then}/edit")
+    assert (template, minted) == ("/books/{{site.books_1}}/edit", {"site.books_1": str(then)})
+    replaying = templates()
+    assert replaying.capture(template, f"/books/{now}/edit") == {"site.books_1": str(now)}
+    assert replaying.render("/books/{{site.books_1}}") == f"/books/{now}"
+
+
+@pytest.mark.parametrize(
+    ("url", "template"),
+    [
+        ("/sellers/anna.smith7", "/sellers/{{identity.username}}"),
+        ("/books?q=Crime%20%26%20Punishment", "/books?q={{book.1.title}}"),
+        ("/books?q=Crime+%26+Punishment&page=2", "/books?q={{book.1.title}}&page=2"),
+        ("/books?q=salt+%26+pepper", "/books?q=salt %26 pepper"),
+        ("/titles/Crime%20%26%20Punishment", "/titles/{{book.1.title}}"),
+        ("/orders?token=3f2a90bb12cd44ef", "/orders?token={{site.token_1}}"),
+        ("/this-or-that/7#votes", "/this-or-that/{{site.this_or_that_1}}#votes"),
+        ("http://other.example/books/7", "http://other.example/books/{{site.books_1}}"),
+    ],
+)
+def test_what_is_known_becomes_a_variable(url: str, template: str) -> None:
+    assert templates().write(url)[0] == template
+    assert templates().capture(template, url) is not None
+
+
+def test_one_value_is_one_variable_and_one_noun_counts() -> None:
+    urls = templates()
+    written = [urls.write(f"/books/{number}")[0] for number in (5, 9, 5)]
+    assert written == ["/books/{{site.books_1}}", "/books/{{site.books_2}}", "/books/{{site.books_1}}"]
+    assert urls.write("/this-or-that/5")[0] == "/this-or-that/{{site.this_or_that_1}}"
+
+
+def test_a_token_in_a_query_is_read_again() -> None:
+    replaying = templates()
+    assert replaying.capture("/orders?token={{site.token_1}}", "/orders?token=99aa90bb12cd44ef") == {
+        "site.token_1": "99aa90bb12cd44ef"
+    }
+    assert replaying.render("/pay/{{site.token_1}}") == "/pay/99aa90bb12cd44ef"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/books",
+        "/books/7",
+        "/books/7/edit/x",
+        "/sellers/7/edit",
+        "/books/7/edit?page=2",
+        "/books/7/edit#top",
+        "/books//edit",
+    ],
+)
+def test_another_shape_is_not_captured(url: str) -> None:
+    assert templates().capture("/books/{{site.books_1}}/edit", url) is None
+
+
+def test_another_things_page_is_not_captured() -> None:
+    replaying = templates(books_1="42")
+    assert replaying.capture("/books/{{site.books_1}}", "/books/57") is None
+    assert replaying.render("{{site.books_1}}") == "42"
+    assert replaying.capture("/books/{{site.books_1}}/to/{{site.books_1}}", "/books/42/to/57") is None
+
+
+def test_what_was_chosen_again_may_be_another() -> None:
+    replaying = templates(books_1="42")
+    assert replaying.capture("/books/{{site.books_1}}", "/books/57", again=True) == {"site.books_1": "57"}
+    assert replaying.render("{{site.books_1}}") == "57"
+
+
+def test_an_expected_url_gets_the_recorded_names() -> None:
+    replaying = templates()
+    replaying.reserve(["site.books_1", "site.books_2"])
+    replaying.expect("/books/{{site.books_2}}")
+    assert replaying.write("/books/88") == ("/books/{{site.books_2}}", {"site.books_2": "88"})
+    assert replaying.write("/books/88") == ("/books/{{site.books_2}}", {})
+    replaying.expect(None)
+    assert replaying.write("/books/90") == ("/books/{{site.books_3}}", {"site.books_3": "90"})

@@ -1,0 +1,103 @@
+"""From a recorded run to what a replay does, with the reason for each step that it does not do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import pytest
+
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
+from simulator.replay.plan import Plan, plan_run
+from tests.replay.rows import action, field, run, step, submit, variable
+
+
+class Rows:
+    """The rows of one run, read as from a recording."""
+
+    def __init__(
+        self,
+        steps: Sequence[StepRow],
+        actions: Sequence[ActionRow] = (),
+        variables: Sequence[VariableRow] = (),
+        needs: Sequence[DependencyRow] = (),
+    ) -> None:
+        self._steps, self._actions, self._variables, self._needs = steps, actions, variables, needs
+
+    def steps(self, _: str) -> list[StepRow]:
+        return list(self._steps)
+
+    def actions(self, _: str) -> list[ActionRow]:
+        return list(self._actions)
+
+    def created(self, _: str) -> list[CreatedRow]:
+        return [CreatedRow("c", "run-1", "step-0", 0, "listing", "/books/{{site.books_1}}", {}, "live", 0)]
+
+    def dependencies(self, _: str) -> list[DependencyRow]:
+        return list(self._needs)
+
+    def variables(self, _: str) -> list[VariableRow]:
+        return list(self._variables)
+
+
+def planned(*rows: Any, row: RunRow | None = None) -> Plan:
+    return plan_run(cast(Recording, Rows(*rows)), row or run())
+
+
+def test_what_acted_is_performed_with_what_it_made_and_needs() -> None:
+    need = DependencyRow("run-1", "step-0", "run-0", None, "user.0.book.1.title")
+    plan = planned([step()], [action("fill", field("title"), value="x"), submit(url="/books/7")], [], [need])
+    (only,) = plan.steps
+    assert [one.kind for one in only.actions] == ["fill", "click"]
+    assert [made.kind for made in only.created] == ["listing"]
+    assert plan.needs == {"run-0"}
+    assert plan.refused == ""
+    assert plan.lines()[0].split() == ["1", "fill_form"]
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({"replay": "skip"}, "it only reads"),
+        ({"replay": "result"}, "nothing uses what it gave"),
+        ({}, "it did nothing on the site"),
+        ({"success": False, "error_message": "no field"}, "it failed before it acted: no field"),
+        ({"success": False, "error_type": "rejected", "error_message": "too dear"}, "the site rejected it: too dear"),
+    ],
+)
+def test_each_step_that_is_dropped_has_its_reason(given: dict[str, Any], reason: str) -> None:
+    plan = planned([step(**given)])
+    assert plan.steps == ()
+    assert [one.reason for one in plan.dropped] == [reason]
+    assert reason in plan.lines()[0]
+
+
+def test_a_search_whose_covers_are_used_is_performed() -> None:
+    plan = planned([step(replay="result")], [], [variable("file.cover_1", "cover:1", kind="file", step_id="step-0")])
+    assert len(plan.steps) == 1
+
+
+def test_a_detour_is_dropped_action_by_action() -> None:
+    wrong = action("fill", field("price"), value="x")
+    rejected = submit("Give a number")
+    plan = planned([step()], [wrong, rejected, action("fill", field("price"), value="3"), submit(url="/books/7")])
+    assert [one.value for one in plan.steps[0].actions] == ["3", None]
+    assert [one.action for one in plan.dropped] == [wrong, rejected]
+
+
+@pytest.mark.parametrize("status", ["pending", "interrupted"])
+def test_an_action_of_unknown_effect_refuses_the_run(status: str) -> None:
+    plan = planned([step(2)], [action("click", field("go"), status=status, step_id="step-2")])
+    assert plan.refused == "step 3 was interrupted during 'click textbox 'Go'', and whether that took effect is unknown"
+    assert plan.lines()[0].startswith("cannot be replayed: step 3")
+
+
+def test_failed_actions_are_left_out() -> None:
+    plan = planned([step()], [action("click", field("go"), status="failed"), submit(url="/books/7")])
+    assert [one.status for one in plan.steps[0].actions] == ["done"]
+
+
+def test_a_replay_and_an_empty_run_are_refused() -> None:
+    assert "itself a replay" in planned([step()], row=run(kind="replay")).refused
+    assert planned([]).refused == "nothing was recorded in it"

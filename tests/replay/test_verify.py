@@ -1,0 +1,90 @@
+"""What an action led to, compared with what it led to when it was recorded: every verdict, its cause first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.browser.sink import PageState
+from simulator.replay.verify import compare
+from tests.replay.rows import page
+
+LISTED = page("/books/{{site.books_1}}", requests=())
+SAVE = ("POST", "/books/{id}/save", 200)
+
+
+def judge(recorded: PageState, now: PageState, url: str, arrived: bool) -> tuple[str, str, str] | None:
+    found = compare(recorded, now, url=url, arrived=arrived, login_path="/account/login")
+    return found and (found.verdict, found.expected, found.found)
+
+
+def test_the_same_again_is_no_mismatch() -> None:
+    assert judge(LISTED, page("/books/{{site.books_1}}", title="other words"), "/books/9", True) is None
+
+
+@pytest.mark.parametrize(
+    ("now", "url", "arrived", "verdict", "found"),
+    [
+        (page("/books/9", status=500), "/books/9", True, "site_error", "status 500 at /books/9"),
+        (page("/x", status=503), "/x", False, "site_error", "status 503 at /x"),
+        (page(requests=(("POST", "/books/new", 500),)), "/books/new", False, "site_error", "status 500"),
+        (page(requests=(("POST", "/books/new", 0),)), "/books/new", False, "site_error", "no answer"),
+        (page("/account/login?next=1"), "/account/login?next=1", False, "session_lost", "the login page"),
+        (page("/books/new", "Username is taken"), "/books/new", False, "data_collision", "'Username is taken'"),
+        (page("/books/9", "It already exists"), "/books/9", True, "data_collision", "'It already exists'"),
+        (page("/books/new"), "/books/new", False, "postcondition", "/books/new"),
+        (page(), "/books/new", False, "postcondition", "/books/new"),
+        (
+            page("/books/new", "Give a price"),
+            "/books/new",
+            False,
+            "postcondition",
+            "/books/new, which says 'Give a price'",
+        ),
+        (page("/books/9", status=404), "/books/9", True, "postcondition", "status 404"),
+        (page("/books/9", "Something is wrong"), "/books/9", True, "postcondition", "'Something is wrong'"),
+    ],
+)
+def test_what_differs_is_told(now: PageState, url: str, arrived: bool, verdict: str, found: str) -> None:
+    mismatch = judge(LISTED, now, url, arrived)
+    assert mismatch is not None
+    assert (mismatch[0], mismatch[2]) == (verdict, found)
+
+
+def test_who_was_sent_to_log_in_when_recorded_has_lost_nothing() -> None:
+    recorded = page("/account/login")
+    assert judge(recorded, page("/account/login"), "/account/login", True) is None
+    mismatch = judge(page("/account/login?step=2"), page("/account/login"), "/account/login", False)
+    assert mismatch is not None
+    assert mismatch[0] == "postcondition"
+
+
+def test_errors_that_were_recorded_are_expected() -> None:
+    failing = page("/books", status=500, requests=(("GET", "/ads", 0), ("POST", "/count", 502)))
+    assert judge(failing, failing, "/books", True) is None
+    shown = page("/books/new", "Give a price")
+    assert judge(shown, shown, "/books/new", True) is None
+
+
+@pytest.mark.parametrize(
+    ("requests", "found"),
+    [
+        ((SAVE,), None),
+        ((("GET", "/other", 200), SAVE), None),
+        ((), "no such request"),
+        ((("GET", "/books/{id}/save", 200),), "no such request"),
+        ((("POST", "/books/{id}/save", 403),), "status 4xx"),
+        ((("POST", "/books/{id}/report", 200),), "no such request"),
+    ],
+)
+def test_the_writing_requests_that_it_caused_are_required(requests: tuple[Any, ...], found: str | None) -> None:
+    recorded = page("/books/{{site.books_1}}", requests=(SAVE, ("GET", "/badge", 200)))
+    mismatch = judge(recorded, page("/books/9", requests=requests), "/books/9", True)
+    assert mismatch == (found and ("postcondition", "POST /books/{id}/save with status 200", found))
+
+
+def test_a_request_that_was_sent_twice_is_required_twice() -> None:
+    recorded = page("/books/9", requests=(SAVE, SAVE))
+    assert judge(recorded, page("/books/9", requests=(SAVE, SAVE)), "/books/9", True) is None
+    assert judge(recorded, page("/books/9", requests=(SAVE,)), "/books/9", True) is not None
