@@ -164,6 +164,8 @@ class ReplayResult:
     """Hash of the recorded site state, where the recording holds one and it can be compared."""
     state_after: str | None = None
     """Hash of the site's state after the replay; None where the site cannot tell."""
+    blocked: tuple[str, ...] = ()
+    """URLs that the network policy refused."""
     interrupted: bool = False
 
     @property

@@ -195,6 +195,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     seconds=time.monotonic() - started,
                     state_before=before,
                     state_after=after,
+                    blocked=tuple(resources.pool.blocked),
                     interrupted=status == "interrupted",
                 )
 

@@ -65,7 +65,7 @@ def test_once_finishes_the_steps_and_closes_everything(ours: Project, kind: sign
     assert err.count(ONCE) == 1
     assert TWICE not in err
     assert "Traceback" not in err
-    assert out.startswith("interrupted: 3 users, ")
+    assert out.startswith("interrupted: 0 of 3 users that had started finished on bookshop at ")
     assert left_after_five_seconds(family) == []
     assert list(ours.tmp.iterdir()) == []
 

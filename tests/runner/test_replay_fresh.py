@@ -1,0 +1,91 @@
+"""New users do what was recorded, on a bookshop that is already full, and say nothing of those who were recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from simulator.persona import Identity
+from simulator.recording.reader import Recording
+from tests.runner.bench import Bench, Original, Replayed
+
+pytestmark = pytest.mark.timeout(1500)
+
+WORDS = ("username", "email", "display_name", "street", "phone", "bio", "tagline")
+
+
+def deeds(state: dict[str, Any], username: str) -> dict[str, int]:
+    return {kind: len(things) for kind, things in state[username].items()}
+
+
+def covers(state: dict[str, Any], *usernames: str) -> set[str]:
+    """The hashes of the covers that users uploaded."""
+    return {listing["cover"]["sha256"] for name in usernames for listing in state[name].get("listing", {}).values()}
+
+
+def identities(original: Original) -> list[Identity]:
+    with Recording.open(original.db) as recording:
+        return [Identity.model_validate(run.identity) for run in recording.runs(original.result.batch_id)]
+
+
+def said(log: list[dict[str, Any]]) -> str:
+    """Everything that was sent to change the site: paths and fields."""
+    return "\n".join(str(part) for row in log for part in (row["who"], row["path"], row["fields"]))
+
+
+async def test_fresh_users_do_the_same_deeds_on_a_full_site_twice(bench: Bench, original: Original) -> None:
+    shop = original.shop.copy_to(bench.shop("full").file)
+    recorded = {run.number: run.username for run in original.result.runs}
+    people = identities(original)
+    seen = set(recorded.values())
+    for seed in ("spring", "autumn"):
+        before, length = shop.state, len(shop.log)
+        replayed: Replayed = await bench.replay(
+            original.db, seed, shop=shop, identity="fresh", seed=seed, concurrency=3
+        )
+        assert replayed.verdicts == ["passed"] * 6, [run.drift for run in replayed.result.runs if run.drift]
+        state = shop.state
+        names = {run.number: run.username for run in replayed.result.runs}
+        assert seen.isdisjoint(names.values())
+        assert {name: state[name] for name in before if name != "house"} == {
+            name: part for name, part in before.items() if name != "house"
+        }
+        for number, name in names.items():
+            assert deeds(state, name) == deeds(original.shop.state, recorded[number])
+        assert covers(state, *names.values()).isdisjoint(covers(original.shop.state, *recorded.values()))
+        everything = said(shop.log[length:])
+        for person in people:
+            for word in WORDS:
+                assert str(getattr(person, word)) not in everything, f"{word} of user {person.number}"
+            for book in person.books:
+                assert book.description not in everything
+        titles = Counter(
+            listing["title"] for name in names.values() for listing in state[name].get("listing", {}).values()
+        )
+        drawn = {book.title for run in replayed.result.runs for book in fresh_identity(replayed, run.run_id).books}
+        assert titles.keys() <= drawn
+        seen |= set(names.values())
+
+
+def fresh_identity(replayed: Replayed, run_id: str) -> Identity:
+    with Recording.open(replayed.result.db) as recording:
+        return Identity.model_validate(recording.run(run_id).identity)
+
+
+async def test_a_fresh_replay_draws_a_seed_where_none_is_given(bench: Bench, seller: Original) -> None:
+    shop = seller.shop.copy_to(bench.shop("full").file)
+    for name in ("first", "second"):
+        replayed = await bench.replay(seller.db, name, shop=shop, identity="fresh")
+        assert replayed.verdicts == ["passed"]
+    assert len(shop.state) == 4, "the house, the recorded seller, and two more"
+
+
+async def test_uploads_of_a_fresh_replay_are_kept_with_it(bench: Bench, seller: Original) -> None:
+    replayed = await bench.replay(seller.db, "fresh", identity="fresh", seed="spring")
+    (run,) = replayed.result.runs
+    with Recording.open(replayed.result.db) as recording:
+        hashes = {action.options["sha256"] for action in recording.actions(run.run_id) if action.kind == "upload"}
+        assert hashes == covers(replayed.shop.state, run.username)
+        assert all(recording.blob(sha256) for sha256 in hashes)
