@@ -6,7 +6,6 @@ secrets are put in here, at the last moment.
 
 from __future__ import annotations
 
-import asyncio
 import mimetypes
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +25,7 @@ from simulator.browser.network import NetworkPolicy
 from simulator.browser.reading import FormInfo, LinkInfo, PageButton
 from simulator.browser.script import ARMED, selector
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
+from simulator.browser.windows import Windows
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
 from simulator.template import PLACEHOLDER, SECRET, Bindings
@@ -33,6 +33,8 @@ from simulator.template import PLACEHOLDER, SECRET, Bindings
 _FORMS = TypeAdapter(tuple[FormInfo, ...])
 _LINKS = TypeAdapter(tuple[LinkInfo, ...])
 _BUTTONS = TypeAdapter(tuple[PageButton, ...])
+_REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press"})
+_TAKE = "el => __sim.take(el)"
 _POINTER: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover", "check", "uncheck"})
 
 
@@ -101,7 +103,6 @@ class Actor:
     ) -> None:
         self.name = name
         self.context = context
-        self.page = page
         self.bindings = bindings
         self.urls = UrlTemplates(bindings)
         self.timeouts = timeouts or Timeouts()
@@ -112,7 +113,13 @@ class Actor:
         self._choices = 0
         self._doc = ""
         self._now = PageState(url="")
-        page.set_default_timeout(self.timeouts.action)
+        context.set_default_timeout(self.timeouts.action)
+        self._windows = Windows(context, page)
+
+    @property
+    def page(self) -> Page:
+        """The page that the user looks at: the newest window."""
+        return self._windows.page
 
     @property
     def here(self) -> PageState:
@@ -169,7 +176,7 @@ class Actor:
         Raises:
             ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``timeout`` or ``page_closed``.
         """
-        return await self._on_element("click", find, self.page.click, choice=choice, timeout_ms=timeout_ms)
+        return await self._on_element("click", find, self._click, choice=choice, timeout_ms=timeout_ms)
 
     async def dblclick(self, find: Find) -> ActionReport:
         """Click twice."""
@@ -189,7 +196,7 @@ class Actor:
 
     async def press(self, key: str, find: Find | None = None) -> ActionReport:
         """Press a key or a combination such as ``Control+a``, in the focused element by default."""
-        return await self._on_element("press", find or Find("focused"), self.page.press, value=key)
+        return await self._on_element("press", find or Find("focused"), self._press, value=key)
 
     async def select(self, find: Find, value: str, *, source: str | None = None) -> ActionReport:
         """Choose an option by its label or its value.
@@ -232,7 +239,7 @@ class Actor:
             sha256: hash of its bytes, by which a recording knows it.
             source: where the file came from, a template such as ``{{file.cover_1}}``.
         """
-        # By its bytes: given by its path, the browser would read it only when the form is sent, and it may be gone by then.
+        # By its bytes: by its path, the browser would read it when the form is sent, and it may be gone by then.
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         file = FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
         return await self._on_element(
@@ -298,17 +305,27 @@ class Actor:
             ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
         """
         body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
-        locator = self.page.locator(selector("simfind", {**body, "pointer": pointer}))
+        found = selector("simfind", {**body, "pointer": pointer})
         try:
-            taken = await locator.evaluate("el => __sim.take(el)", timeout=timeout_ms or self.timeouts.action)
+            taken = await self._ask(found, timeout_ms or self.timeouts.action)
         except PlaywrightTimeout:
             raise ToolError("not_found", f"nothing on {self.page.url} fits {find}") from None
         except PlaywrightError as error:
             if "strict mode violation" in error.message:
                 raise ToolError("ambiguous", await self._ambiguous(find, body)) from None
             raise translate(error, f"look for {find}") from error
+        if taken["stopped"]:
+            reasons = self._vault.mask("; ".join(taken["stopped"]))
+            raise ToolError("not_actionable", f"input was stopped in the page before this action: {reasons}")
         self._see(taken["before"])
         return Target.model_validate(self._written(taken["evidence"]))
+
+    async def _ask(self, found: str, timeout: float) -> Any:
+        """Take the evidence: in one call of an element that is there already, otherwise waiting for it."""
+        try:
+            return await self.page.eval_on_selector(found, _TAKE, strict=True)
+        except PlaywrightError:
+            return await self.page.locator(found).evaluate(_TAKE, timeout=timeout)
 
     async def _ambiguous(self, find: Find, body: dict[str, str]) -> str:
         script = "find => __sim.sought(find).slice(0, 8).map(el => __sim.describe(el))"
@@ -336,26 +353,36 @@ class Actor:
             ToolError: it could not be done, was stopped in the page, or led nowhere.
         """
         action_id = self._sink.begin(start)
+        self._windows.dialogs.clear()
         try:
             await operation()
         except PlaywrightError as error:
             failure = translate(error, f"{start.kind} {self._aimed(start)}")
+            if reasons := await self._disarm():
+                failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(reasons)}")
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise failure from error
         if not following:
             outcome = ActionOutcome("done", minted=learned or {})
             self._sink.end(action_id, outcome)
             return ActionReport(action_id, start.target, outcome, self._now)
-        followed = await self.follow()
+        try:
+            followed = await self.follow()
+        except ToolError as failure:
+            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
+            raise
+        stopped = followed.stopped
+        if start.kind in _REACHING and not (stopped or followed.passed or followed.settled == "navigated"):
+            stopped = ("no input event reached the page",)
         outcome = ActionOutcome(
-            "cancelled" if followed.stopped else "done",
+            "cancelled" if stopped else "done",
             settled=followed.settled,
             after=self._now,
-            error="; ".join(followed.stopped) or None,
+            error=self._vault.mask("; ".join(stopped)) or None,
             minted={**(learned or {}), **followed.minted},
         )
         self._sink.end(action_id, outcome)
-        if followed.stopped:
+        if stopped:
             raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {outcome.error}")
         if self.page.url.startswith("chrome-error:"):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
@@ -364,15 +391,38 @@ class Actor:
     async def _visit(self, address: str) -> None:
         await self.page.goto(address, wait_until="commit", timeout=self.timeouts.navigation)
 
+    # Where an action leads is followed here, with a bound of its own: not within that of finding the element.
+
+    async def _click(self, found: str, *, timeout: float) -> None:
+        await self.page.click(found, timeout=timeout, no_wait_after=True)
+
+    async def _press(self, found: str, key: str, *, timeout: float) -> None:
+        await self.page.press(found, key, timeout=timeout, no_wait_after=True)
+
     async def _back(self) -> None:
-        if await self.page.go_back(wait_until="commit", timeout=self.timeouts.navigation) is None:
-            await asyncio.sleep(0)
+        await self.page.go_back(wait_until="commit", timeout=self.timeouts.navigation)
+
+    async def _disarm(self) -> list[str]:
+        """Take back what an action that failed was to reach, and give the input that was stopped."""
+        try:
+            report = await self.page.evaluate("() => window.__sim ? __sim.disarm() : {stopped: []}")
+        except PlaywrightError:
+            return []  # its document has gone, and the guard of it
+        return list(report["stopped"])
 
     # -- seeing
 
     async def follow(self) -> Followed:
         """Wait until the page has settled, and take in what it is now."""
-        raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
+        page = self.page
+        try:
+            raw = await follow(page, self.timeouts.settle, self.timeouts.navigation)
+        except ToolError:
+            if self.page is page:
+                raise
+            raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
+        if await self._windows.changed(raw.opened):
+            raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
         before = self._doc
         minted = self._see(raw.state)
         navigated = bool(before) and self._doc != before
@@ -484,7 +534,7 @@ class Actor:
             status=raw["status"],
             requests=tuple((method, self._vault.mask(shape), status) for method, shape, status in raw["requests"]),
             alerts=tuple(words["alerts"]),
-            notes=tuple(words["notes"]),
+            notes=(*words["notes"], *(self._written(self._windows.dialogs))),
         )
         return minted
 

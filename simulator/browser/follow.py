@@ -26,6 +26,10 @@ class Followed:
     settled: Settled
     stopped: tuple[str, ...]
     """Input events that were stopped because they did not reach the proven element."""
+    passed: int = 0
+    """Input events that reached it in this document."""
+    opened: int = 0
+    """Windows that the action opened."""
     minted: dict[str, str] = field(default_factory=dict)
 
 
@@ -57,7 +61,7 @@ async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed
         if raw is None:
             return Followed(_foreign(page), "quiet", ())
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
-        return Followed(raw["state"], settled, tuple(raw["stopped"]))
+        return Followed(raw["state"], settled, tuple(raw["stopped"]), raw["passed"], raw["opened"])
 
 
 def _foreign(page: Page) -> dict[str, Any]:

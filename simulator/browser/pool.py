@@ -19,6 +19,7 @@ from playwright.async_api import Browser, BrowserContext, Playwright, async_play
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.executable import Executable
+from simulator.browser.follow import is_closed
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.script import page_script, register_engines
 from simulator.errors import BrowserCrashed, BrowserMissing
@@ -169,35 +170,45 @@ class BrowserPool:
             BrowserMissing: no browser starts.
             BrowserCrashed: it died while the context was made.
         """
-        access = access or Access()
         browser = await self._running()
         try:
-            context = await browser.new_context(
-                locale=profile.locale,
-                timezone_id=profile.timezone,
-                viewport={"width": profile.width, "height": profile.height},
-                user_agent=profile.user_agent,
-                reduced_motion="reduce" if profile.reduced_motion else "no-preference",
-                proxy=self._policy.proxy(),
-                extra_http_headers=access.headers or None,
-                http_credentials={"username": access.username, "password": access.password or ""}
-                if access.username
-                else None,
-                service_workers="block",
-            )
-            await context.add_init_script(self._script)
-        except PlaywrightError as failure:
-            raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
-        context.on("requestfailed", lambda request: self._failed(request.url))
+            context = await self._new_context(browser, profile, access or Access())
+        except PlaywrightError as first:
+            # A browser that dies is noticed a moment later than its pages are: once more, in the next one.
+            if is_closed(first) and self._browser is browser:
+                self._browser = None
+            try:
+                context = await self._new_context(await self._running(), profile, access or Access())
+            except PlaywrightError as failure:
+                raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
+        context.on("requestfailed", lambda request: self._refused(request.url))
+        context.on("page", lambda page: page.on("websocket", lambda socket: self._refused(socket.url)))
         try:
             yield context
         finally:
-            if browser.is_connected():
+            if context.browser is not None and context.browser.is_connected():
                 try:
                     await context.close()
                 except PlaywrightError as failure:
                     _LOG.warning("a context did not close cleanly: %s", failure)
 
-    def _failed(self, url: str) -> None:
-        if not self._policy.allows(url):
+    async def _new_context(self, browser: Browser, profile: ContextProfile, access: Access) -> BrowserContext:
+        context = await browser.new_context(
+            locale=profile.locale,
+            timezone_id=profile.timezone,
+            viewport={"width": profile.width, "height": profile.height},
+            user_agent=profile.user_agent,
+            reduced_motion="reduce" if profile.reduced_motion else "no-preference",
+            proxy=self._policy.proxy(),
+            extra_http_headers=access.headers or None,
+            http_credentials={"username": access.username, "password": access.password or ""}
+            if access.username
+            else None,
+            service_workers="block",
+        )
+        await context.add_init_script(self._script)
+        return context
+
+    def _refused(self, url: str) -> None:
+        if url.startswith(("http", "ws")) and not self._policy.allows(url):
             self.blocked.append(url)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.script import selector
-from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart
 from simulator.secrets import Vault
 from simulator.template import Bindings
 
@@ -53,7 +54,9 @@ class SmallSite:
 
     def page(self, path: str, body: str) -> None:
         """Serve an HTML page. Its scripts may note what they saw with ``saw(text)``."""
-        head = "<!doctype html><html lang=en><title>Small</title><script>const seen = []; const saw = (t) => seen.push(t)"
+        head = (
+            "<!doctype html><html lang=en><title>Small</title><script>const seen = []; const saw = (t) => seen.push(t)"
+        )
         self.routes[path] = Answer(f"{head}</script><body>{body}")
 
     def gate(self) -> threading.Event:
@@ -113,10 +116,8 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
         do_GET = do_POST = _serve
 
         def handle(self) -> None:
-            try:
+            with contextlib.suppress(OSError):  # the browser goes away in the middle of an answer
                 super().handle()
-            except OSError:
-                pass  # the browser went away in the middle of an answer
 
         def log_message(self, format: str, *args: Any) -> None:
             pass
@@ -193,17 +194,21 @@ class Stage:
         found: list[str] = await self.actor.page.evaluate("() => seen")
         return found
 
-    async def perform(
-        self, kind: str, query: dict[str, Any], value: str | None = None, *, between: str = "", timeout: float = 1500
-    ) -> None:
-        """Act as a replay does, by a query; ``between`` is a script that runs right after the element was proven."""
-        page = self.actor.page
-        act: Callable[..., Awaitable[Any]] = getattr(page, kind)
+    async def perform(self, kind: ActionKind, query: dict[str, Any], value: str | None = None) -> None:
+        """Act as a replay does: on the one element that a query proves."""
+        act: Callable[..., Awaitable[Any]] = getattr(self.actor.page, kind)
         arguments = [selector("sim", query)] if value is None else [selector("sim", query), value]
-        start = ActionStart(kind, self.actor.name)  # type: ignore[arg-type]
-        if between:
-            await page.evaluate("script => { window.between = new Function(script); }", between)
-        await self.actor.carry_out(start, lambda: act(*arguments, timeout=timeout))
+        await self.actor.carry_out(ActionStart(kind, self.actor.name), lambda: act(*arguments, timeout=1500))
+
+    async def between(self, script: str) -> None:
+        """Let the page do something after an element was proven, when the pointer comes and before it is pressed."""
+        await self.actor.page.evaluate(
+            """script => {
+              const work = new Function(script);
+              addEventListener("pointermove", work, { capture: true, once: true });
+            }""",
+            script,
+        )
 
 
 @pytest_asyncio.fixture(loop_scope="session")

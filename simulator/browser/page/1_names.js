@@ -34,6 +34,8 @@ function nativeRole(el) {
       if (el.type === "hidden") return "";
       if (formLike(el) && refsOf(el, "list")[0]?.localName === "datalist") return "combobox";
       return el.type === "search" ? "searchbox" : INPUT_ROLE[el.type] || "textbox";
+    case "summary":
+      return el.parentElement?.localName === "details" ? "button" : "";
     case "select":
       return el.multiple || el.size > 1 ? "listbox" : "combobox";
     case "img":

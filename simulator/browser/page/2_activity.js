@@ -2,15 +2,24 @@
 
 const now = () => performance.now();
 const later = setTimeout.bind(window);
+const SHORT = 1000; // ms: the longest timer of an input handler that belongs to the action, a debounced search for one
+const OPENING = 2000; // ms: how long a new document is given for requests of its own accord; one of them may be a long poll
+const SUBMITTING = 500; // ms
 const activity = {
-  mark: 0, // when the last action was about to happen
   acting: false, // an action's consequences are still being followed
-  pending: new Map(), // id -> {method, url, caused}
+  touched: false, // an action was aimed at this very document
+  handling: false, // the page's handlers of the action's own event run now
+  reacting: false, // so do those, or the handlers of what they started
+  pending: new Map(), // id -> {method, url, caused, until}
+  timers: new Set(), // short timers that the page's handlers of the action's own event started
   done: [], // [method, url, status] of requests that the action caused
-  seen: new Map(), // "GET url" -> times requested before, to know a poll
+  seen: new Set(), // "GET url" of every request of this document, to know a poll
+  chained: new Map(), // "GET url" -> times it was requested in reaction to this action
   changes: 0,
-  navigating: false,
+  navigating: "", // the address that the document is being left for
+  submitting: 0, // until when a form that was submitted may begin to navigate
   routed: 0,
+  opened: 0, // windows that the action opened
   wake: null,
 };
 let requestId = 0;
@@ -30,18 +39,24 @@ function started(method, url) {
     // an address that the page itself could not use
   }
   const key = `${method} ${path.split("?")[0]}`;
-  const times = activity.seen.get(key) || 0;
-  activity.seen.set(key, times + 1);
-  const poll = times >= 2 && method === "GET" && !activity.touched;
+  const times = (activity.chained.get(key) || 0) + 1;
+  if (activity.reacting) activity.chained.set(key, times);
+  const again = activity.reacting ? times > 3 : activity.seen.has(key);
+  const poll = again && method === "GET" && !activity.handling;
+  activity.seen.add(key);
   const id = ++requestId;
-  activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, at: now() });
+  const until = activity.touched ? Infinity : now() + OPENING;
+  activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, until });
   return id;
 }
 function ended(id, status) {
   const request = activity.pending.get(id);
   if (!request) return;
   activity.pending.delete(id);
-  if (request.caused) activity.done.push([request.method, request.url, status]);
+  if (request.caused) {
+    reacting();
+    if (request.method) activity.done.push([request.method, request.url, status]);
+  }
   later(ping, 0);
 }
 
@@ -54,33 +69,78 @@ if (nativeFetch) {
       const method = ((init && init.method) || (isRequest ? input.method : "GET")).toUpperCase();
       const id = started(method, isRequest ? input.url : String(input));
       const answer = Reflect.apply(target, self, args);
-      answer.then(
-        (response) => {
-          // A stream that never ends (server-sent events over fetch) is not waited for.
-          const type = response.headers.get("content-type") || "";
-          ended(id, response.status);
-          if (!type.startsWith("text/event-stream")) later(ping, 0);
-        },
-        () => ended(id, 0),
-      );
+      answer.then((response) => ended(id, response.status), () => ended(id, 0));
       return answer;
     },
   });
+  // An answer that the page reads as a whole is over when it has been read. A stream is not waited for.
+  for (const read of ["arrayBuffer", "blob", "bytes", "formData", "json", "text"].filter((name) => Response.prototype[name])) {
+    Response.prototype[read] = new Proxy(Response.prototype[read], {
+      apply(target, self, args) {
+        const id = ++requestId;
+        activity.pending.set(id, { caused: activity.acting, until: activity.touched ? Infinity : now() + OPENING });
+        const content = Reflect.apply(target, self, args);
+        content.then(() => ended(id), () => ended(id));
+        return content;
+      },
+    });
+  }
 }
-const open = XMLHttpRequest.prototype.open;
-const send = XMLHttpRequest.prototype.send;
 const asked = new WeakMap();
-XMLHttpRequest.prototype.open = new Proxy(open, {
+const sending = new WeakMap();
+XMLHttpRequest.prototype.open = new Proxy(XMLHttpRequest.prototype.open, {
   apply(target, self, args) {
     asked.set(self, [String(args[0]).toUpperCase(), String(args[1])]);
+    self.addEventListener("readystatechange", () => self.readyState === 4 && activity.pending.get(sending.get(self))?.caused && reacting());
     return Reflect.apply(target, self, args);
   },
 });
-XMLHttpRequest.prototype.send = new Proxy(send, {
+XMLHttpRequest.prototype.send = new Proxy(XMLHttpRequest.prototype.send, {
   apply(target, self, args) {
     const [method, url] = asked.get(self) || ["GET", ""];
     const id = started(method, url);
+    sending.set(self, id);
     self.addEventListener("loadend", () => ended(id, self.status), { once: true });
+    try {
+      return Reflect.apply(target, self, args);
+    } catch (error) {
+      ended(id, 0);
+      throw error;
+    }
+  },
+});
+
+// Short timers that a handler of the action's own event starts: what they do belongs to the action. Timers of timers do not.
+const during = (flag) => () => {
+  activity[flag] = true;
+  later(() => {
+    activity[flag] = false;
+  }, 0);
+};
+const reacting = during("reacting");
+const handled = during("handling");
+const handling = () => {
+  handled();
+  reacting();
+};
+window.setTimeout = new Proxy(window.setTimeout, {
+  apply(target, self, args) {
+    const [work, delay, ...rest] = args;
+    if (!activity.handling || typeof work !== "function" || Number(delay) > SHORT) return Reflect.apply(target, self, args);
+    const timer = Reflect.apply(target, self, [
+      function (...given) {
+        if (activity.timers.delete(timer)) reacting();
+        later(ping, 0);
+        return Reflect.apply(work, this, given);
+      }, delay, ...rest,
+    ]);
+    activity.timers.add(timer);
+    return timer;
+  },
+});
+window.clearTimeout = new Proxy(window.clearTimeout, {
+  apply(target, self, args) {
+    activity.timers.delete(args[0]);
     return Reflect.apply(target, self, args);
   },
 });
@@ -89,42 +149,68 @@ XMLHttpRequest.prototype.send = new Proxy(send, {
 const observer = new MutationObserver(() => {
   activity.changes++;
 });
-const observe = () => document.documentElement && observer.observe(document, { childList: true, subtree: true, characterData: true });
-observe();
+observer.observe(document, { childList: true, subtree: true, characterData: true });
 
+const leavingFor = (address) => {
+  activity.submitting = 0;
+  activity.navigating = address;
+  ping();
+};
 if (window.navigation) {
   navigation.addEventListener("navigate", (event) => {
     if (event.destination.sameDocument) {
       activity.routed++;
+      activity.submitting = 0;
       return;
     }
     if (event.downloadRequest !== null) return;
-    activity.navigating = true;
-    later(() => {
-      if (event.defaultPrevented) {
-        activity.navigating = false;
-        ping();
-      }
-    }, 0);
+    leavingFor(event.destination.url);
+    later(() => event.defaultPrevented && leavingFor(""), 0);
   });
-  for (const end of ["navigatesuccess", "navigateerror"]) {
-    navigation.addEventListener(end, () => {
-      activity.navigating = false;
-      ping();
-    });
-  }
+  for (const end of ["navigatesuccess", "navigateerror"]) navigation.addEventListener(end, () => leavingFor(""));
+}
+// The browser gave up a navigation without a word to the document: a download, or an answer without content.
+function stays(address) {
+  if (activity.navigating === address) leavingFor("");
+}
+// A page that only says "you are being taken elsewhere" is on its way there.
+function refreshing() {
+  const meta = document.querySelector("meta[http-equiv=refresh i]");
+  const [, seconds, address] = /^\s*(\d+)[^;,]*[;,]\s*(?:url\s*=)?\s*["']?([^"']+)/i.exec(meta?.content || "") || [];
+  if (!address || seconds * 1000 > OPENING || new URL(address, document.baseURI).href === location.href) return false;
+  return now() < seconds * 1000 + OPENING;
 }
 
+const elsewhere = (target) =>
+  !!target && !["_self", "_top", "_parent"].includes(target.toLowerCase()) && !document.querySelector(`iframe[name="${CSS.escape(target)}"]`);
+window.addEventListener("click", (event) => {
+  const link = event.composedPath().find((at) => at.localName === "a" || at.localName === "area");
+  if (link && link.hasAttribute("href") && elsewhere(attr(link, "target")) && !event.defaultPrevented) activity.opened++;
+});
+window.addEventListener("submit", (event) => {
+  const said = (name) => (event.submitter && attr(event.submitter, `form${name}`)) || attr(event.target, name);
+  if (event.defaultPrevented || said("method").toLowerCase() === "dialog") return;
+  if (elsewhere(said("target"))) activity.opened++;
+  // The browser navigates in a task to come; a form that it does not send after all leaves no trace.
+  else if (!activity.navigating && (!said("target") || said("target") === "_self")) activity.submitting = now() + SUBMITTING;
+});
+window.open = new Proxy(window.open, {
+  apply(target, self, args) {
+    const view = Reflect.apply(target, self, args);
+    if (elsewhere(String(args[1] || "_blank"))) activity.opened++;
+    return view;
+  },
+});
+
 function beginAction() {
-  activity.mark = now();
   activity.acting = true;
   activity.touched = true;
   activity.done = [];
+  activity.timers.clear();
+  activity.chained.clear();
   activity.changes = 0;
   activity.routed = 0;
-  later(() => {
-    activity.touched = false;
-  }, 50);
+  activity.opened = 0;
 }
 
 const turn = () => new Promise((go) => later(go, 0));
@@ -133,19 +219,30 @@ const woken = (most) =>
     activity.wake = go;
     later(go, most);
   });
+const busy = () => {
+  if (document.readyState === "loading" || activity.timers.size || activity.submitting > now() || refreshing()) return true;
+  const at = now();
+  return [...activity.pending.values()].some((request) => request.caused && request.until > at);
+};
 
 // Wait until the consequences of the last action are over: no navigation under way, the document parsed, no request
-// that the action caused in flight, and two turns of the event loop without a change to the tree.
+// or short timer of the action outstanding, and two turns of the event loop without a change to the tree. Only a
+// navigation is waited for without a cap: it has one of its own.
 async function settle(cap) {
   const end = now() + cap;
   let quiet = 0;
   let unsettled = false;
   while (quiet < 2) {
+    if (activity.navigating) {
+      quiet = 0;
+      await woken(50);
+      continue;
+    }
     if (now() > end) {
       unsettled = true;
       break;
     }
-    if (activity.navigating || document.readyState === "loading" || [...activity.pending.values()].some((request) => request.caused)) {
+    if (busy()) {
       quiet = 0;
       await woken(Math.min(50, end - now()));
       continue;

@@ -1,54 +1,75 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, passed: 0, stopped: [] };
+const guard = { armed: null, passed: 0, stopped: [], told: [] };
 // armed: {el, still()}, where still() says in words what no longer fits, or "".
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
+// told is what was reported last, for an explanation of the same action.
 
 function arm(el, still) {
   guard.armed = { el, still };
   guard.passed = 0;
+  guard.told = [];
   beginAction();
 }
 function disarm() {
   const report = { passed: guard.passed, stopped: guard.stopped };
   guard.armed = null;
   guard.passed = 0;
+  guard.told = guard.stopped;
   guard.stopped = [];
   return report;
 }
 const brief = (el) => (el && el.nodeType === 1 ? cut(`${roleOf(el) || tagOf(el)} "${nameOf(el)}"`, 80) : "the page");
 
+const REACTING = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch]";
 function belongs(el, hit) {
   if (!hit || hit.nodeType !== 1) return false;
-  if (el === hit || holds(el, hit)) return true;
-  const label = [hit, ...ancestors(hit)].find((at) => tagOf(at) === "label");
-  if (label && label.control === el) return true;
+  if (el === hit) return true;
   if (tagOf(el) === "label" && el.control === hit) return true;
-  return tagOf(el) === "select" && holds(hit, el) === false && hit.closest && hit.closest("select") === el;
+  for (let at = hit; at; at = parentOf(at)) {
+    if (at === el || (tagOf(at) === "label" && at.control === el)) return true;
+    // A button in a card, or a link in a label, reacts for itself.
+    if (at.matches(REACTING)) return false;
+  }
+  return false;
 }
+// The click that a browser sends for Enter in a field, to its form's button.
+const implied = (el, hit) => hit.nodeType === 1 && !!formOf(el) && formOf(hit) === formOf(el) && ["submit", "image"].includes(hit.type);
+
 function stop(event, why) {
   event.preventDefault();
   event.stopImmediatePropagation();
   guard.stopped.push(`${event.type} on ${brief(event.composedPath()[0])}: ${why}`);
 }
+const FIRST = new Set(["pointerdown", "mousedown", "click", "keydown", "beforeinput"]);
 function check(event) {
-  if (!event.isTrusted || !guarding) return;
+  if (!event.isTrusted) return;
+  if (!guarding) return passes();
   const armed = guard.armed;
   const hit = event.composedPath()[0];
   if (!armed) return stop(event, "no action was under way in this document");
-  // The click that a browser itself sends for Enter in a field, or to a label's control, follows an event that passed.
-  if (event.type === "click" && event.detail === 0 && guard.passed > 0) return;
-  const keyed = event.type.startsWith("key") || event.type === "beforeinput";
-  if (keyed ? !belongs(armed.el, hit) && hit !== armed.el : !belongs(armed.el, hit)) {
-    return stop(event, `the proven element is ${brief(armed.el)}`);
-  }
-  if (["pointerdown", "mousedown", "click", "keydown", "beforeinput"].includes(event.type)) {
-    const why = guard.passed > 0 && event.type !== "click" ? "" : armed.still();
+  const follows = event.type === "click" && event.detail === 0 && guard.passed > 0;
+  if (!belongs(armed.el, hit) && !(follows && implied(armed.el, hit))) return stop(event, `the proven element is ${brief(armed.el)}`);
+  if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
+    const why = armed.still();
     if (why) return stop(event, why);
   }
+  passes();
+}
+function passes() {
   guard.passed++;
+  handling();
 }
 for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "keydown", "keypress", "beforeinput"]) {
   window.addEventListener(type, check, { capture: true });
 }
+// A date, a choice and a file are put in place without any input event: what is told of them is checked instead.
+function checkChange(event) {
+  const armed = guard.armed;
+  if (!guarding || !armed || event.composedPath()[0] !== armed.el) return;
+  const why = guard.passed ? "" : armed.still();
+  if (why) return stop(event, why);
+  handling();
+}
+for (const type of ["input", "change"]) window.addEventListener(type, checkChange, { capture: true });

@@ -102,6 +102,6 @@ function explain(query) {
     admitted: found.length,
     candidates: lastLook.found.slice(0, 10).map(([el, against]) => ({ evidence: describe(el), against })),
     near: near.slice(0, 12).map((el) => describe(el)),
-    stopped: guard.stopped, state: pageState(),
+    stopped: [...guard.told, ...guard.stopped], state: pageState(),
   };
 }

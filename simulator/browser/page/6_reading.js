@@ -109,7 +109,7 @@ function sought(find) {
 }
 
 // Selector engine "simfind": what an agent's description fits; for a pointer, the element that reacts.
-function findAll(body) {
+const findAll = remembering((body) => {
   const find = JSON.parse(body);
   if (document.readyState === "loading" || activity.navigating) return [];
   let found = sought(find);
@@ -119,10 +119,11 @@ function findAll(body) {
   }
   if (find.pointer) found = [...new Set(found.map(actionableOf))];
   return found.slice(0, 20);
-}
+});
 
 // Take the evidence of an element and arm the guard with it, in one visit.
 function take(el) {
+  if (guard.stopped.length) return { stopped: disarm().stopped };
   const before = pageState();
   const evidence = describe(el);
   const unchanged = JSON.stringify([evidence.tag, evidence.role, evidence.name, evidence.type, evidence.name_attr]);
@@ -131,12 +132,12 @@ function take(el) {
     const now = JSON.stringify([tagOf(el), roleOf(el), nameOf(el), typeOf(el), el.getAttribute("name") || ""]);
     return now === unchanged ? "" : "the element became another one between look and act";
   });
-  return { evidence, before };
+  return { evidence, before, stopped: [] };
 }
 async function follow(cap) {
   const unsettled = await settle(cap);
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, state: pageState() };
+  return { ...disarm(), unsettled, changed, opened: activity.opened, state: pageState() };
 }
 
 // Which of the given texts the page does not show; of another address, what is read there without leaving the page.
@@ -150,5 +151,5 @@ async function lacks(texts, address) {
   return texts.filter((text) => fold(text) && !shown.includes(fold(text)));
 }
 
-const api = { take, follow, resolve, findAll, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, beginAction, visible, roleOf, nameOf, shapeOf };
+const api = { take, follow, disarm, stays, resolve, findAll, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, visible, roleOf, nameOf, shapeOf };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

@@ -1,0 +1,150 @@
+"""What evidence says of an element, and what taking it costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright._impl import transport  # the one place through which every call to the browser's driver goes
+
+from simulator.browser.evidence import Target
+from simulator.browser.find import Find
+from simulator.errors import ToolError
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def take(stage: Any, css: str) -> Target:
+    target: Target = await stage.actor.take(Find("css", css))
+    await stage.actor.follow()
+    return target
+
+
+async def test_evidence_of_a_field(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<main aria-label=Shop><form method=POST action="/books/42/edit?tab=1"><h2>Edit book</h2>
+        <label>Title <input name=title id=f9 placeholder="A title" autocomplete=off data-testid=title></label>
+        <input name=action><input name=method><input name=id value=7><input name=name></form></main>""",
+    )
+    target = await take(stage, "#f9")
+    assert target.model_dump(
+        include={"role", "name", "label", "placeholder", "test_id", "name_attr", "type", "form"}
+    ) == {
+        "role": "textbox",
+        "name": "Title",
+        "label": "Title",
+        "placeholder": "A title",
+        "test_id": "title",
+        "name_attr": "title",
+        "type": "text",
+        "form": "post /books/{id}/edit?tab={id}",
+    }
+    assert [(scope.kind, scope.name) for scope in target.scopes] == [
+        ("form", "Edit book"),
+        ("section", "Edit book"),
+        ("landmark", "Shop"),
+    ]
+    assert target.alike.model_dump() == {
+        "test_id": 1, "role_name": 1, "role_name_scoped": 1, "label": 1, "name_attr": 1, "text": 0,
+    }  # fmt: skip
+    for css in ("[name=action]", "[name=id]", "form"):
+        assert (await take(stage, css)).form in ("post /books/{id}/edit?tab={id}", "")
+
+
+CARDS = {
+    "a list": "<ul><li><h3>{0}</h3><a href=/b/{1}>Buy</a></li></ul>",
+    "a table": "<table><tr><td>{0}</td><td><a href=/b/{1}>Buy</a></td></tr></table>",
+    "plain boxes": "<div><div><span>{0}</span><p><a href=/b/{1}>Buy</a></p></div></div>",
+}
+
+
+@pytest.mark.parametrize("kind", CARDS)
+async def test_a_card_is_told_by_the_fewest_texts_that_no_sibling_has(stage: Any, site: Any, kind: str) -> None:
+    opening, rest = CARDS[kind].split(">", 1)
+    one, _, closing = rest.rpartition("</")
+    items = ["Emma, used", "Emma, new", "Dracula, used"]
+    shown = [f"<b>{item.split(', ')[0]}</b><i>{item.split(', ')[1]}</i>" for item in items]
+    await stage.show(site, f"{opening}>" + "".join(one.format(s, n) for n, s in enumerate(shown)) + f"</{closing}")
+    target = await take(stage, "a[href='/b/0']")
+    card = next(scope for scope in target.scopes if scope.kind == "card")
+    assert sorted(card.texts[: card.tells]) == ["Emma", "used"]
+    assert (target.alike.role_name, target.alike.role_name_scoped, target.position) == (3, 1, 0)
+    alone = await take(stage, "a[href='/b/2']")
+    card = next(scope for scope in alone.scopes if scope.kind == "card")
+    assert card.texts[: card.tells] == ("Dracula",)
+    assert target.href == "/b/{id}"
+
+
+async def test_cards_in_cards_and_cards_that_nothing_tells_apart(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<ul><li><h2>Crime</h2><ul><li>Emma <button>Buy</button></li><li>Dracula <button>Buy</button></li></ul></li>
+        <li><h2>Horror</h2><ul><li>Emma <button>Buy</button></li><li>Same <button>Buy</button></li>
+        <li>Same <button>Buy</button></li></ul></li></ul>""",
+    )
+    first = await take(stage, "ul > li:first-child ul > li:first-child button")
+    cards = [scope for scope in first.scopes if scope.kind == "card"]
+    assert [card.texts[: card.tells] for card in cards] == [("Emma",), ("Crime",)]
+    same = await take(stage, "ul > li:last-child ul > li:last-child button")
+    assert next(scope for scope in same.scopes if scope.kind == "card").tells == 0
+    assert same.alike.role_name_scoped == 5
+
+
+@pytest.mark.parametrize(
+    ("field", "secret"),
+    [
+        ("<input type=password>", True),
+        ("<input autocomplete='section-a new-password'>", True),
+        ("<input autocomplete=one-time-code>", True),
+        ("<input type=password><script>document.querySelector('input').type = 'text'</script>", True),
+        ("<input autocomplete=username name=password-hint>", False),
+        ("<input type=text>", False),
+    ],
+)
+async def test_secret_fields_are_known(stage: Any, site: Any, field: str, secret: bool) -> None:
+    await stage.show(site, field)
+    await stage.actor.fill(Find("css", "input"), "hunter2")
+    start = stage.notes.started[-1]
+    assert start.target.secret is secret
+    assert (start.recorded_value is None) is secret
+    assert ("hunter2" in repr(stage.notes)) is not secret
+
+
+async def test_a_secret_shown_by_a_button_stays_one(stage: Any, site: Any) -> None:
+    await stage.show(site, "<input type=password><button onclick=\"previousSibling.type = 'text'\">Show</button>")
+    await stage.actor.click(Find("text", "Show"))
+    assert (await take(stage, "input")).secret
+
+
+async def test_a_secret_goes_nowhere_but_into_a_secret_field(stage: Any, site: Any) -> None:
+    await stage.show(site, "<input>")
+    with pytest.raises(ToolError, match="only be typed into"):
+        await stage.actor.fill(Find("css", "input"), "{{secret.password}}")
+    assert await stage.actor.page.input_value("input") == ""
+
+
+async def test_taking_evidence_leaves_the_references_of_a_snapshot_alone(stage: Any, site: Any) -> None:
+    await stage.show(site, "<button>One</button><button>Two</button>")
+    page = stage.actor.page
+    snapshot = await page.aria_snapshot(mode="ai")
+    ref = snapshot.partition('"Two" [ref=')[2].partition("]")[0]
+    await take(stage, "button:last-child")
+    assert await page.locator(f"aria-ref={ref}").inner_text() == "Two"
+
+
+async def test_evidence_and_action_take_one_call_each(stage: Any, site: Any, monkeypatch: Any) -> None:
+    await stage.show(site, "<input aria-label=Name><button>Send</button>")
+    sent: list[str] = []
+    send = transport.PipeTransport.send
+
+    def noting(self: Any, message: dict[str, Any]) -> None:
+        sent.append(message["method"])
+        send(self, message)
+
+    monkeypatch.setattr(transport.PipeTransport, "send", noting)
+    await stage.actor.fill(Find("label", "Name"), "Ada")
+    assert sent == ["evalOnSelector", "fill", "evaluateExpression"]
+    sent.clear()
+    await stage.actor.click(Find("text", "Send"))
+    assert sent == ["evalOnSelector", "click", "evaluateExpression"]

@@ -1,0 +1,201 @@
+"""An action is followed until its consequences are over, and no longer."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+
+from simulator.browser.find import Find
+from simulator.errors import ToolError
+from tests.browser.conftest import Answer
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+JSON = "application/json"
+
+
+async def click(stage: Any, words: str = "Go") -> Any:
+    return (await stage.actor.click(Find("text", words))).outcome
+
+
+async def test_a_click_is_followed_through_redirects_and_a_slow_answer(stage: Any, site: Any) -> None:
+    gate = site.gate()
+    site.routes["/a"] = Answer(status=302, headers={"Location": "/b"})
+    site.routes["/b"] = Answer(status=303, headers={"Location": "/c"})
+    site.routes["/c"] = Answer("<title>Arrived</title>", after=gate)
+    await stage.show(site, "<form method=post action=/a><button>Go</button></form>")
+    doing = asyncio.create_task(click(stage))
+    await asyncio.to_thread(site.wait_for, "GET /c")
+    assert not doing.done()
+    gate.set()
+    outcome = await doing
+    assert (outcome.settled, outcome.after.url, outcome.after.title) == ("navigated", "/c", "Arrived")
+
+
+async def test_a_page_slower_than_the_settling_bound_is_still_awaited(stage: Any, site: Any) -> None:
+    site.routes["/slow"] = Answer("<title>Arrived</title>", after=(gate := site.gate()))
+    await stage.show(site, "<a href=/slow>Go</a>")
+    timer = asyncio.get_running_loop().call_later(stage.actor.timeouts.settle / 1000 + 0.5, gate.set)
+    outcome = await click(stage)
+    timer.cancel()
+    assert (outcome.settled, outcome.after.title) == ("navigated", "Arrived")
+
+
+async def test_a_page_that_never_answers_fails_and_is_recorded_so(stage: Any, site: Any) -> None:
+    site.routes["/never"] = Answer("", after=site.gate())
+    await stage.show(site, "<a href=/never>Go</a>")
+    with pytest.raises(ToolError, match="did not answer"):
+        await click(stage)
+    assert stage.notes.ended[-1].status == "failed"
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "<meta http-equiv=refresh content='0;url=/end'>",
+        "<meta http-equiv=refresh content='1; URL=/end'>",
+        "<script>location.replace('/end')</script>",
+        "<script>addEventListener('load', () => { location.href = '/end' })</script>",
+        "<form action=/end></form><script>document.forms[0].submit()</script>",
+    ],
+)
+async def test_a_page_that_sends_one_on_is_followed(stage: Any, site: Any, way: str) -> None:
+    site.routes["/way"] = Answer(f"<title>On the way</title><body>{way}")
+    site.routes["/end"] = Answer("<title>Arrived</title>")
+    await stage.show(site, "<a href=/way>Go</a>")
+    assert (await click(stage)).after.title == "Arrived"
+
+
+async def test_requests_and_those_they_lead_to_are_awaited(stage: Any, site: Any) -> None:
+    gates = [site.gate() for _ in range(3)]
+    for number, gate in enumerate(gates):
+        site.routes["/" + "abc"[number]] = Answer('{"n": 1}', media_type=JSON, after=gate)
+    site.routes["/d"] = Answer('{"n":', media_type=JSON, rest=" 3}", rest_after=(late := site.gate()))
+    await stage.show(
+        site,
+        """<button>Go</button><p id=out></p><script>document.querySelector("button").onclick = async () => {
+          await (await fetch("/a", { method: "POST" })).json();
+          await (await fetch("/b")).json();
+          const xhr = new XMLHttpRequest(); xhr.open("GET", "/c");
+          xhr.onload = async () => { out.textContent = (await (await fetch("/d")).json()).n; };
+          xhr.send();
+        };</script>""",
+    )
+    doing = asyncio.create_task(click(stage))
+    for number, gate in enumerate([*gates, late]):
+        await asyncio.to_thread(site.wait_for, f"{'POST' if number == 0 else 'GET'} /{'abcd'[number]}")
+        assert not doing.done()
+        gate.set()
+    outcome = await doing
+    assert outcome.settled == "changed"
+    assert outcome.after.requests == (("POST", "/a", 200), ("GET", "/b", 200), ("GET", "/c", 200), ("GET", "/d", 200))
+    assert await stage.actor.page.inner_text("#out") == "3"
+
+
+async def test_what_a_handler_puts_off_for_a_moment_belongs_to_the_action(stage: Any, site: Any) -> None:
+    site.routes["/search"] = Answer("found", media_type="text/plain")
+    await stage.show(
+        site,
+        """<label>Search <input id=s></label><p id=out></p><script>let timer; s.oninput = () => {
+          clearTimeout(timer);
+          timer = setTimeout(async () => { out.textContent = await (await fetch("/search")).text(); }, 300);
+        };</script>""",
+    )
+    for _ in range(3):
+        report = await stage.actor.type_text(Find("css", "#s"), "abc")
+        assert report.outcome.after.requests == (("GET", "/search", 200),)
+    assert await stage.actor.page.inner_text("#out") == "found"
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        "new EventSource('/events')",
+        "setInterval(() => fetch('/poll').then((r) => r.text()), 100)",
+        "const poll = () => fetch('/poll').then((r) => r.text()).then(() => setTimeout(poll, 20)); poll()",
+        "const wait = () => fetch('/long').then(wait); setTimeout(wait, 1)",
+        "fetch('/events').then(async (r) => { for await (const part of r.body) saw(part) })",
+        "setInterval(() => { document.title = Date.now() }, 200)",
+        "new WebSocket('ws://' + location.host + '/socket')",
+        "const tick = () => setTimeout(tick, 100); addEventListener('click', tick)",
+    ],
+)
+async def test_what_never_ends_is_not_waited_for(stage: Any, site: Any, noise: str) -> None:
+    gate = site.gate()
+    site.routes["/events"] = Answer("data: x\n\n", media_type="text/event-stream", rest="x", rest_after=gate)
+    site.routes["/poll"] = Answer("", media_type="text/plain")
+    site.routes["/long"] = Answer("", media_type="text/plain", after=gate)
+    site.routes["/save"] = Answer("", media_type="text/plain")
+    await stage.show(
+        site,
+        f"""<button id=go>Go</button><p id=out>0</p><script>{noise};
+        go.onclick = () => fetch("/save").then(() => {{ out.textContent++ }});</script>""",
+    )
+    for number in range(1, 4):
+        outcome = await click(stage)
+        assert outcome.settled == "changed"
+        assert ("GET", "/save", 200) in outcome.after.requests
+        assert await stage.actor.page.inner_text("#out") == str(number)
+
+
+async def test_a_request_that_hangs_is_told_as_unsettled(stage: Any, site: Any) -> None:
+    site.routes["/hang"] = Answer("", after=site.gate())
+    await stage.show(site, """<button onclick="fetch('/hang')">Go</button>""")
+    started = time.monotonic()
+    assert (await click(stage)).settled == "unsettled"
+    assert time.monotonic() - started < stage.actor.timeouts.navigation / 1000
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize(
+    "answer",
+    [Answer(status=204), Answer("a,b", media_type="text/csv", headers={"Content-Disposition": "attachment"})],
+)
+async def test_a_navigation_without_a_document_leaves_one_where_one_was(
+    stage: Any, site: Any, answer: Answer, method: str
+) -> None:
+    site.routes["/none"] = Answer(status=302, headers={"Location": "/real"})
+    site.routes["/real"] = answer
+    await stage.show(site, f"<form action=/none method={method}><button>Go</button></form>")
+    outcome = await click(stage)
+    assert (outcome.settled, outcome.after.url, site.asked[-1]) == ("quiet", "/", "GET /real")
+
+
+async def test_routes_in_the_page_are_changes_of_the_same_document(stage: Any, site: Any) -> None:
+    await stage.show(
+        site, """<a href=#part>Hash</a><button onclick="history.pushState(null, '', '/route')">Go</button>"""
+    )
+    hashed = await click(stage, "Hash")
+    routed = await click(stage)
+    assert (hashed.settled, hashed.after.url) == ("changed", "/#part")
+    assert (routed.settled, routed.after.url) == ("changed", "/route")
+    await stage.actor.back()
+    assert stage.actor.here.url == "/#part"
+
+
+async def test_a_page_cannot_tell_and_loses_nothing(stage: Any, site: Any) -> None:
+    site.routes["/text"] = Answer("body", media_type="text/plain")
+    await stage.show(site, "")
+    found = await stage.actor.page.evaluate(
+        """async () => ({
+          natives: [fetch, setTimeout, clearTimeout, window.open, XMLHttpRequest.prototype.send].every(
+            (f) => String(f).includes("[native code]")),
+          names: [fetch.name, fetch.length, setTimeout.name],
+          body: await (await fetch(new Request("/text"))).text(),
+          failure: await fetch("http://").catch((error) => error.constructor.name),
+          aborted: await fetch("/text", { signal: AbortSignal.abort() }).catch((error) => error.name),
+          timer: await new Promise((go) => setTimeout((a, b) => go(a + b), 0, 1, 2)),
+          globals: Object.keys(window).filter((key) => key.includes("sim")),
+        })"""
+    )
+    assert found == {
+        "natives": True,
+        "names": ["fetch", 1, "setTimeout"],
+        "body": "body",
+        "failure": "TypeError",
+        "aborted": "AbortError",
+        "timer": 3,
+        "globals": [],
+    }
