@@ -12,9 +12,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 _KEPT = {"SIM_BROWSER"}
 _left: list[str] = []
+
+# How long an example takes depends on what else the machine does, and says nothing about the code.
+settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("shared machine")
 
 
 class LeftLoopback(RuntimeError):

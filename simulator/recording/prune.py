@@ -52,7 +52,7 @@ def prune(
         doomed = _doomed(recording, keep, older_than, kind)
         runs = [run.id for batch_id in doomed for run in recording.runs(batch_id)]
         blobs = _remove(recorder.writer, doomed, runs)
-    with explained(path), contextlib.closing(sqlite3.connect(path, BUSY_SECONDS)) as connection:
+    with explained(path), contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
         connection.execute("VACUUM")
     return Pruned(len(doomed), len(runs), blobs, before - path.stat().st_size)
 
