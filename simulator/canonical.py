@@ -69,8 +69,8 @@ def url_shape(url: str) -> str:
     """
     parts = urlsplit(url)
     path = "/".join("{id}" if is_minted(segment) else segment for segment in parts.path.split("/"))
-    pairs = sorted(pair.partition("=") for pair in parts.query.split("&") if pair)
-    query = "&".join(key + sep + ("{id}" if is_minted(value) else value) for key, sep, value in pairs)
+    pairs = (pair.partition("=") for pair in parts.query.split("&") if pair)
+    query = "&".join(sorted(key + sep + ("{id}" if is_minted(value) else value) for key, sep, value in pairs))
     return urlunsplit(("", "", path, query, "" if is_minted(parts.fragment) else parts.fragment))
 
 

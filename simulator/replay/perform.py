@@ -116,8 +116,9 @@ class Performer:
             )
             value = str(path)
         shown = None if action.recorded_value is None else value
-        if "option" in options and query is not None:
-            value = options["option"] = await self._option(planned, action, query, value or "")
+        if action.kind == "select" and query is not None:
+            value = await self._option(planned, action, query, value or "")
+            options |= {"option": value} if "option" in options else {}
         start = ActionStart(
             action.kind,
             actor.name,
@@ -142,9 +143,8 @@ class Performer:
 
     async def _option(self, planned: PlannedStep, action: ActionRow, query: Query, meant: str) -> str:
         """Give the option that stands for a value: the recorded one, unless a fresh user has another value."""
-        recorded = str(action.options["option"])
         if not self.choosing or meant == action.recorded_value:
-            return recorded
+            return str(action.options.get("option", meant))
         script = (
             "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
         )

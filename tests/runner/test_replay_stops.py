@@ -40,6 +40,7 @@ def step_of(original: Original, tool: str, task: str) -> int:
 
 
 FORM = '<form class="panel" action="/account/register"'
+REGISTERED = ["user.created", "session.opened"]
 CASES: list[Any] = [
     pytest.param(
         {"replace": [("Username</label>", "Your handle</label>")]},
@@ -72,17 +73,17 @@ CASES: list[Any] = [
     ),
     pytest.param(
         {"forget": "GET /books/new"},
-        ("session_lost", "navigate", "/books/new", "login page", ["user.registered"]),
+        ("session_lost", "navigate", "/books/new", "login page", REGISTERED),
         id="a session that ended",
     ),
     pytest.param(
         {"replace": [LABEL]},
-        ("target_missing", "fill_form", "Price in pounds", "no such element", ["user.registered"]),
+        ("target_missing", "fill_form", "Price in pounds", "no such element", REGISTERED),
         id="a renamed label, later",
     ),
     pytest.param(
         {"die": "GET /books/new"},
-        ("environment", "navigate", "/books/new", "ERR_", ["user.registered"]),
+        ("environment", "navigate", "/books/new", "ERR_", REGISTERED),
         id="a site that goes down",
     ),
 ]
