@@ -23,7 +23,7 @@ from simulator.browser.follow import Followed, follow, translate
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.reading import FormInfo, LinkInfo, PageButton
-from simulator.browser.script import ARMED, selector
+from simulator.browser.script import ARMED, SECRET_FIELDS, selector
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
 from simulator.browser.windows import Windows
 from simulator.canonical import map_strings
@@ -265,7 +265,7 @@ class Actor:
         target = await self.take(find, pointer=kind in _POINTER, timeout_ms=timeout)
         if member is not None:
             target = self._as_member(target, member)
-        template, shown, typed = self._value(value, target)
+        template, shown, typed = self._value(kind, value, target)
         start = ActionStart(
             kind,
             self.name,
@@ -460,9 +460,9 @@ class Actor:
 
     async def screenshot(self, *, full_page: bool = False) -> bytes:
         """Take a picture of the page as PNG, with secret fields covered."""
-        secrets = self.page.locator("input[type=password], input[autocomplete=one-time-code]")
+        covered = [frame.locator(SECRET_FIELDS) for frame in self.page.frames]
         try:
-            return await self.page.screenshot(full_page=full_page, mask=[secrets], timeout=self.timeouts.navigation)
+            return await self.page.screenshot(full_page=full_page, mask=covered, timeout=self.timeouts.navigation)
         except PlaywrightError as error:
             raise translate(error, "take a picture of the page") from error
 
@@ -538,10 +538,12 @@ class Actor:
         )
         return minted
 
-    def _value(self, value: str | None, target: Target) -> tuple[str | None, str | None, str | None]:
+    def _value(self, kind: ActionKind, value: str | None, target: Target) -> tuple[str | None, str | None, str | None]:
         """Give a value as its template, as it may be stored, and as it is typed."""
         if value is None:
             return None, None, None
+        if kind == "press" and target.secret:
+            return value, None, value  # a key is no secret; the recorder leaves out those that type a character
         names = [match.group(1) for match in PLACEHOLDER.finditer(value)]
         holds_secret = any(name.startswith(SECRET) for name in names)
         typed = self.bindings.render(value, secrets=True)

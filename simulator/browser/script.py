@@ -50,6 +50,8 @@ async def register_engines(playwright: Playwright) -> None:
 
 ARMED = "sim=armed"
 """Selector of the element that was proven last."""
+SECRET_FIELDS = "sim=secrets"
+"""Selector of all fields whose content is secret."""
 
 
 def selector(engine: str, body: dict[str, Any]) -> str:

@@ -23,6 +23,7 @@ const activity = {
   wake: null,
 };
 let requestId = 0;
+document.addEventListener("readystatechange", () => ping());
 const ping = () => {
   if (activity.wake) {
     const wake = activity.wake;

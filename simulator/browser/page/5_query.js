@@ -75,6 +75,7 @@ const admit = remembering((query) => {
 
 // Selector engine "sim": the one element that a query admits, armed in the guard; nothing while the page is busy or unsure.
 function resolve(body) {
+  if (body === "secrets") return all(document, "input,textarea").filter(isSecret);
   if (body === "armed") return guard.armed && guard.armed.el.isConnected ? [guard.armed.el] : [];
   const query = JSON.parse(body);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return [];
