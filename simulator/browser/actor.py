@@ -9,6 +9,7 @@ from __future__ import annotations
 import mimetypes
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -110,7 +111,6 @@ class Actor:
         self._policy = policy
         self._sink = sink
         self._vault = vault
-        self._choices = 0
         self._doc = ""
         self._now = PageState(url="")
         context.set_default_timeout(self.timeouts.action)
@@ -292,10 +292,10 @@ class Actor:
         Returns:
             The variable and its value.
         """
-        self._choices += 1
-        learned = {f"choice.{self._choices}": self.bindings.render(name)}
-        for variable, value in learned.items():
-            self.bindings.set(variable, value)
+        # By what is bound already, not by what this actor chose: the actors of a run share its variables.
+        variable = next(each for each in map("choice.{}".format, count(1)) if self.bindings.get(each) is None)
+        learned = {variable: self.bindings.render(name)}
+        self.bindings.set(variable, learned[variable])
         return learned
 
     async def take(self, find: Find, *, pointer: bool = False, timeout_ms: float | None = None) -> Target:

@@ -99,8 +99,10 @@ class UrlTemplates:
     def _variable(self, noun: str, value: str, new: dict[str, str]) -> str:
         name = self._known.get((noun, value))
         if name is None:
-            self._counts[noun] = self._counts.get(noun, 0) + 1
-            name = f"{_SITE}{noun}_{self._counts[noun]}"
+            # The actors of a run share its variables: a name that is taken stands for another's value.
+            while name is None or self._bindings.get(name) is not None:
+                self._counts[noun] = self._counts.get(noun, 0) + 1
+                name = f"{_SITE}{noun}_{self._counts[noun]}"
             self._known[noun, value] = name
             self._bindings.set(name, value)
             new[name] = value

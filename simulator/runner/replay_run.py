@@ -239,6 +239,8 @@ class RunReplayer:
             if not planned.actions:
                 await bind_files(step, part, self.policy, bindings, self.resources.covers)
             await performer.perform(planned)
+            for made in planned.created:
+                recorder.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
         except Drift as drift:
             picture = await self._picture(performer.actor, recorder, failed=True)
             failure = ToolFailure(type="rejected", message=drift.report.sentence)
