@@ -111,3 +111,11 @@ def test_an_expected_url_gets_the_recorded_names() -> None:
     assert replaying.write("/books/88") == ("/books/{{site.books_2}}", {})
     replaying.expect(None)
     assert replaying.write("/books/90") == ("/books/{{site.books_3}}", {"site.books_3": "90"})
+
+
+def test_two_actors_of_a_run_never_share_a_name() -> None:
+    shared = Bindings(VALUES)
+    seller, buyer = UrlTemplates(shared), UrlTemplates(shared)
+    assert seller.write("/books/5")[0] == "/books/{{site.books_1}}"
+    assert buyer.write("/books/9")[0] == "/books/{{site.books_2}}"
+    assert seller.render("/books/{{site.books_1}}") == "/books/5"

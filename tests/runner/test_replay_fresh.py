@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from typing import Any
 
 import pytest
 
+from simulator.demo.state import reset
 from simulator.persona import Identity
 from simulator.recording.reader import Recording
-from tests.runner.bench import Bench, Original, Replayed
+from tests.runner.bench import VISITOR, Bench, Original, Replayed
 
 pytestmark = pytest.mark.timeout(1500)
 
@@ -96,3 +99,26 @@ async def test_uploads_of_a_fresh_replay_are_kept_with_it(bench: Bench, seller: 
         hashes = {action.options["sha256"] for action in recording.actions(run.run_id) if action.kind == "upload"}
         assert hashes == {sha256 for _, sha256 in listings(replayed.shop.state, [run.username])}
         assert all(recording.blob(sha256) for sha256 in hashes)
+
+
+async def test_what_was_chosen_is_chosen_anew_where_it_is_gone(bench: Bench) -> None:
+    """A visitor who deals with the stock alone; most of it, and all that was chosen, is gone afterwards."""
+    recorded = await bench.record("recorded", (VISITOR,), count=1, concurrency=1)
+    with Recording.open(recorded.db) as recording:
+        run = recording.run("last")
+        chosen = {one.value for one in recording.variables(run.id) if one.name.startswith("choice.")}
+    assert len(chosen) > 1
+    for identity in ("same", "fresh"):
+        shop = bench.shop(f"{identity}-thinned")
+        reset(shop.file)
+        left = [title for title, _ in listings(shop.state, ["house"]) if title not in chosen][:4]
+        with closing(sqlite3.connect(shop.file)) as connection:
+            marks = ", ".join("?" * len(left))
+            connection.execute(f"UPDATE listing SET deleted = 1 WHERE title NOT IN ({marks})", left)
+            connection.commit()
+        replayed = await bench.replay(recorded.db, identity, shop=shop, identity=identity, seed="spring")
+        assert replayed.verdicts == ["passed"], replayed.result.runs[0].drift
+        (name,) = (run.username for run in replayed.result.runs)
+        (was,) = (run.username for run in recorded.result.runs)
+        assert (name == was) == (identity == "same")
+        assert deeds(shop.state, name) == deeds(recorded.shop.state, was)

@@ -73,6 +73,9 @@ async def test_a_replay_is_recorded_itself(bench: Bench, seller: Original) -> No
         ]
         assert [one[:2] for one in done] == [one[:2] for one in acted]
         assert {url for *_, url in done if url} == {url for *_, url in acted if url}
+        assert [(made.kind, made.url) for made in recording.created(run.id)] == [
+            (made.kind, made.url) for made in source.created(recorded.id)
+        ]
         minted = {one.name: one.value for one in recording.variables(run.id) if one.kind == "site"}
         assert minted == {one.name: one.value for one in source.variables(recorded.id) if one.kind == "site"}
 
