@@ -78,7 +78,6 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 seed=options.seed,
                 settings={
                     "site": resources.site.name,
-                    "base_url": resources.site.base_url,
                     "count": options.count,
                     "concurrency": concurrency,
                     "personas": sorted(persona.persona for persona in options.personas),
@@ -119,7 +118,7 @@ async def _all(people: list[Member], maker: RunMaker, concurrency: int, options:
 
     async def one(member: Member) -> None:
         if options.ramp_s:
-            await asyncio.sleep(options.ramp_s * (member.number - 1) / len(people))
+            await maker.stop.pause(options.ramp_s * (member.number - 1) / len(people))
         async with slots:
             if not maker.stop.requested:
                 finished.append(await maker.record(member))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from simulator.browser.actor import Actor
 from simulator.config.settings import Screenshots
-from simulator.errors import SimulatorError, ToolError
+from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
@@ -193,7 +193,8 @@ class RunReplayer:
         except SimulatorError as error:
             drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
             verdict = "environment"
-            raise
+            if not isinstance(error, BrowserCrashed):
+                raise
         finally:
             self.progress.end(run.id, passed=verdict == "passed")
             passed = verdict == "passed"

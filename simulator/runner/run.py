@@ -16,7 +16,7 @@ from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Made, Progress, RunView, StepDone, TaskEnded, TaskStarted
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.config.settings import Screenshots
-from simulator.errors import SimulatorError, ToolError
+from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
@@ -140,6 +140,8 @@ class RunMaker:
                 status, verdict, reason = "failed", "environment", "the browser died under this user"
         except ToolError as error:
             status, reason = "failed", error.message
+        except BrowserCrashed as error:
+            status, verdict, reason = "failed", "environment", str(error)
         except SimulatorError as error:
             status, verdict, reason = "failed", "environment", str(error)
             raise

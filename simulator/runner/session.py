@@ -10,10 +10,13 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 from typing import Self
 
+from playwright.async_api import Error as PlaywrightError
+
 from simulator.browser.actor import Actor, SecretKeeper, Timeouts
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.pool import Access, BrowserPool, ContextProfile
 from simulator.browser.sink import ActionSink
+from simulator.errors import BrowserCrashed
 from simulator.template import Bindings
 
 MAIN = "user"
@@ -93,14 +96,23 @@ class Session:
         return browser is not None and browser.is_connected()
 
     async def open(self, name: str) -> Actor:
-        """Make an actor the current one, with a context of its own where it is new."""
+        """Make an actor the current one, with a context of its own where it is new.
+
+        Raises:
+            BrowserMissing: no browser starts.
+            BrowserCrashed: it died while the context was made.
+        """
         if name not in self._actors:
             context = await self._contexts.enter_async_context(self._pool.context(self._profile, self._access))
+            try:
+                page = await context.new_page()
+            except PlaywrightError as failure:
+                raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
             self._opened(name)
             self._actors[name] = Actor(
                 name,
                 context,
-                await context.new_page(),
+                page,
                 origin=self._origin,
                 policy=self._policy,
                 sink=self._sink,

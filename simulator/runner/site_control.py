@@ -105,6 +105,7 @@ async def running_site(site: Site, *, database: Path | None = None) -> AsyncIter
 
     Raises:
         SiteUnreachable: nothing answers, and it is not the bundled site.
+        ConfigError: there is no place for the bundled site's database.
     """
     if database is None and await answers(site.base_url):
         yield SiteControl(site)
@@ -124,7 +125,10 @@ async def running_site(site: Site, *, database: Path | None = None) -> AsyncIter
 async def _bookshop(database: Path) -> AsyncIterator[tuple[str, str]]:
     """Run the bundled bookshop in a process of its own that ends with this one."""
     token = secrets.token_urlsafe(24)
-    database.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        database.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"the bookshop's database {database} cannot be made: {error.strerror}") from error
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "simulator.demo", "--port", "0", "--db", str(database),
         "--control-token-env", _TOKEN, "--exit-with-parent",

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+
 
 class Stop:
     """A request to finish the steps in progress and to begin no other."""
 
     def __init__(self) -> None:
-        self._requested = False
+        self._requested = asyncio.Event()
 
     def request(self) -> None:
         """Ask for the end."""
-        self._requested = True
+        self._requested.set()
 
     @property
     def requested(self) -> bool:
         """Whether the end was asked for."""
-        return self._requested
+        return self._requested.is_set()
+
+    async def pause(self, seconds: float) -> None:
+        """Wait for so many seconds, or until the end is asked for."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._requested.wait()
+        except TimeoutError:
+            return
