@@ -210,7 +210,7 @@ def test_a_disk_that_fills_up_in_the_middle(ours: Project) -> None:
     out, err = full.communicate(timeout=PATIENCE_S)
     assert full.returncode == 3, out + err
     assert "Traceback" not in err
-    assert err.splitlines()[-1].startswith("sim: recordings/runs.db cannot grow: the disk is full or")
+    assert "recordings/runs.db cannot grow: the disk is full or a size limit is reached" in err.splitlines()[-1]
     with closing(sqlite3.connect(f"file:{ours.db}?mode=ro", uri=True)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert verify(ours.db) == []
