@@ -14,10 +14,10 @@ from typing import Any, NoReturn, Protocol
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
+from simulator.browser.evidence import Target
 from simulator.browser.follow import translate
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionStart
-from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
@@ -67,7 +67,7 @@ class Performer:
         login_path: path of the site's login page.
         names: the variables of recorded choices, by the id of the action: what each fell on.
         minted: names of the variables that the site minted in the recording.
-        resolve_ms: how long an element may take to appear.
+        resolve_ms: how long an element may take to appear on a page that has nothing else under way.
     """
 
     run: str
@@ -152,7 +152,7 @@ class Performer:
             "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
         )
         try:
-            found = await self.actor.page.locator(_selector(query)).evaluate(script, timeout=self.resolve_ms)
+            found = await self.actor.page.locator(_selector(query, self.resolve_ms)).evaluate(script)
         except PlaywrightError as error:
             await self._failed(planned, action, query, translate(error, _words(action)))
         options = [Option(*one) for one in found]
@@ -188,27 +188,43 @@ class Performer:
         """
         assert action.choice is not None
         assert action.target is not None
-        actor = self.actor
-        own = {actor.bindings.get(f"identity.{name}") for name in ("username", "display_name")}
-        links = [
-            link
-            for link in await actor.links()
-            if url_shape(link.href) == action.choice.collection and link.name and not own.intersection(link.card)
-        ]
+        bindings = self.actor.bindings
+        variable = self.names.get(action.id)
+        recorded = None
+        if variable and not self.choosing:
+            bindings.set(variable.name, variable.value or "")
+            recorded = self._compiled(action.target)
+        asked = {
+            "query": recorded.model_dump(exclude_defaults=True) if recorded else None,
+            "collection": action.choice.collection,
+            "own": [bindings.get(f"identity.{name}") for name in ("username", "display_name")],
+        }
+        try:
+            told = await self.actor.page.evaluate("asked => __sim.choices(asked)", asked)
+        except PlaywrightError as error:
+            raise self._drift(planned, "site_error", _words(action), error.message.splitlines()[0]) from error
+        if recorded and told["exact"]:
+            self._chosen.add(told["exact"]["href"])
+            return recorded
+        links = told["links"]
         if not links:
             sought = f"{action.choice.rule} ({action.choice.collection})"
-            raise self._drift(planned, "target_missing", sought, f"no such link on {actor.page.url}")
-        variable = self.names.get(action.id)
-        recorded = [link for link in links if not self.choosing and variable and link.name == variable.value]
+            raise self._drift(planned, "target_missing", sought, f"no such link on {self.actor.page.url}")
         # What a user has dealt with once may not take the same deed again.
-        others = [link for link in links if link.href not in self._chosen] or links
+        others = [link for link in links if link["href"] not in self._chosen] or links
         drawn = hashlib.sha256(f"{self.seed}|{self.run}|{action.id}".encode()).digest()
-        link = recorded[0] if recorded else others[int.from_bytes(drawn[:8], "big") % len(others)]
-        self._chosen.add(link.href)
+        link = others[int.from_bytes(drawn[:8], "big") % len(others)]
+        self._chosen.add(link["href"])
         if variable:
             # What was chosen is a variable of this run from here on.
-            actor.bindings.set(variable.name, link.name)
-        return Query(by="ref", value=link.ref, must={"tag": action.target.tag, "role": action.target.role})
+            bindings.set(variable.name, link["name"])
+        return Query(by="ref", value=link["ref"], must={"tag": action.target.tag, "role": action.target.role})
+
+    def _compiled(self, target: Target) -> Query | None:
+        try:
+            return compile_query(target, self.actor.bindings.render)
+        except Unprovable:
+            return None
 
     def _operation(self, action: ActionRow, query: Query | None, value: str | None) -> Callable[[], Awaitable[Any]]:
         page, timeouts = self.actor.page, self.actor.timeouts
@@ -227,8 +243,9 @@ class Performer:
                     return lambda: page.evaluate("dy => window.scrollBy(0, dy)", float(value or 0))
                 case _:
                     raise ValueError(f"the action '{action.kind}' has no target")
-        sel = _selector(query)
-        bound = self.resolve_ms
+        sel = _selector(query, self.resolve_ms)
+        # The page itself says when nothing is proven; what is proven may take its time to be ready.
+        bound = max(self.resolve_ms, timeouts.navigation)
         match action.kind:
             case "fill":
                 return lambda: page.fill(sel, value or "", timeout=bound)
@@ -312,8 +329,8 @@ class Performer:
         return Drift(DriftReport(verdict, self.run, step.ordinal + 1, step.tool or "", sought, found))
 
 
-def _selector(query: Query) -> str:
-    return selector("sim", query.model_dump(exclude_defaults=True))
+def _selector(query: Query, patience_ms: float) -> str:
+    return selector("sim", {**query.model_dump(exclude_defaults=True), "patience": patience_ms})
 
 
 def _path(action: ActionRow) -> str:

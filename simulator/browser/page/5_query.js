@@ -73,15 +73,30 @@ const admit = remembering((query) => {
   return agreed;
 });
 
+// Nothing yet. Only the time counts in which the page had nothing on its way: a slow machine is no missing element.
+const seeking = { body: "", idle: 0, last: 0 };
+function waiting(body, query, onItsWay) {
+  const at = now();
+  if (seeking.body !== body) Object.assign(seeking, { body, idle: 0, last: at });
+  // Looks are up to half a second apart; a longer gap is the machine's, not the page's.
+  if (!onItsWay) seeking.idle += Math.min(at - seeking.last, 600);
+  seeking.last = at;
+  if (seeking.idle > (query.patience ?? Infinity)) {
+    seeking.body = "";
+    throw new Error("no element is proven");
+  }
+  return [];
+}
+
 // Selector engine "sim": the one element that a query admits, armed in the guard; nothing while the page is busy or unsure.
 function resolve(body) {
   if (body === "secrets") return all(document, "input,textarea").filter(isSecret);
   if (body === "armed") return guard.armed && guard.armed.el.isConnected ? [guard.armed.el] : [];
   const query = JSON.parse(body);
-  if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return [];
+  if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);
   const found = admit(query);
-  // Two that cannot be told apart is an answer only when nothing still on its way could tell them apart; wait either way.
-  if (found.length !== 1) return [];
+  // Several are waited for too: what is still on its way may tell them apart.
+  if (found.length !== 1) return waiting(body, query, busy());
   const el = found[0];
   arm(el, () => {
     if (!el.isConnected) return "the proven element has left the page";
@@ -89,6 +104,17 @@ function resolve(body) {
     return again.length === 1 && again[0] === el ? "" : "the proven element no longer fits its evidence";
   });
   return [el];
+}
+
+// What a choice can fall on: the recorded element where it is still proven, else the links of its collection that are
+// not the chooser's own.
+function choices({ query, collection, own }) {
+  const told = (el) => ({ ref: ref(el), name: nameOf(el), href: hereOf(el.href || "") });
+  const exact = query ? admit(query) : [];
+  if (exact.length === 1) return { exact: told(exact[0]), links: [] };
+  const links = withRole(document, "link").filter((el) => el.hasAttribute("href") && shapeOf(el.getAttribute("href")) === collection && visible(el));
+  const others = links.filter((el) => nameOf(el) && !textsOfCard(el).some((text) => own.includes(text)));
+  return { exact: null, links: others.map(told) };
 }
 
 // What a query finds now, in words, for a report of a drift.

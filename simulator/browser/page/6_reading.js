@@ -151,5 +151,5 @@ async function lacks(texts, address) {
   return texts.filter((text) => fold(text) && !shown.includes(fold(text)));
 }
 
-const api = { take, follow, disarm, stays, resolve, findAll, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, visible, roleOf, nameOf, shapeOf };
+const api = { choices, take, follow, disarm, stays, resolve, findAll, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, visible, roleOf, nameOf, shapeOf };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });
