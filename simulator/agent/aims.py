@@ -170,7 +170,10 @@ class _Planner:
         return listed, own, shelf
 
     def _pairs(self, draw: Draw, place: int, count: int, taken: set[object]) -> tuple[PairAim, ...]:
-        """Pit own books, listed by then, against each other and against those of users before."""
+        """Pit own books, listed by then, against each other and against those of users before.
+
+        No two pairs have the same titles: nothing would tell their matchups apart.
+        """
         offered = {index for at, indices in self._listed.items() if at < place for index in indices}
         mine = [BookAim(self.number, index) for index in self.kept if index in offered]
         others = [*mine, *_sample(draw, self._books, 2 * count + 1, set())]
@@ -182,8 +185,9 @@ class _Planner:
         ]
         chosen: list[PairAim] = []
         for pair in draw.shuffled(possible):
-            if len(chosen) < count and frozenset(pair) not in taken:
-                taken.add(frozenset(pair))
+            titles = frozenset(self._titles[book] for book in pair)
+            if len(chosen) < count and titles not in taken:
+                taken.add(titles)
                 chosen.append(pair)
         for pair in chosen:
             self.started.append(DuelAim(self.number, len(self.started) + 1, pair, 0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from simulator.agent.aims import DuelAim, PairAim, StockDuel
 from simulator.agent.contracts import Made
 from simulator.agent.finding import Finder, Seller, drawn
@@ -9,6 +11,7 @@ from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Field, Form, Link, Page
 from simulator.agent.words import about, holds
 from simulator.canonical import url_shape
+from simulator.tools.vocabulary import normal
 
 
 class Duels:
@@ -53,6 +56,9 @@ class Duels:
     async def vote(self, aim: DuelAim | StockDuel) -> None:
         """Vote in a matchup.
 
+        A planned one is looked for on the page of its first book: where it stands in the list of all depends on what
+        others start meanwhile.
+
         Raises:
             TaskFailed: it cannot be found, or the site does not take the vote.
             TaskSkipped: there is none.
@@ -64,15 +70,19 @@ class Duels:
         user = f"user.{aim.user}"
         maker = Seller("", values[f"{user}.username"], values[f"{user}.display_name"])
         titles = [(await self._finder.wait_for(book))[0].text for book in aim.pair]
+        await self._finder.show(aim.pair.first, "vote")
+        link = _matchup(await self._hands.links(), maker, titles)
+        if link is None or not _names(link, titles):
+            link = await self._in_the_list(maker, titles)
+        await self._hands.follow(Control.of(link))
+        await self._vote_for(titles[aim.vote])
+
+    async def _in_the_list(self, maker: Seller, titles: Sequence[str]) -> Link:
+        """Look for a matchup among all there are."""
         await self._hands.open("matchups")
         async for links in self._hands.walk():
-            theirs = [link for link in links if _started_by(link, maker)]
-            fitting = [link for link in theirs if all(about((link.name, *link.card), title) for title in titles)]
-            if fitting:
-                shortest = min(fitting, key=lambda link: len("".join((link.name, *link.card))))
-                await self._hands.follow(Control.of(shortest))
-                await self._vote_for(titles[aim.vote])
-                return
+            if link := _matchup(links, maker, titles):
+                return link
         raise TaskFailed(f"the matchup of {titles[0]!r} and {titles[1]!r} by {maker.username} is not to be found")
 
     async def _vote_in_stock(self, aim: StockDuel) -> None:
@@ -83,7 +93,7 @@ class Duels:
         found: dict[str, None] = {}
         await hands.open("matchups")
         async for links in hands.walk():
-            found |= dict.fromkeys(link.href for link in links if _started_by(link, seller))
+            found |= dict.fromkeys(link.href for link in links if _started_by(link, links, seller))
         left = [href for href in found if href not in self._voted]
         if not left:
             raise TaskSkipped(f"{seller.username!r} has no more matchups to vote in")
@@ -118,9 +128,31 @@ class Duels:
             raise TaskFailed(f"{'; '.join(page.alerts) or 'the page shows no change'}, after {way.name!r}")
 
 
-def _started_by(link: Link, seller: Seller) -> bool:
-    """Tell whether a link leads to a matchup of somebody."""
-    return url_shape(link.href) != link.href and bool(seller.named_by(link.card))
+def _started_by(link: Link, links: Sequence[Link], seller: Seller) -> bool:
+    """Tell whether a link of a page leads to a matchup of somebody."""
+    return url_shape(link.href) != link.href and bool(seller.offers(link, links))
+
+
+def _names(link: Link, titles: Sequence[str]) -> bool:
+    """Tell whether the name of a link holds two titles, each for itself where one begins with the other."""
+    shorter, longer = sorted(map(normal, titles), key=len)
+    name = normal(link.name)
+    return holds(name, longer) and holds(name.replace(longer, " ", 1), shorter)
+
+
+def _matchup(links: Sequence[Link], maker: Seller, titles: Sequence[str]) -> Link | None:
+    """Give the link to somebody's matchup of two titles: one that names both, and says the least besides."""
+    theirs = [link for link in links if _started_by(link, links, maker)]
+    fitting = [link for link in theirs if all(about((link.name, *link.card), title) for title in titles)]
+    return min(
+        fitting,
+        key=lambda link: (
+            not _names(link, titles),
+            -maker.offers(link, links),
+            len("".join((link.name, *link.card))),
+        ),
+        default=None,
+    )
 
 
 def _lists(form: Form) -> list[Field]:

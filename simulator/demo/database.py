@@ -102,6 +102,8 @@ CREATE TABLE matchup (
     second INTEGER NOT NULL REFERENCES listing (id),
     UNIQUE (owner, seq)
 ) STRICT;
+CREATE INDEX matchup_first ON matchup (first);
+CREATE INDEX matchup_second ON matchup (second);
 CREATE TABLE vote (
     user INTEGER NOT NULL REFERENCES user (id),
     seq INTEGER NOT NULL,

@@ -11,6 +11,8 @@ from simulator.demo.listings import Listing
 from simulator.demo.sessions import User
 
 PER_PAGE = 12
+PER_BOOK = 10
+"""Matchups that the page of a book shows."""
 
 Choice = Literal["first", "second"]
 
@@ -87,6 +89,15 @@ def newest(db: sqlite3.Connection, page: int) -> tuple[list[Matchup], int]:
     total = db.execute("SELECT count(*) FROM matchup").fetchone()[0]
     rows = db.execute(f"{_SELECT} ORDER BY matchup.id DESC LIMIT ? OFFSET ?", (PER_PAGE, (page - 1) * PER_PAGE))
     return [_matchup(row) for row in rows], total
+
+
+def newest_with(db: sqlite3.Connection, listing: Listing) -> list[Matchup]:
+    """Return the matchups that a book takes part in, newest first; no more than its page shows."""
+    rows = db.execute(
+        f"{_SELECT} WHERE matchup.first = :book OR matchup.second = :book ORDER BY matchup.id DESC LIMIT :most",
+        {"book": listing.id, "most": PER_BOOK},
+    )
+    return [_matchup(row) for row in rows]
 
 
 def choice_of(db: sqlite3.Connection, user: User | None, matchup: Matchup) -> Choice | None:

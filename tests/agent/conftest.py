@@ -159,11 +159,13 @@ class Stage:
         count: int,
         concurrency: int = 1,
         change: Callable[[Identity], Identity] = lambda identity: identity,
+        after: Callable[[int], None] = lambda number: None,
     ) -> list[Ran]:
         """Let a population of seed 7 act.
 
         Args:
             change: makes another identity of each that is drawn.
+            after: is called when a user has ended, before the next one begins.
         """
         seed = 7
         people = [change(identity) for identity in draw_population(personas, count, seed)]
@@ -177,6 +179,7 @@ class Stage:
                 try:
                     return await self.run(persona, identity, number, Autopilot(aims[number]), board)
                 finally:
+                    after(number)
                     await board.tell(lambda: board.ended.add(number))
 
         return list(await asyncio.gather(*(one(n, *member) for n, member in enumerate(population, start=1))))
@@ -274,6 +277,20 @@ def renamed_shop(serve: Callable[..., str], tmp_path_factory: pytest.TempPathFac
     db = tmp_path_factory.mktemp("renamed") / "shop.db"
     script = str(SITES / "renamed_bookshop.py")
     return Shop(serve(script, "--port", "0", "--db", str(db), "--control-token-env", "SHOP_TOKEN"))
+
+
+@pytest.fixture
+def altered_shop(
+    serve: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[dict[str, str]], Shop]:
+    """Starts a new bookshop in whose pages texts are replaced by others."""
+
+    def start(replace: dict[str, str]) -> Shop:
+        monkeypatch.setenv("SPOIL", json.dumps({"replace": list(replace.items())}))
+        script, db = str(SITES / "altered_bookshop.py"), str(tmp_path / "altered.db")
+        return Shop(serve(script, "--port", "0", "--db", db, "--control-token-env", "SHOP_TOKEN"))
+
+    return start
 
 
 @pytest.fixture

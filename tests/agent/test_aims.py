@@ -56,6 +56,14 @@ def test_nobody_does_the_same_thing_twice(starters, seed: int) -> None:
         assert len(pairs) == len(set(pairs))
 
 
+def test_nobody_starts_two_matchups_that_read_alike(make_persona) -> None:
+    seller = make_persona("register", {"list_books": {"count": 2}}, {"create_matchup": {"count": 3}})
+    drawn = draw_population([seller], 2, 7)
+    people = [identity.model_copy(update={"books": drawn[0].books}) for identity in drawn]
+    aims = plan_aims([(seller, identity) for identity in people], 7)
+    assert [len(aims[number].pairs[3]) for number in (1, 2)] == [1, 1]
+
+
 def test_a_duel_is_aimed_at_as_its_maker_plans_it(starters) -> None:
     plan = planned(starters, 60)
     for aims in plan.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -83,6 +84,32 @@ def test_the_next_matchup_is_one_without_my_vote(anna: Any) -> None:
         where = page.split('class="duel" action="')[1].split('"')[0]
         anna.submit("/this-or-that", {"choice": "first"}, to=where)
     assert "You have voted in every matchup." in anna.get("/this-or-that").text
+
+
+def test_a_book_shows_the_matchups_it_takes_part_in(anna: Any, ben: Any, visitor: Any) -> None:
+    path = anna.list_book()
+    assert "In this or that" not in visitor.get(path).text
+    pairs = [("1", number(path)), (number(path), "2")]
+    places = [
+        ben.submit("/this-or-that/new", {"first": first, "second": second}).headers["location"]
+        for first, second in pairs
+    ]
+    page = visitor.get(path).text
+    section = page[page.index("In this or that") :]
+    assert re.findall(r'href="(/this-or-that/\d+)">([^<]+)</a>', section) == [
+        (places[1], "Emma or Frankenstein?"),
+        (places[0], "Pride and Prejudice or Emma?"),
+    ]
+    assert section.count('started by <a href="/sellers/ben">Ben</a>') == 2
+    assert f'href="{places[0]}">Pride and Prejudice or Emma?' in visitor.get("/books/1").text
+    assert places[0] not in visitor.get("/books/2").text
+
+
+def test_a_book_shows_the_newest_ten_of_its_matchups(anna: Any) -> None:
+    for second in range(1, 11):
+        anna.submit("/this-or-that/new", {"first": "11", "second": str(second)})
+    shown = re.findall(r'href="(/this-or-that/\d+)"', anna.get("/books/11").text)
+    assert shown == [f"/this-or-that/{n}" for n in range(12, 2, -1)]
 
 
 @pytest.mark.parametrize(

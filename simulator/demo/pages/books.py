@@ -44,6 +44,7 @@ def show(visit: Visit) -> Response:
         listing=listing,
         is_saved=bool(listings.saved_among(visit.db, visit.user, [listing])),
         saves=listings.times_saved(visit.db, listing),
+        matchups=matchups.newest_with(visit.db, listing),
         values={},
         errors={},
     )
