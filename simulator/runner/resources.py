@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from simulator.browser.actor import Timeouts
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.onlooker import Timeouts
 from simulator.browser.pool import Access, BrowserPool, default_concurrency
 from simulator.config import Covers, Settings, Site, check_target
 from simulator.runner.site_control import SiteControl, running_site

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from simulator.browser.actor import Actor, Timeouts
+from simulator.browser.actor import Actor
 from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.onlooker import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart

@@ -15,9 +15,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import pytest_asyncio
 
-from simulator.browser.actor import Actor, Timeouts
+from simulator.browser.actor import Actor
 from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.onlooker import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import sha256
