@@ -96,6 +96,17 @@ class Bindings:
             return text
         return PLACEHOLDER.sub(lambda match: self._value(match.group(1), match.group(0), secrets), text)
 
+    def shown(self, text: str) -> str:
+        """Write a text for people: values in place of variables that are known; others and secrets stay as they are."""
+
+        def put(match: re.Match[str]) -> str:
+            try:
+                return self._value(match.group(1), match.group(0), secrets=False)
+            except TemplateError:
+                return match.group(0)
+
+        return PLACEHOLDER.sub(put, text)
+
     def _value(self, name: str, whole: str, secrets: bool) -> str:
         if name == "lb":
             return "{{"

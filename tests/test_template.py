@@ -136,3 +136,10 @@ def test_placeholders_are_given_in_order():
         "b.x",
         "clock.today+1d",
     ]
+
+
+def test_text_for_people_has_values_where_they_are_known() -> None:
+    bindings = Bindings({"book.1.title": "Emma"}, secret=lambda name: "hunter2")
+    assert bindings.shown("{{book.1.title}} {{book.2.title}} {{secret.password}}") == (
+        "Emma {{book.2.title}} {{secret.password}}"
+    )

@@ -56,6 +56,8 @@ class _Log:
     number: int
     listener: events.Listener
     made: Callable[[str, int], None]
+    shown: Callable[[str], str]
+    """Writes a reason for people."""
     label: str | None = None
     tasks: list[events.TaskOutcome] = field(default_factory=list)
 
@@ -67,8 +69,9 @@ class _Log:
             case Progress(label):
                 self.label = label
             case TaskEnded(task, _, status, seconds, reason):
-                self.tasks.append(events.TaskOutcome(task, status, seconds, reason))
-                self.listener(events.TaskEnded(self.number, task, status, seconds, reason))
+                told = self.shown(reason)
+                self.tasks.append(events.TaskOutcome(task, status, seconds, told))
+                self.listener(events.TaskEnded(self.number, task, status, seconds, told))
             case StepDone(tool, success, seconds):
                 self.listener(events.StepDone(self.number, tool, success, seconds))
             case Made(deed, index):
@@ -128,14 +131,14 @@ class RunMaker:
         )
         journal = RunJournal(recorder)
         peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
-        log = _Log(member.number, self.listener, peers.made)
+        log = _Log(member.number, self.listener, peers.made, bindings.shown)
         started = time.monotonic()
         status: events.RunStatus = "interrupted"
         verdict: Verdict | None = None
         reason, steps = "stopped at once", 0
         try:
             end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log)
-            status, reason, steps = end.status, end.reason, end.steps
+            status, reason, steps = end.status, bindings.shown(end.reason), end.steps
             if crashed:
                 status, verdict, reason = "failed", "environment", "the browser died under this user"
         except ToolError as error:
