@@ -274,6 +274,6 @@ def test_a_browser_that_dies_in_a_replay(ours: Project) -> None:
     assert "Traceback" not in err
     with Recording.open(ours.db) as recording:
         runs = recording.runs(recording.batch("last").id)
-        assert [run.verdict for run in runs] == ["environment", "passed"]
+        assert [run.verdict for run in runs] == ["environment", "passed"], [run.reason for run in runs]
     assert verify(ours.db) == []
     assert os.listdir(ours.tmp) == []
