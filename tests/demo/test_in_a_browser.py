@@ -11,8 +11,8 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, FilePayload, Page, async_playwright, expect
 
 PAGES = [
-    "/", "/books", "/books/1", "/books/new", "/sellers/house", "/sellers/house/message", "/my/books", "/saved",
-    "/inbox", "/this-or-that", "/this-or-that/1", "/this-or-that/new", "/about", "/terms",
+    "/", "/books", "/books/1", "/books/2", "/books/new", "/sellers/house", "/sellers/house/message", "/my/books",
+    "/saved", "/inbox", "/this-or-that", "/this-or-that/1", "/this-or-that/new", "/about", "/terms",
 ]  # fmt: skip
 
 UNNAMED = """() => [...document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a, img')]
