@@ -151,7 +151,7 @@ class RunMaker:
         except asyncio.CancelledError:
             raise
         except BaseException as error:
-            status, reason = "failed", f"a mistake in this program: {type(error).__name__}: {error}"
+            status, reason = "failed", vault.mask(f"a mistake in this program: {type(error).__name__}: {error}")
             raise
         finally:
             username = bindings.get("identity.username") or identity.username

@@ -6,6 +6,7 @@ Not responsible for: :class:`SimulatorError`, which ends the run.
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Callable
 
 from playwright.async_api import Error as BrowserError
@@ -53,7 +54,7 @@ def failed(error: Exception, tool: str, mask: Callable[[str], str]) -> ToolResul
         return failure("invalid_input", mask(str(error)))
     if isinstance(error, BrowserError):
         return failure(_browser_type(error), f"{tool}: {mask(_first_line(error))}")
-    _log.error("a bug in tool %r", tool, exc_info=error)
+    _log.error("a bug in tool %r:\n%s", tool, mask("".join(traceback.format_exception(error))))
     return failure("internal", f"{tool} broke: {type(error).__name__}: {mask(str(error))}")
 
 

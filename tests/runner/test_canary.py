@@ -31,6 +31,7 @@ from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.stop import Stop
 from simulator.secrets import Vault, load_key
 from simulator.tools.contracts import ToolCall
+from simulator.tools.failures import failed
 from tests.runner.echo_site import careless_site
 from tests.runner.leaks import cells, files, leaks, spellings
 from tests.runner.program import KEY, SELLER, Project, project
@@ -254,6 +255,18 @@ def logs_in(ours: Project, username: str, secret: str) -> bool:
     with closing(sqlite3.connect(ours.shop)) as connection:
         connection.row_factory = sqlite3.Row
         return users.authenticate(connection, username, secret) is not None
+
+
+def test_the_traceback_of_a_bug_is_masked(caplog: pytest.LogCaptureFixture) -> None:
+    vault = Vault(b"0123456789abcdef", scope="tests")
+    vault.adopt(FILLED)
+    try:
+        raise ZeroDivisionError(f"no {FILLED} here")
+    except ZeroDivisionError as error:
+        result = failed(error, "fill", vault.mask)
+    assert "no {{secret.typed_1}} here" in caplog.text
+    assert "test_the_traceback_of_a_bug_is_masked" in caplog.text
+    assert leaks([("log", caplog.text.encode()), ("result", repr(result).encode())], [FILLED]) == []
 
 
 @pytest.mark.parametrize("secret", LITERALS)
