@@ -26,18 +26,36 @@ function within(container, elements) {
   return elements.filter((el) => holds(container, el));
 }
 
+const called = (el, query) => roleOf(el) === query.role && nameOf(el) === query.value;
+// How each kind of primary evidence is found on a page, and known again on an element.
+const PRIMARY = {
+  test_id: { find: (query) => withTestId(document, query.value), is: (el, query) => testIdOf(el) === query.value },
+  role: { find: (query) => withRole(document, query.role).filter((el) => nameOf(el) === query.value), is: called },
+  label: { find: (query) => withLabel(document, query.value), is: (el, query) => labelOf(el) === query.value },
+  name_attr: { find: (query) => all(document, `[name="${CSS.escape(query.value)}"]`), is: (el, query) => el.getAttribute("name") === query.value },
+  ref: { find: (query) => [refs.get(query.value)?.deref()].filter((el) => el && el.isConnected), is: (el, query) => refOf.get(el) === query.value },
+};
 function located(query) {
-  const { by, value } = query;
-  let pool;
-  if (by === "test_id") pool = withTestId(document, value);
-  else if (by === "role") pool = withRole(document, query.role).filter((el) => nameOf(el) === value);
-  else if (by === "label") pool = withLabel(document, value);
-  else if (by === "name_attr") pool = all(document, `[name="${CSS.escape(value)}"]`);
-  else if (by === "ref") pool = [refs.get(value)?.deref()].filter((el) => el && el.isConnected);
-  else pool = [];
-  if (!query.hidden) pool = pool.filter(visible);
+  const pool = PRIMARY[query.by].find(query).filter((el) => query.hidden || visible(el));
   return containers(query.scope).flatMap((container) => within(container, pool));
 }
+
+// Whether a part of the page that a query names is around an element.
+function isAround(scope, el, query) {
+  if (scope.kind === "form") return !!formOf(el) && cut(formName(formOf(el)), 120) === scope.name;
+  const outer = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement);
+  if (scope.kind === "section") {
+    const heading = outer.map((at) => headingBefore(at, el)).find(Boolean);
+    return !!heading && cut(nameOf(heading), 120) === scope.name;
+  }
+  if (scope.kind !== "card") return outer.some((at) => roleOf(at) === scope.role && nameOf(at) === scope.name);
+  const [role, name] = [roleOf(el), nameOf(el)];
+  const cards = outer.filter((at) => isCard(at, el, role, name)).slice(0, 2);
+  // What holds several lookalikes is no card of one of them.
+  const own = (card) => query.by !== "role" || withRole(card, role).filter((twin) => nameOf(twin) === name && visible(twin)).length === 1;
+  return cards.some((card) => cardShows(card, scope) && own(card));
+}
+const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name);
 
 // What of an element contradicts the query: [kind, expected, found] for each. Empty: nothing does.
 function contradictions(query, el) {
@@ -49,14 +67,18 @@ function contradictions(query, el) {
   differ("type", must.type, typeOf(el));
   differ("name", must.name_attr, el.getAttribute("name") || "");
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
-  for (const scope of query.bound || []) {
+  for (const scope of (query.bound || []).filter((scope) => !isAround(scope, el, query))) {
     const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);
-    const card = scope.kind === "card";
-    const fits = around.some(([node, at]) => (card ? cardShows(node, scope) : at.name === scope.name));
-    if (!fits) out.push([scope.kind, card ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name, around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
+    out.push([scope.kind, inWords(scope), around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
   }
   return out;
 }
+// Whether an element that was admitted still has what admitted it; its being the only one was proven a moment ago.
+const stillFits = remembering(
+  (query, el) =>
+    PRIMARY[query.by].is(el, query) && (query.hidden || visible(el)) && !contradictions(query, el).length &&
+    (!query.scope || containers(query.scope).some((container) => within(container, [el]).length)),
+);
 
 let lastLook = null;
 // All elements that the query admits; remembers what it saw, for a report.
@@ -100,8 +122,7 @@ function resolve(body) {
   const el = found[0];
   arm(el, () => {
     if (!el.isConnected) return "the proven element has left the page";
-    const again = admit(query);
-    return again.length === 1 && again[0] === el ? "" : "the proven element no longer fits its evidence";
+    return stillFits(query, el) ? "" : "the proven element no longer fits its evidence";
   });
   return [el];
 }
