@@ -8,13 +8,13 @@ READY := .venv/.ready
 .DEFAULT_GOAL := demo
 
 demo: browser
-	@scripts/demo
+	@.ci/demo
 
 test: browser
-	$(BIN)/pytest -m "not slow" $(ARGS)
+	$(BIN)/pytest -m "not slow" -n logical --maxprocesses 8 $(ARGS)
 
 test-all: browser
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n logical --maxprocesses 8 $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check
@@ -31,13 +31,13 @@ bench: browser
 
 # The pinned versions, from the newest that pyproject.toml allows. Names no registry and no path.
 constraints:
-	scripts/constraints
+	.ci/constraints
 
 browser: $(READY)
-	@scripts/browser
+	@.ci/browser
 
-$(READY): pyproject.toml constraints.txt scripts/venv
-	@scripts/venv
+$(READY): pyproject.toml constraints.txt .ci/venv
+	@.ci/venv
 	@touch $@
 
 clean:
