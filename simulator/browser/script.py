@@ -14,8 +14,6 @@ from urllib.parse import quote
 
 from playwright.async_api import Playwright
 
-_ENGINES = {"sim": "resolve", "simfind": "findAll"}
-
 
 @cache
 def _source() -> str:
@@ -38,14 +36,35 @@ def page_script(origin: str, *, guarding: bool = True) -> str:
     return "(() => {\nif (window.__sim) return;\n" + settings + "\n" + _source() + "\n})();"
 
 
+_ENGINE = """{
+  ask(body) {
+    const answers = [];
+    let failure = "";
+    const hear = (event) => answers.push(event.composedPath()[0]);
+    const fail = (event) => { failure = event.detail; };
+    window.addEventListener("sim:answer", hear, true);
+    window.addEventListener("sim:failure", fail, true);
+    try {
+      document.dispatchEvent(new CustomEvent("sim:ask", { detail: ENGINE + " " + decodeURIComponent(body) }));
+    } finally {
+      window.removeEventListener("sim:answer", hear, true);
+      window.removeEventListener("sim:failure", fail, true);
+    }
+    if (failure) throw new Error(failure);
+    return answers;
+  },
+  queryAll(root, body) { return this.ask(body); },
+  query(root, body) { return this.ask(body)[0]; },
+}"""
+"""Runs in the world in which Playwright acts, and asks the page script by an event: elements are the only thing that
+both worlds share. Playwright would otherwise have to set itself up in the page's own world too, in every document."""
+
+
 async def register_engines(playwright: Playwright) -> None:
     """Make the selector engines ``sim`` (a query) and ``simfind`` (an agent's words) known to Playwright."""
-    for name, call in _ENGINES.items():
-        body = f"window.__sim ? window.__sim.{call}(decodeURIComponent(body)) : []"
-        await playwright.selectors.register(
-            name,
-            f"{{ queryAll(root, body) {{ return {body}; }}, query(root, body) {{ return ({body})[0]; }} }}",
-        )
+    for name in ("sim", "simfind"):
+        script = _ENGINE.replace("ENGINE", json.dumps(name))
+        await playwright.selectors.register(name, script, content_script=True)
 
 
 ARMED = "sim=armed"
