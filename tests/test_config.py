@@ -196,8 +196,8 @@ class TestMistakes:
         assert mistakes(tmp_path, f"[site.shop]\n{line}{rest}") == [f"sim.toml:{said}"]
 
     def test_are_all_told_in_the_order_of_the_file(self, tmp_path: Path) -> None:
-        told = mistakes(tmp_path, "[covers]\nrate = 0\n[run]\nx = 1\npace = 'slow'\n")
-        assert [line.split(": ")[1] for line in told] == ["covers.rate", "run.x", "run.pace"]
+        told = mistakes(tmp_path, "[covers]\nrate = 0\n[run]\nx = 1\nscreenshots = 'slow'\n")
+        assert [line.split(": ")[1] for line in told] == ["covers.rate", "run.x", "run.screenshots"]
 
 
 class TestSite:

@@ -95,6 +95,7 @@ class BrowserPool:
         self._policy = policy
         self._headed = headed
         self._args = args
+        self._origin = origin
         self._script = page_script(origin, guarding=guarding)
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
@@ -200,13 +201,18 @@ class BrowserPool:
             user_agent=profile.user_agent,
             reduced_motion="reduce" if profile.reduced_motion else "no-preference",
             proxy=self._policy.proxy(),
-            extra_http_headers=access.headers or None,
-            http_credentials={"username": access.username, "password": access.password or ""}
+            http_credentials={"username": access.username, "password": access.password or "", "origin": self._origin}
             if access.username
             else None,
             service_workers="block",
         )
         await context.add_init_script(self._script)
+        if access.headers:
+            # Only the site itself gets them: other hosts that it may load from are no business of its secrets.
+            await context.route(
+                lambda url: url.startswith(self._origin + "/"),
+                lambda route: route.continue_(headers={**route.request.headers, **access.headers}),
+            )
         return context
 
     def _refused(self, url: str) -> None:

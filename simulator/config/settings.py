@@ -30,8 +30,6 @@ class Run(Section):
     limit_minutes: Annotated[float, Field(gt=0)] | None = None
     """A batch ends after this many minutes; without it, each persona's own limit holds."""
     screenshots: Screenshots = "failures"
-    pace: Literal["none", "recorded", "human"] = "none"
-    """How long to wait between actions of a replay."""
 
 
 class Recording(Section):

@@ -127,8 +127,6 @@ class Site(Section):
     """Sent with every request to the site's own host and port."""
     grants: tuple[Grant, ...] = ("login", "upload")
     """What users may do on this site beyond the safety ceiling of their persona."""
-    synthetic_header: bool = False
-    """Mark every request to the site with the run and step that it comes from."""
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """More words by meaning, for sites that name things in their own way."""
     covers: Covers | None = None

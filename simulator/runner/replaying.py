@@ -264,11 +264,11 @@ async def _states(
     """Hash what the recording says the site held of these users, and what it holds now."""
     if policy != "same" or not resources.control.can_tell_state or len(runs) < len(parts):
         return None, None
-    recorded = {part.run.id: (part.run.summary or {}).get("state") for part in parts}
+    names = [values_of(part, policy)["identity.username"] for part in parts]
+    recorded = {name: (part.run.summary or {}).get("state") for name, part in zip(names, parts, strict=True)}
     if None in recorded.values():
         return None, None
     state = await resources.control.state()
     held = state if isinstance(state, Mapping) else {}
-    names = {part.run.id: values_of(part, policy)["identity.username"] for part in parts}
-    now = {run_id: content_hash(held.get(name)) for run_id, name in names.items()}
+    now = {name: content_hash(held.get(name)) for name in names}
     return content_hash(recorded), content_hash(now)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import http.server
 import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +108,45 @@ async def test_contexts_are_isolated_and_look_as_the_profile_says(site: Any, poo
             "navigator.userAgent, matchMedia('(prefers-reduced-motion: reduce)').matches]"
         )
         assert seen == ["de-DE", "Europe/Berlin", 800, 600, "Mozilla/5.0 (Test)", True]
+
+
+async def test_only_the_site_gets_its_secret_headers_and_its_password() -> None:
+    seen: dict[str, list[dict[str, str]]] = {}
+
+    class Listen(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.setdefault(f"{self.server.server_port}{self.path}", []).append(dict(self.headers))
+            asked = self.path == "/" and "Authorization" not in self.headers
+            body = b"" if asked else f"<script src='http://127.0.0.1:{ports[1]}/lib.js'></script>".encode()
+            self.send_response(401 if asked or self.path == "/lib.js" else 200)
+            self.send_header("WWW-Authenticate", 'Basic realm="staging"')
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with contextlib.ExitStack() as running:
+        servers = [running.enter_context(http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listen)) for _ in range(2)]
+        ports = [server.server_port for server in servers]
+        for server in servers:
+            threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+            running.callback(server.shutdown)
+        url = f"http://127.0.0.1:{ports[0]}"
+        policy = NetworkPolicy(endpoints(url, [f"127.0.0.1:{ports[1]}"]))
+        access = Access(username="tester", password="open sesame", headers={"X-Staging": "let me in"})
+        async with (
+            BrowserPool(find_executable(), policy, origin=url) as pool,
+            pool.context(ContextProfile(), access) as context,
+        ):
+            answer = await (await context.new_page()).goto(url)
+            assert answer is not None
+            assert answer.status == 200
+    assert {headers.get("X-Staging") for headers in seen[f"{ports[0]}/"]} == {"let me in"}
+    foreign = [headers for place, visits in seen.items() if place.startswith(str(ports[1])) for headers in visits]
+    assert foreign
+    assert not any("X-Staging" in headers or "Authorization" in headers for headers in foreign)
 
 
 async def test_a_browser_that_does_not_start_is_told(site: Any, tmp_path: Path) -> None:
