@@ -152,9 +152,9 @@ async function lacks(texts, address) {
 }
 
 // The selector engines live in another world of the same document and ask by an event: "ENGINE BODY". Every element
-// of the answer sends one back.
+// of the answer sends one back. Heard at the window: a new window keeps it when its first document comes.
 const ENGINES = { sim: resolve, simfind: findAll };
-document.addEventListener(
+window.addEventListener(
   "sim:ask",
   (event) => {
     event.stopImmediatePropagation();
