@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import translate
+from simulator.browser.follow import translate, visit
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
 from simulator.browser.reading import FormInfo, LinkInfo, PageButton
@@ -342,7 +342,7 @@ class Actor(Onlooker):
         return ActionReport(action_id, start.target, outcome, self._now)
 
     async def _visit(self, address: str) -> None:
-        await self.page.goto(address, wait_until="commit", timeout=self.timeouts.navigation)
+        await visit(self.page, address, self.timeouts.navigation)
 
     # Where an action leads is followed here, with a bound of its own: not within that of finding the element.
 

@@ -69,6 +69,28 @@ def _foreign(page: Page) -> dict[str, Any]:
     return {"url": page.url, "title": "", "status": 0, "requests": [], "alerts": [], "notes": [], "doc": page.url}
 
 
+async def visit(page: Page, address: str, timeout_ms: float) -> None:
+    """Begin to load an address.
+
+    Args:
+        page: the page.
+        address: the whole address.
+        timeout_ms: until its first answer.
+
+    Raises:
+        PlaywrightError: it cannot be loaded.
+    """
+    for last in (False, False, True):
+        try:
+            await page.goto(address, wait_until="commit", timeout=timeout_ms)
+            return
+        except PlaywrightError as error:
+            # The browser's own page about a visit that failed before may come in between; nothing of the site did.
+            if last or "interrupted by another navigation" not in error.message:
+                raise
+            await page.wait_for_load_state("domcontentloaded", timeout=timeout_ms)
+
+
 def is_closed(error: PlaywrightError) -> bool:
     """Tell whether an error says that the page, its context or the browser is gone."""
     return "has been closed" in error.message or "crashed" in error.message.splitlines()[0]

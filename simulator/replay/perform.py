@@ -15,7 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
-from simulator.browser.follow import translate
+from simulator.browser.follow import translate, visit
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionStart
 from simulator.errors import TemplateError, ToolError
@@ -232,7 +232,7 @@ class Performer:
             match action.kind:
                 case "goto":
                     address = self.actor.absolute(action.value or "/")
-                    return lambda: page.goto(address, wait_until="commit", timeout=timeouts.navigation)
+                    return lambda: visit(page, address, timeouts.navigation)
                 case "back":
                     return lambda: page.go_back(wait_until="commit", timeout=timeouts.navigation)
                 case "forward":
