@@ -34,7 +34,10 @@ def browsers() -> list[psutil.Process]:
     """The browsers below this process, each by its first process."""
     found = []
     for process in psutil.Process().children(recursive=True):
-        command = process.cmdline()
+        try:
+            command = process.cmdline()
+        except psutil.Error:
+            continue  # it ended between the list and the look
         if any(part.startswith("--user-data-dir") for part in command) and "--type" not in " ".join(command):
             found.append(process)
     return found
