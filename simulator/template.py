@@ -12,6 +12,8 @@ from simulator.errors import TemplateError
 
 PLACEHOLDER = re.compile(r"\{\{\s*([a-z][\w.+-]*)\s*\}\}")
 SECRET = "secret."
+CHOICE = "choice."
+"""Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
 """Shorter values are never taken for a variable in free text: they stand there by chance too often."""
 _DISTINCTIVE = frozenset(
@@ -28,7 +30,7 @@ _DISTINCTIVE = frozenset(
         "tagline",
     }
 )
-_DISTINCTIVE_GROUPS = ("text.", "file.", "choice.")
+_DISTINCTIVE_GROUPS = ("text.", "file.", CHOICE)
 """What may be recognised in free text. A genre, a price, a city or a first name is a common word: it is a variable only
 where its field says so."""
 
@@ -73,6 +75,17 @@ class Bindings:
         self._values.pop(name, None)
         self._values[name] = value
         self._pattern = None
+
+    def demote(self, group: str) -> None:
+        """Let a group stand for a value only where no other variable has it, until its variables are bound anew.
+
+        Args:
+            group: for example ``choice.``.
+        """
+        ours = {name: value for name, value in self._values.items() if name.startswith(group)}
+        if ours and list(self._values)[: len(ours)] != list(ours):
+            self._values = ours | {name: value for name, value in self._values.items() if name not in ours}
+            self._pattern = None
 
     def get(self, name: str) -> str | None:
         """Give a variable's value, or None."""

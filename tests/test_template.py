@@ -143,3 +143,12 @@ def test_text_for_people_has_values_where_they_are_known() -> None:
     assert bindings.shown("{{book.1.title}} {{book.2.title}} {{secret.password}}") == (
         "Emma {{book.2.title}} {{secret.password}}"
     )
+
+
+def test_a_demoted_group_stands_for_what_no_other_variable_has():
+    bindings = Bindings({"book.1.title": "The Moonstone", "choice.1": "The Moonstone", "choice.2": "Middlemarch"})
+    assert bindings.recognise("The Moonstone, Middlemarch") == "{{choice.1}}, {{choice.2}}"
+    bindings.demote("choice.")
+    assert bindings.recognise("The Moonstone, Middlemarch") == "{{book.1.title}}, {{choice.2}}"
+    bindings.set("choice.3", "The Moonstone")
+    assert bindings.recognise("The Moonstone") == "{{choice.3}}"

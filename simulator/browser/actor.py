@@ -27,7 +27,7 @@ from simulator.browser.reading import FormInfo, LinkInfo, PageButton
 from simulator.browser.script import ARMED, selector
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
 from simulator.errors import ToolError
-from simulator.template import PLACEHOLDER, SECRET, Bindings
+from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
 
 _FORMS = TypeAdapter(tuple[FormInfo, ...])
 _LINKS = TypeAdapter(tuple[LinkInfo, ...])
@@ -246,7 +246,7 @@ class Actor(Onlooker):
             The variable and its value.
         """
         # By what is bound already, not by what this actor chose: the actors of a run share its variables.
-        variable = next(each for each in map("choice.{}".format, count(1)) if self.bindings.get(each) is None)
+        variable = next(each for each in map(f"{CHOICE}{{}}".format, count(1)) if self.bindings.get(each) is None)
         learned = {variable: self.bindings.render(name)}
         self.bindings.set(variable, learned[variable])
         return learned
@@ -307,6 +307,7 @@ class Actor(Onlooker):
         """
         action_id = self._sink.begin(start)
         self._windows.dialogs.clear()
+        self._depart(start)
         try:
             await operation()
         except PlaywrightError as error:
@@ -340,6 +341,13 @@ class Actor(Onlooker):
         if self.page.url.startswith("chrome-error:"):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
         return ActionReport(action_id, start.target, outcome, self._now)
+
+    def _depart(self, start: ActionStart) -> None:
+        """Know from now on what a choice gave only as far as this action goes on from there."""
+        visited = (start.value or "") if start.kind == "goto" else ""
+        self.urls.depart(f"{self._now.url} {visited}", choosing=start.choice is not None)
+        if start.kind == "goto" and not self.urls.leads_on(visited):
+            self.bindings.demote(CHOICE)
 
     async def _visit(self, address: str) -> None:
         await visit(self.page, address, self.timeouts.navigation)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from simulator.canonical import is_minted
-from simulator.template import PLACEHOLDER, Bindings
+from simulator.template import CHOICE, PLACEHOLDER, Bindings, placeholders
 
 _SITE = "site."
 _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
@@ -27,6 +27,9 @@ class UrlTemplates:
     A path segment or query value that looks minted becomes ``{{site.NOUN_N}}``, named after the segment before it; the
     same value after the same noun is the same variable. Other values are recognised by the run's bindings.
 
+    What a choice leads to has variables of its own, for as long as the user goes on from there: a replay may choose
+    another thing, and who comes to the same thing on another way does not follow it.
+
     Args:
         bindings: the run's variables; minted ones are added to it.
     """
@@ -35,7 +38,12 @@ class UrlTemplates:
         self._bindings = bindings
         self._known: dict[tuple[str, str], str] = {}
         self._counts: dict[str, int] = {}
-        self._expected: tuple[str, bool] | None = None
+        self._expected: str | None = None
+        self._chosen: set[str] = set()
+        """Variables that choices gave."""
+        self._left: set[str] = set()
+        """Variables that do not stand for what the user comes to now, even where the values are the same."""
+        self._choosing = False
 
     def reserve(self, names: Iterable[str]) -> None:
         """Keep names of minted variables for the values that a recording has under them."""
@@ -43,14 +51,29 @@ class UrlTemplates:
             noun, _, count = name.removeprefix(_SITE).rpartition("_")
             self._counts[noun] = max(self._counts.get(noun, 0), int(count))
 
-    def expect(self, template: str | None, *, again: bool = False) -> None:
+    def depart(self, known: str, *, choosing: bool) -> None:
+        """Say what leads to the URLs written from now on.
+
+        Args:
+            known: URL templates whose variables go on to stand for their values: of the page that is left, and of the
+                address that is visited.
+            choosing: whether any of a collection would have done as well.
+        """
+        kept = set(placeholders(known))
+        self._left = {name for name in self._known.values() if name not in kept and (choosing or name in self._chosen)}
+        self._choosing = choosing
+
+    def leads_on(self, template: str) -> bool:
+        """Tell whether a URL template holds what a choice gave."""
+        return any(name in self._chosen or name.startswith(CHOICE) for name in placeholders(template))
+
+    def expect(self, template: str | None) -> None:
         """Say as what the URLs written from now on were recorded, so that their values get the recorded names.
 
         Args:
             template: of the recording; None where any URL may come.
-            again: as :meth:`capture` takes it.
         """
-        self._expected = None if template is None else (template, again)
+        self._expected = template
 
     def write(self, url: str) -> tuple[str, dict[str, str]]:
         """Write a URL as a template.
@@ -64,9 +87,8 @@ class UrlTemplates:
         parts = urlsplit(url)
         new: dict[str, str] = {}
         if self._expected:
-            template, again = self._expected
             before = self._bindings.values()
-            captured = self.capture(template, url, again=again) or {}
+            captured = self.capture(self._expected, url) or {}
             new = {name: value for name, value in captured.items() if before.get(name) != value}
         segments: list[str] = []
         noun = "page"
@@ -98,13 +120,16 @@ class UrlTemplates:
 
     def _variable(self, noun: str, value: str, new: dict[str, str]) -> str:
         name = self._known.get((noun, value))
-        if name is None:
+        if name is None or name in self._left:
+            name = None
             # The actors of a run share its variables: a name that is taken stands for another's value.
             while name is None or self._bindings.get(name) is not None:
                 self._counts[noun] = self._counts.get(noun, 0) + 1
                 name = f"{_SITE}{noun}_{self._counts[noun]}"
             self._known[noun, value] = name
             self._bindings.set(name, value)
+            if self._choosing:
+                self._chosen.add(name)
             new[name] = value
         return "{{" + name + "}}"
 
@@ -116,13 +141,12 @@ class UrlTemplates:
         """
         return PLACEHOLDER.sub(lambda match: quote(self._bindings.render(match.group(0)), safe=""), template)
 
-    def capture(self, template: str, url: str, *, again: bool = False) -> dict[str, str] | None:
+    def capture(self, template: str, url: str) -> dict[str, str] | None:
         """Read the minted values of a recorded URL template out of the URL that is there now.
 
         Args:
             template: as :meth:`write` gave it when it was recorded.
             url: the URL now.
-            again: whether a variable may take another value than it has, because what it stands for was chosen again.
 
         Returns:
             The site variables and their values now; None when the URL has another shape, or leads to something else.
@@ -151,7 +175,7 @@ class UrlTemplates:
         for name, value in (*zip(names, found.groups(), strict=True), *asked):
             if values.setdefault(name, value) != value:
                 return None
-        if not again and any(self._bindings.get(name) not in (None, value) for name, value in values.items()):
+        if any(self._bindings.get(name) not in (None, value) for name, value in values.items()):
             return None
         for name, value in values.items():
             self.learn(name, value)
@@ -162,6 +186,9 @@ class UrlTemplates:
         noun, _, count = name.removeprefix(_SITE).rpartition("_")
         self._known[noun, value] = name
         self._counts[noun] = max(self._counts.get(noun, 0), int(count))
+        if self._choosing and self._bindings.get(name) is None:
+            self._chosen.add(name)
+        self._left.discard(name)
         self._bindings.set(name, value)
 
     def _query(self, recorded: str, query: str, fragment: str) -> list[tuple[str, str]] | None:

@@ -133,7 +133,7 @@ class Performer:
             before=actor.here,
             options=options,
         )
-        actor.urls.expect(action.after.url if action.after else None, again=action.choice is not None)
+        actor.urls.expect(action.after.url if action.after else None)
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         following = action.kind not in _QUIET or action.settled != "quiet"

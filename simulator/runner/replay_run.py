@@ -24,7 +24,7 @@ from simulator.runner.environment import describe, profile_of
 from simulator.runner.resources import Resources
 from simulator.runner.session import Session
 from simulator.runner.stop import Stop
-from simulator.template import Bindings
+from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.covers.service import CoverService
 
@@ -172,7 +172,7 @@ class RunReplayer:
                     names={
                         one.action_id: one
                         for one in part.plan.variables
-                        if one.name.startswith("choice.") and one.action_id
+                        if one.name.startswith(CHOICE) and one.action_id
                     },
                     minted=frozenset(one.name for one in part.plan.variables if one.name.startswith("site.")),
                     resolve_ms=res.settings.browser.resolve_ms,

@@ -97,10 +97,37 @@ def test_another_things_page_is_not_captured() -> None:
     assert replaying.capture("/books/{{site.books_1}}/to/{{site.books_1}}", "/books/42/to/57") is None
 
 
-def test_what_was_chosen_again_may_be_another() -> None:
-    replaying = templates(books_1="42")
-    assert replaying.capture("/books/{{site.books_1}}", "/books/57", again=True) == {"site.books_1": "57"}
-    assert replaying.render("{{site.books_1}}") == "57"
+def test_what_a_choice_leads_to_has_a_variable_of_its_own_as_long_as_one_stays_with_it() -> None:
+    urls = templates()
+    urls.depart("/", choosing=False)
+    assert urls.write("/books/42")[0] == "/books/{{site.books_1}}"
+    urls.depart("/books", choosing=True)
+    assert urls.write("/books/42") == ("/books/{{site.books_2}}", {"site.books_2": "42"})
+    urls.depart("/books/{{site.books_2}}", choosing=False)
+    assert urls.write("/books/42/write") == ("/books/{{site.books_2}}/write", {})
+    urls.depart("/messages", choosing=False)
+    assert urls.write("/books/42") == ("/books/{{site.books_3}}", {"site.books_3": "42"})
+    urls.depart("/books", choosing=False)
+    assert urls.write("/books/42") == ("/books/{{site.books_3}}", {})
+
+
+def test_who_chooses_among_the_things_of_one_stays_with_that_one() -> None:
+    urls = templates()
+    assert urls.write("/shelves/7")[0] == "/shelves/{{site.shelves_1}}"
+    urls.depart("/shelves/{{site.shelves_1}}", choosing=True)
+    assert urls.write("/shelves/7/books/42")[0] == "/shelves/{{site.shelves_1}}/books/{{site.books_1}}"
+
+
+def test_an_address_that_names_what_was_chosen_leads_on_with_it() -> None:
+    urls = templates()
+    urls.depart("/books", choosing=True)
+    template, _ = urls.write("/books/42")
+    urls.depart("/inbox", choosing=False)
+    assert urls.write("/inbox") == ("/inbox", {})
+    assert urls.leads_on(template)
+    assert not urls.leads_on("/books/{{site.books_9}}")
+    urls.depart(f"/inbox {template}", choosing=False)
+    assert urls.write("/books/42") == (template, {})
 
 
 def test_an_expected_url_gets_the_recorded_names() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from simulator.demo.state import reset
 from simulator.persona import Identity
 from simulator.recording.reader import Recording
-from tests.runner.bench import VISITOR, Bench, Original, Replayed
+from tests.runner.bench import VISITOR, Bench, Original, Replayed, Shop
 
 pytestmark = pytest.mark.timeout(1500)
 
@@ -101,6 +101,35 @@ async def test_uploads_of_a_fresh_replay_are_kept_with_it(bench: Bench, seller: 
         assert all(recording.blob(sha256) for sha256 in hashes)
 
 
+def keep(shop: Shop, titles: Sequence[str]) -> None:
+    """Take everything else off the shelves."""
+    with closing(sqlite3.connect(shop.file)) as connection:
+        marks = ", ".join("?" * len(titles))
+        connection.execute(f"UPDATE listing SET deleted = 1 WHERE title NOT IN ({marks})", titles)
+        connection.commit()
+
+
+async def test_who_chose_by_chance_what_another_task_is_about_does_not_lead_that_task_astray(bench: Bench) -> None:
+    """Recorded in an empty shop, where every look falls on the one book that is there; replayed in a full one."""
+    look = {"browse": {"pages": 2}}
+    keeper = {"persona": "keeper", "tasks": ["register", {"list_books": {"count": 1}}, look, "edit_listing"]}
+    visitor = {"persona": "visitor", "tasks": ["register", look, "save_listings", "message_seller"]}
+    reset(bench.shop("empty").file)
+    keep(bench.shop("empty"), ())
+    recorded = await bench.record("empty", (keeper, visitor), count=2, concurrency=1)
+    assert [run.persona for run in recorded.result.runs] == ["keeper", "visitor"]
+    with Recording.open(recorded.db) as recording:
+        known = [one for run in recorded.result.runs for one in recording.variables(run.run_id)]
+        chosen = [one.value for one in known if one.name.startswith("choice.")]
+    assert len(chosen) == 2
+    assert len(set(chosen)) == 1, "the keeper's book"
+    replayed = await bench.replay(recorded.db, "full", identity="fresh", seed="spring", concurrency=1)
+    assert replayed.verdicts == ["passed"] * 2, [run.drift for run in replayed.result.runs]
+    for original, again in zip(recorded.result.runs, replayed.result.runs, strict=True):
+        assert deeds(replayed.shop.state, again.username) == deeds(recorded.shop.state, original.username)
+    assert replayed.shop.effects == recorded.shop.effects
+
+
 async def test_what_was_chosen_is_chosen_anew_where_it_is_gone(bench: Bench) -> None:
     """A visitor who deals with the stock alone; most of it, and all that was chosen, is gone afterwards."""
     recorded = await bench.record("recorded", (VISITOR,), count=1, concurrency=1)
@@ -112,10 +141,7 @@ async def test_what_was_chosen_is_chosen_anew_where_it_is_gone(bench: Bench) -> 
         shop = bench.shop(f"{identity}-thinned")
         reset(shop.file)
         left = [title for title, _ in listings(shop.state, ["house"]) if title not in chosen][:4]
-        with closing(sqlite3.connect(shop.file)) as connection:
-            marks = ", ".join("?" * len(left))
-            connection.execute(f"UPDATE listing SET deleted = 1 WHERE title NOT IN ({marks})", left)
-            connection.commit()
+        keep(shop, left)
         replayed = await bench.replay(recorded.db, identity, shop=shop, identity=identity, seed="spring")
         assert replayed.verdicts == ["passed"], replayed.result.runs[0].drift
         (name,) = (run.username for run in replayed.result.runs)
