@@ -14,7 +14,7 @@ import os
 import re
 import secrets
 import string
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -197,7 +197,6 @@ class Vaults:
         self._vaults = list(vaults)
         self._maskers: list[_Masker] = []
         self._needles: tuple[str, ...] = ()
-        self._shortest = 0
 
     def add(self, vault: Vault) -> Vault:
         """Include a vault and give it back."""
@@ -206,15 +205,24 @@ class Vaults:
 
     def mask(self, text: str) -> str:
         """Mask every secret that any vault knows, as :meth:`Vault.mask` does."""
+        return self.mask_all((text,))[0]
+
+    def mask_all(self, texts: Sequence[str]) -> Sequence[str]:
+        """Mask several texts, with one look for secrets at all of them.
+
+        Returns:
+            The texts in their order.
+        """
         maskers = [vault.masker for vault in self._vaults]
         if maskers != self._maskers:
             self._maskers = maskers
             self._needles = tuple({needle for masker in maskers for needle in masker.needles})
-            self._shortest = min(map(len, self._needles), default=0)
-        if len(text) >= self._shortest and any(map(text.__contains__, self._needles)):
-            for masker in maskers:
-                text = masker.mask(text)
-        return text
+        if not any(map("\0".join(texts).__contains__, self._needles)):
+            return texts
+        masked = list(texts)
+        for masker in maskers:
+            masked = [masker.mask(text) for text in masked]
+        return masked
 
 
 class _Masker:

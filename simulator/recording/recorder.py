@@ -8,7 +8,7 @@ One recorder a process; calls are synchronous and each is one short transaction,
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,7 +17,7 @@ from simulator.recording.process import dead_processes
 from simulator.recording.rows import Origin, RunKind, RunStatus
 from simulator.recording.run_recorder import RunRecorder
 from simulator.recording.stamps import new_id, wall_time
-from simulator.recording.writer import Writer
+from simulator.recording.writer import Mask, Writer
 
 
 class Recorder:
@@ -36,14 +36,14 @@ class Recorder:
         return self.writer.path
 
     @classmethod
-    def open(cls, path: Path, *, mask: Callable[[str], str] | None = None) -> Self:
+    def open(cls, path: Path, *, mask: Mask | None = None) -> Self:
         """Open a recording for writing, making it, its folder or its newest tables where they are missing.
 
         What dead processes left unfinished in it is marked as interrupted.
 
         Args:
             path: the file.
-            mask: applied to every text before it is written: the vaults' ``mask``.
+            mask: applied to every text before it is written: the vaults' ``mask_all``.
 
         Raises:
             RecordingError: it is locked, not a recording, newer than this program, damaged or read-only.

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.canonical import canonical_json
 from simulator.recording.rows import RunStatus, StepReplay, VariableKind
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.writer import Writer
@@ -99,14 +100,14 @@ class RunRecorder:
             raise RuntimeError(f"the step {self.current_step} of the run {self.id} is still in progress")
         step_id = new_id()
         writer = self._writer
-        text = writer.json(call.input if call else {})
-        name, call_id = (writer.text(call.name), writer.text(call.id)) if call else (None, None)
+        name, call_id, given = (call.name, call.id, call.input) if call else (None, None, {})
+        name, call_id, told, text = writer.texts(name, call_id, task, canonical_json(given))
         with writer.transaction() as change:
             writer.execute(
                 _BEGIN_STEP,
                 (
                     step_id, self.id, self._steps, writer.next_batch_ordinal(self.batch_id), name, call_id,
-                    replay, writer.text(task), text, withheld, wall_time(), time.monotonic_ns(), change,
+                    replay, told, text, withheld, wall_time(), time.monotonic_ns(), change,
                 ),
             )  # fmt: skip
         self._steps += 1
@@ -143,16 +144,21 @@ class RunRecorder:
             for image in result.images
         ]
         error = result.error
+        data, message, metadata = writer.texts(
+            None if result.data is None else canonical_json(result.data),
+            error.message if error else None,
+            canonical_json(result.metadata) if result.metadata else None,
+        )
         with writer.transaction() as change:
             writer.execute(
                 _END_STEP,
                 (
                     result.success,
-                    None if result.data is None else writer.json(result.data),
+                    data,
                     error.type if error else None,
-                    writer.text(error.message) if error else None,
-                    writer.json(images) if images else None,
-                    writer.json(result.metadata) if result.metadata else None,
+                    message,
+                    canonical_json(images) if images else None,
+                    metadata,
                     "done" if result.success else "failed",
                     wall_time(),
                     time.monotonic_ns(),
@@ -177,12 +183,14 @@ class RunRecorder:
             raise RuntimeError(f"the run {self.id} has no step in progress that '{action.kind}' could belong to")
         writer = self._writer
         action_id = new_id()
-        target = writer.text(action.target.model_dump_json(exclude_defaults=True)) if action.target else None
-        value, recorded = (writer.text(text) for text in _values(action))
+        target, choice, value, recorded, options = writer.texts(
+            action.target.model_dump_json(exclude_defaults=True) if action.target else None,
+            action.choice.model_dump_json(exclude_defaults=True) if action.choice else None,
+            *_values(action),
+            canonical_json(action.options),
+        )
         if value is not None and "{{" + SECRET in value:
             recorded = None
-        choice = writer.text(action.choice.model_dump_json(exclude_defaults=True)) if action.choice else None
-        options = writer.json(action.options)
         with writer.transaction() as change:
             actor_id = self._actors.get(action.actor) or self._insert_actor(action.actor, None, None)
             before = writer.put_page(action.before) if action.before else None

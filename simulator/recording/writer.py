@@ -27,6 +27,9 @@ _WORTH = 0.9
 """Compressed bytes are stored where they are smaller than this share."""
 
 
+Mask = Callable[[Sequence[str]], Sequence[str]]
+"""Puts placeholders in place of the secrets in some texts, and gives the texts in their order."""
+
 LITERAL_BRACES = "lb"
 """The placeholder that stands for two literal braces; no variable."""
 
@@ -49,16 +52,18 @@ class Writer:
     Args:
         connection: an open and migrated recording.
         path: its path, for messages.
-        mask: applied to every text before it is written.
+        mask: applied to the texts of a row before they are written.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, mask: Callable[[str], str] | None) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, mask: Mask | None) -> None:
         self.connection = connection
         self.path = path
         self._mask = mask
         self._process_id = new_id()
         self._mark = process.current()
         self._batch_ordinals: dict[str, int] = {}
+        self._page: tuple[PageState, tuple[Any, ...]] | None = None
+        """The page that was stored last, and its row: it is the page before the next action."""
 
     def transaction(self) -> _Transaction:
         """Begin a transaction that gives the number of the change; committed at the end of the block."""
@@ -79,11 +84,15 @@ class Writer:
     def text(self, text: None) -> None: ...
     def text(self, text: str | None) -> str | None:
         """Make a text fit to be written: masked, and without lone surrogates, which SQLite does not take."""
-        if text is None:
-            return None
-        if not text.isascii():
-            text = text.encode("utf-8", "replace").decode()
-        return self._mask(text) if self._mask is not None else text
+        return self.texts(text)[0]
+
+    def texts(self, *texts: str | None) -> Sequence[str | None]:
+        """Make the texts of a row fit to be written, as :meth:`text` does, with one look for secrets at all of them."""
+        given = [
+            text if text.isascii() else text.encode("utf-8", "replace").decode() for text in texts if text is not None
+        ]
+        masked = iter(self._mask(given) if self._mask is not None else given)
+        return [None if text is None else next(masked) for text in texts]
 
     def json(self, value: object) -> str:
         """Write a JSON value, masked."""
@@ -107,7 +116,7 @@ class Writer:
             The SHA-256 of what was stored.
         """
         if self._mask is not None and _is_text(media_type):
-            data = self._mask(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+            data = self._mask([data.decode("utf-8", "surrogateescape")])[0].encode("utf-8", "surrogateescape")
         digest = sha256(data)
         with explained(self.path):
             known = self.execute("SELECT 1 FROM blob WHERE sha256 = ?", (digest,)).fetchone()
@@ -130,17 +139,14 @@ class Writer:
         Returns:
             Its hash.
         """
-        values = (
-            self.text(page.url),
-            self.text(page.title),
-            page.status,
-            self.json(page.requests),
-            self.json(page.alerts),
-            self.json(page.notes),
-        )
-        digest = page_hash(values)
-        self.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING", (digest, *values))
-        return digest
+        if self._page is None or self._page[0] is not page:
+            lists = map(canonical_json, (page.requests, page.alerts, page.notes))
+            url, title, requests, alerts, notes = self.texts(page.url, page.title, *lists)
+            values = (url, title, page.status, requests, alerts, notes)
+            self._page = page, (page_hash(values), *values)
+        row = self._page[1]
+        self.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING", row)
+        return str(row[0])
 
     def next_batch_ordinal(self, batch_id: str) -> int:
         """Give a step's place in its batch; a batch's steps are written by one process at a time."""
@@ -219,7 +225,7 @@ class _Transaction:
             raise told from error
 
 
-def page_hash(values: tuple[str, str, int, str, str, str]) -> str:
+def page_hash(values: tuple[str | None, str | None, int, str | None, str | None, str | None]) -> str:
     """Hash a page's columns from ``url`` to ``notes``."""
     return content_hash(values)
 

@@ -70,7 +70,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     people = members(options)
     vaults = Vaults()
     started = time.monotonic()
-    with Recorder.open(options.db, mask=vaults.mask) as recorder:
+    with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
         async with open_resources(options.settings, options.site, vaults=vaults, headed=options.headed) as resources:
             concurrency = resources.concurrency(options.concurrency, options.count)
             batch_id = recorder.begin_batch(

@@ -144,7 +144,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         if options.base_url:
             site = site.with_base_url(options.base_url)
         vaults = Vaults()
-        with Recorder.open(options.db, mask=vaults.mask) as recorder:
+        with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
             offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
             opening = open_resources(options.settings, site, vaults=vaults, headed=options.headed, covers=offline)
             async with opening as resources:

@@ -13,7 +13,7 @@ from simulator.browser.evidence import Choice, Target
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder, Recording, verify
 from simulator.recording.stamps import new_id
-from simulator.secrets import Vault
+from simulator.secrets import Vault, Vaults
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
 
 PASSWORD = Target(tag="input", type="password", label="Password", secret=True)
@@ -214,7 +214,7 @@ def test_what_is_typed_into_a_secret_field_is_never_stored(path, begin_run, kind
 def test_no_known_secret_reaches_the_file(path):
     vault = Vault(b"k" * 32, scope="bookshop|collector|7|0")
     secret = vault.reveal("password")
-    with Recorder.open(path, mask=vault.mask) as recorder:
+    with Recorder.open(path, mask=Vaults([vault]).mask_all) as recorder:
         batch_id = recorder.begin_batch(argv=["sim", secret], seed=secret, settings={"x": [secret]})
         run = recorder.begin_run(
             batch_id=batch_id, number=0, kind="record", agent=None, persona=None, site="bookshop", label=secret,
