@@ -1,0 +1,21 @@
+// How the page script is reached: by Playwright's selector engines, and by the name __sim.
+
+// The selector engines live in another world of the same document and ask by an event: "ENGINE BODY". Every element
+// of the answer sends one back. Heard at the window: a new window keeps it when its first document comes.
+const ENGINES = { sim: resolve, simfind: findAll };
+window.addEventListener(
+  "sim:ask",
+  (event) => {
+    event.stopImmediatePropagation();
+    const [engine] = event.detail.split(" ", 1);
+    try {
+      for (const el of ENGINES[engine](event.detail.slice(engine.length + 1))) el.dispatchEvent(new Event("sim:answer", { composed: true }));
+    } catch (error) {
+      window.dispatchEvent(new CustomEvent("sim:failure", { detail: error.message }));
+    }
+  },
+  true,
+);
+
+const api = { choices, take, follow, disarm, stays, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, visible, roleOf, nameOf, shapeOf };
+Object.defineProperty(window, "__sim", { value: Object.freeze(api) });
