@@ -1,0 +1,212 @@
+"""Plays a row of the conformance table: recorded in a real file, then replayed and compared.
+
+Not responsible for: what rows show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from simulator.browser.network import NetworkPolicy
+from simulator.browser.onlooker import Timeouts
+from simulator.browser.pool import Access, BrowserPool, ContextProfile
+from simulator.browser.sink import ActionSink
+from simulator.config import Covers, Site, load_settings
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.perform import Performer
+from simulator.replay.plan import plan_run
+from simulator.runner.journal import RunJournal
+from simulator.runner.session import Session
+from simulator.runner.wrappers import ReadBackDispatcher
+from simulator.secrets import Vault
+from simulator.template import CHOICE, Bindings
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import Dispatcher, ToolResult
+from simulator.tools.covers import CoverService
+from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
+from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
+from simulator.tools.toolsets import registry_of
+from tests.conformance.table import Row, Stage, show
+from tests.small_run import VALUES, SmallSite
+
+_TIMEOUTS = Timeouts(action=1500)
+_SEEN = """() => ({
+  text: document.body.innerText,
+  fields: [...document.querySelectorAll("input, select, textarea")].map(field =>
+    field.type === "file" ? [...field.files].map(file => [file.name, file.size]).join()
+      : ["checkbox", "radio"].includes(field.type) ? String(field.checked) : field.value),
+  scroll: [Math.round(scrollX), Math.round(scrollY)],
+})"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a row left behind: the page, and what was posted to the site."""
+
+    url: str
+    text: str
+    fields: tuple[str, ...]
+    scroll: tuple[int, int]
+    posts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
+
+    @classmethod
+    async def of(cls, session: Session, site: SmallSite) -> Self:
+        """Look at the page of the current actor."""
+        page = session.current.page
+        told = await page.evaluate(_SEEN)
+        posts = tuple((path, tuple(sorted(fields.items()))) for path, fields in site.posts)
+        return cls(page.url, told["text"], tuple(told["fields"]), tuple(told["scroll"]), posts)
+
+
+@dataclass(frozen=True, slots=True)
+class _RecordedFiles:
+    """Puts the recorded bytes of an upload in place."""
+
+    recording: Recording
+    folder: Path
+
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str]:
+        path = self.folder / Path(name).name
+        path.write_bytes(self.recording.blob(sha256))
+        return path, sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Theatre:
+    """Where rows are played."""
+
+    pool: BrowserPool
+    policy: NetworkPolicy
+    site: SmallSite
+    folder: Path
+
+    async def play(self, row: Row) -> None:
+        """Play a row, then replay what it recorded and compare what both left behind."""
+        db = self.folder / "row.db"
+        with Recorder.open(db) as recorder:
+            batch = recorder.begin_batch(argv=["conformance"], seed="7", settings={})
+            run = self._begin(recorder, batch)
+            vault, bindings = _secrets()
+            watch = TypingWatch(run)
+            async with self._session(watch, vault, bindings) as session, _covers() as covers:
+                workdir = self.folder / "run"
+                workdir.mkdir()
+                journal = RunJournal(run)
+                ctx = RunContext(
+                    site=Site(base_url=self.site.url, **row.site),
+                    settings=load_settings(),
+                    bindings=bindings,
+                    vault=vault,
+                    covers=covers,
+                    session=session,
+                    journal=journal,
+                    workdir=workdir,
+                    seed="7",
+                )
+                stage = Stage(self.site, ctx, _dispatcher(row, ctx, journal, watch))
+                await row.play(stage)
+                left = await Seen.of(session, self.site)
+            run.end_run(status="passed")
+            recorder.end_batch(batch, status="passed")
+        if not row.replay:
+            again = await self._replay(db, run.id, stage)
+            assert again is None or again == left
+
+    async def _replay(self, db: Path, run_id: str, stage: Stage) -> Seen | None:
+        """Perform what was recorded; None where no step is replayed by its actions."""
+        self.site.posts.clear()
+        with Recording.open(db) as recording, Recorder.open(self.folder / "replay.db") as recorder:
+            plan = plan_run(recording, recording.run(run_id))
+            assert not plan.refused, plan.refused
+            if not any(step.replay == "actions" and step.success for step in recording.steps(run_id)):
+                return None
+            run = self._begin(recorder, recorder.begin_batch(argv=["conformance"], seed="7", settings={}))
+            vault, bindings = _secrets()
+            for variable in plan.variables:
+                if variable.kind in ("file", "identity") and variable.value is not None:
+                    bindings.set(variable.name, variable.value)
+            async with self._session(run, vault, bindings) as session:
+                performer = Performer(
+                    run=run_id,
+                    actor=session.current,
+                    open_actor=session.open,
+                    files=_RecordedFiles(recording, self.folder),
+                    choosing=False,
+                    seed="7",
+                    login_path=None,
+                    names={
+                        one.action_id: one for one in plan.variables if one.name.startswith(CHOICE) and one.action_id
+                    },
+                    minted=frozenset(one.name for one in plan.variables if one.name.startswith("site.")),
+                    resolve_ms=1500,
+                )
+                pages = list(stage.opened)
+                for planned in plan.steps:
+                    while pages and pages[0].before_step <= planned.step.ordinal:
+                        opened = pages.pop(0)
+                        await show(self.site, await session.open(opened.actor), opened)
+                    performer.actor = session.current
+                    run.begin_step(call=None, replay=planned.step.replay)
+                    await performer.perform(planned)
+                    run.end_step(run.current_step or "", ToolResult(success=True))
+                for opened in pages:
+                    await show(self.site, await session.open(opened.actor), opened)
+                return await Seen.of(session, self.site)
+
+    def _begin(self, recorder: Recorder, batch: str) -> RunRecorder:
+        return recorder.begin_run(
+            batch_id=batch,
+            number=1,
+            kind="record",
+            agent="script",
+            persona=None,
+            identity=None,
+            environment={},
+            site="small",
+        )
+
+    @asynccontextmanager
+    async def _session(self, sink: ActionSink, vault: Vault, bindings: Bindings) -> AsyncIterator[Session]:
+        async with Session(
+            self.pool,
+            profile=ContextProfile(),
+            access=Access(),
+            policy=self.policy,
+            origin=self.site.url,
+            sink=sink,
+            bindings=bindings,
+            vault=vault,
+            timeouts=_TIMEOUTS,
+            opened=lambda name: None,
+        ) as session:
+            yield session
+
+
+def _secrets() -> tuple[Vault, Bindings]:
+    vault = Vault(b"0123456789abcdef", scope="conformance")
+    return vault, Bindings(VALUES, secret=vault.reveal)
+
+
+def _covers() -> CoverService:
+    return CoverService(Covers(sources=("offline",)))
+
+
+def _dispatcher(row: Row, ctx: RunContext, journal: RunJournal, watch: TypingWatch) -> Dispatcher:
+    registry = registry_of([row.toolset])
+    dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
+    dispatcher = TimeoutDispatcher(dispatcher, registry)
+    dispatcher = SafetyDispatcher(dispatcher, registry, ceiling="dangerous")
+    dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
+    return RecordingDispatcher(
+        dispatcher,
+        journal,
+        watch=watch,
+        registry=registry,
+        template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
+    )
