@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 
 from simulator.browser.actor import Actor
@@ -22,7 +21,6 @@ from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
 from simulator.runner.resources import Resources
-from simulator.runner.session import Session
 from simulator.runner.stop import Stop
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
@@ -149,18 +147,7 @@ class RunReplayer:
         try:
             folder = res.folder / recorder.id
             folder.mkdir()
-            async with Session(
-                res.pool,
-                profile=profile,
-                access=res.access,
-                policy=res.policy,
-                origin=res.site.origin,
-                sink=recorder,
-                bindings=bindings,
-                vault=vault,
-                timeouts=res.timeouts,
-                opened=partial(recorder.add_actor, context=profile.as_dict()),
-            ) as session:
+            async with res.session(profile, recorder, sink=recorder, bindings=bindings, vault=vault) as session:
                 performer = Performer(
                     run=run.id,
                     actor=session.current,

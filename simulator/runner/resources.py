@@ -9,16 +9,21 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.onlooker import Timeouts
-from simulator.browser.pool import Access, BrowserPool, default_concurrency
+from simulator.browser.pool import Access, BrowserPool, ContextProfile, default_concurrency
+from simulator.browser.sink import ActionSink
 from simulator.config import Covers, Settings, Site, check_target
+from simulator.recording.run_recorder import RunRecorder
+from simulator.runner.session import Session
 from simulator.runner.site_control import SiteControl, running_site
 from simulator.secrets import MachineKey, Vault, Vaults, load_key
+from simulator.template import Bindings
 from simulator.tools.covers.service import CoverService
 
 
@@ -53,6 +58,31 @@ class Resources:
         configured = self.settings.run.concurrency
         wanted = asked or (configured if isinstance(configured, int) else default_concurrency())
         return max(1, min(wanted, runs))
+
+    def session(
+        self, profile: ContextProfile, recorder: RunRecorder, *, sink: ActionSink, bindings: Bindings, vault: Vault
+    ) -> Session:
+        """Give the actors of a run.
+
+        Args:
+            profile: what the site can tell about their browsers.
+            recorder: keeps which actors there are.
+            sink: gets every action.
+            bindings: the run's variables.
+            vault: the run's secrets.
+        """
+        return Session(
+            self.pool,
+            profile=profile,
+            access=self.access,
+            policy=self.policy,
+            origin=self.site.origin,
+            sink=sink,
+            bindings=bindings,
+            vault=vault,
+            timeouts=self.timeouts,
+            opened=partial(recorder.add_actor, context=profile.as_dict()),
+        )
 
 
 @asynccontextmanager

@@ -9,7 +9,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 
 from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
@@ -26,7 +25,6 @@ from simulator.runner.environment import describe, profile_of
 from simulator.runner.journal import RunJournal
 from simulator.runner.peers import Board, RunPeers
 from simulator.runner.resources import Resources
-from simulator.runner.session import Session
 from simulator.runner.stop import Stop
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
 from simulator.secrets import Vault
@@ -191,18 +189,7 @@ class RunMaker:
         profile = profile_of(identity)
         workdir = res.folder / recorder.id
         workdir.mkdir()
-        async with Session(
-            res.pool,
-            profile=profile,
-            access=res.access,
-            policy=res.policy,
-            origin=res.site.origin,
-            sink=watch,
-            bindings=bindings,
-            vault=vault,
-            timeouts=res.timeouts,
-            opened=partial(recorder.add_actor, context=profile.as_dict()),
-        ) as session:
+        async with res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault) as session:
             ctx = RunContext(
                 site=res.site,
                 settings=res.settings,
