@@ -10,10 +10,8 @@ import json
 import os
 import sys
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from simulator.demo import __main__ as demo
-from simulator.demo import server
+from rewriting import Rewriting, serve
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 SPOIL = json.loads(os.environ["SPOIL"])
 
@@ -37,29 +35,15 @@ class Spoiling:
             return
         if request == SPOIL.get("forget"):
             scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
-        start: Message = {}
-        body = b""
+        await self.app(scope, receive, send)
 
-        async def collect(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start":
-                start = message
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            if any(value.startswith(b"text/html") for name, value in start["headers"] if name == b"content-type"):
-                for old, new in SPOIL.get("replace", ()):
-                    body = body.replace(old.encode(), new.encode())
-                kept = [pair for pair in start["headers"] if pair[0] != b"content-length"]
-                start["headers"] = [*kept, (b"content-length", str(len(body)).encode())]
-            await send(start)
-            await send({"type": "http.response.body", "body": body})
 
-        await self.app(scope, receive, collect)
+def replaced(page: str) -> str:
+    """Put other texts into a page."""
+    for old, new in SPOIL.get("replace", ()):
+        page = page.replace(old, new)
+    return page
 
 
 if __name__ == "__main__":
-    make = server.create_app
-    server.create_app = lambda db, token: Spoiling(make(db, token))  # type: ignore[assignment,return-value]
-    sys.exit(demo.main())
+    sys.exit(serve(lambda app: Spoiling(Rewriting(app, replaced))))

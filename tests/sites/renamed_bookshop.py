@@ -9,10 +9,7 @@ import hashlib
 import re
 import sys
 
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from simulator.demo import __main__ as demo
-from simulator.demo import server
+from rewriting import Rewriting, serve
 
 _NAMES = re.compile(r'(?<![\w-])(id|class|for|aria-labelledby|aria-describedby|aria-controls|data-preview)="([^"]*)"')
 _FRAGMENT = re.compile(r'href="#([^"]+)"')
@@ -32,35 +29,5 @@ def rename(html: str) -> str:
     return _FRAGMENT.sub(lambda match: f'href="#{renamed(match.group(1))}"', _NAMES.sub(names, html))
 
 
-class Renaming:
-    """Renames in every HTML answer of an application."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start: Message = {}
-        body = b""
-
-        async def collect(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start":
-                start = message
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            if any(value.startswith(b"text/html") for name, value in start["headers"] if name == b"content-type"):
-                body = rename(body.decode()).encode()
-                kept = [pair for pair in start["headers"] if pair[0] != b"content-length"]
-                start["headers"] = [*kept, (b"content-length", str(len(body)).encode())]
-            await send(start)
-            await send({"type": "http.response.body", "body": body})
-
-        await self.app(scope, receive, collect)
-
-
 if __name__ == "__main__":
-    make = server.create_app
-    server.create_app = lambda db, token: Renaming(make(db, token))  # type: ignore[assignment,return-value]
-    sys.exit(demo.main())
+    sys.exit(serve(lambda app: Rewriting(app, rename)))
