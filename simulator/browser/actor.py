@@ -1,85 +1,33 @@
-"""One simulated user's hands: acts on a page, and reports every action with its evidence.
+"""One simulated user's hands: everything that a user can do in a browser.
 
-Not responsible for: deciding what to do, storing, or replay's rules. Text arguments are templates: variables and
-secrets are put in here, at the last moment.
+Not responsible for: deciding what to do, proving elements and reporting (``executor``), or replay's rules. Text
+arguments are templates.
 """
 
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from playwright.async_api import BrowserContext, FilePayload, Page
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import TimeoutError as PlaywrightTimeout
-from pydantic import TypeAdapter
+from playwright.async_api import FilePayload
 
-from simulator.browser.evidence import Choice, Target
+from simulator.browser.evidence import Choice
+from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
-from simulator.browser.follow import translate, visit
-from simulator.browser.network import NetworkPolicy
-from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
-from simulator.browser.reading import FormInfo, LinkInfo, PageButton
-from simulator.browser.script import ARMED, selector
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
+from simulator.browser.follow import visit
+from simulator.browser.sink import ActionStart
 from simulator.errors import ToolError
-from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
 
-_FORMS = TypeAdapter(tuple[FormInfo, ...])
-_LINKS = TypeAdapter(tuple[LinkInfo, ...])
-_BUTTONS = TypeAdapter(tuple[PageButton, ...])
-_REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press"})
-_TAKE = "el => __sim.take(el)"
-_POINTER: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover", "check", "uncheck"})
+Button = Literal["left", "right", "middle"]
+Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
+Point = tuple[float, float]
+"""CSS pixels from the left and from the top."""
 
 
-@dataclass(frozen=True, slots=True)
-class ActionReport:
-    """What an action was and came to."""
-
-    action_id: str
-    target: Target | None
-    outcome: ActionOutcome
-    page: PageState
-
-
-class Actor(Onlooker):
-    """A user in a context of its own.
-
-    Args:
-        name: how the run calls it.
-        context: its browser context, with the page script.
-        page: its page.
-        origin: the site's scheme, host and port.
-        policy: which hosts may be reached.
-        sink: gets every action before and after.
-        bindings: the run's variables.
-        vault: keeps secrets out of what is reported.
-        timeouts: bounds.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        context: BrowserContext,
-        page: Page,
-        *,
-        origin: str,
-        policy: NetworkPolicy,
-        sink: ActionSink,
-        bindings: Bindings,
-        vault: SecretKeeper,
-        timeouts: Timeouts | None = None,
-    ) -> None:
-        super().__init__(
-            context, page, origin=origin, policy=policy, bindings=bindings, vault=vault, timeouts=timeouts or Timeouts()
-        )
-        self.name = name
-        self._sink = sink
+class Actor(Executor):
+    """A user who acts in a context of its own."""
 
     async def goto(self, url: str) -> ActionReport:
         """Visit an address.
@@ -97,12 +45,15 @@ class Actor(Onlooker):
         template = self.bindings.recognise(url) if "{{" in url else self.urls.write(self.relative(address))[0]
         return await self.carry_out(
             ActionStart("goto", self.name, value=template, recorded_value=self.relative(address), before=self._now),
-            lambda: self._visit(address),
+            lambda: visit(self.page, address, self.timeouts.navigation),
         )
 
     async def back(self) -> ActionReport:
         """Go back in the page's history."""
-        return await self.carry_out(ActionStart("back", self.name, before=self._now), self._back)
+        return await self.carry_out(
+            ActionStart("back", self.name, before=self._now),
+            lambda: self.page.go_back(wait_until="commit", timeout=self.timeouts.navigation),
+        )
 
     async def reload(self) -> ActionReport:
         """Load the page again."""
@@ -118,38 +69,61 @@ class Actor(Onlooker):
             lambda: self.page.evaluate("dy => window.scrollBy(0, dy)", dy),
         )
 
-    async def click(self, find: Find, *, choice: Choice | None = None, timeout_ms: float | None = None) -> ActionReport:
+    async def click(
+        self,
+        find: Find,
+        *,
+        button: Button = "left",
+        count: int = 1,
+        modifiers: Sequence[Modifier] = (),
+        position: Point | None = None,
+        choice: Choice | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionReport:
         """Click the one element that a description fits.
 
         Args:
             find: which element.
+            button: of the mouse.
+            count: how many times in one go.
+            modifiers: keys that are held meanwhile.
+            position: where in the element, from its inner top left corner; default: its middle. A description by a
+                point of the viewport keeps that point for what reacts by place: a slider, a drawing.
             choice: set when any of a collection would have done.
             timeout_ms: how long to wait for it; default: the actor's bound.
 
         Raises:
             ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``timeout`` or ``page_closed``.
         """
-        return await self._on_element("click", find, self._click, choice=choice, timeout_ms=timeout_ms)
+        given = {"button": button, "count": count, "modifiers": list(modifiers)}
+        usual = {"button": "left", "count": 1, "modifiers": []}
+        options = {key: value for key, value in given.items() if value != usual[key]}
+        options |= await self._place(find, position)
+        return await self.act("click", find, choice=choice, options=options, timeout_ms=timeout_ms)
 
-    async def dblclick(self, find: Find) -> ActionReport:
+    async def dblclick(
+        self, find: Find, *, position: Point | None = None, timeout_ms: float | None = None
+    ) -> ActionReport:
         """Click twice."""
-        return await self._on_element("dblclick", find, self.page.dblclick)
+        return await self.act("dblclick", find, options=await self._place(find, position), timeout_ms=timeout_ms)
 
-    async def hover(self, find: Find) -> ActionReport:
+    async def hover(
+        self, find: Find, *, position: Point | None = None, timeout_ms: float | None = None
+    ) -> ActionReport:
         """Rest the pointer on an element."""
-        return await self._on_element("hover", find, self.page.hover)
+        return await self.act("hover", find, options=await self._place(find, position), timeout_ms=timeout_ms)
 
     async def fill(self, find: Find, value: str, *, timeout_ms: float | None = None) -> ActionReport:
         """Clear a field and put a text into it."""
-        return await self._on_element("fill", find, self.page.fill, value=value, timeout_ms=timeout_ms)
+        return await self.act("fill", find, value=value, timeout_ms=timeout_ms)
 
-    async def type_text(self, find: Find, value: str) -> ActionReport:
+    async def type_text(self, find: Find, value: str, *, timeout_ms: float | None = None) -> ActionReport:
         """Type a text key by key."""
-        return await self._on_element("type", find, self.page.type, value=value)
+        return await self.act("type", find, value=value, timeout_ms=timeout_ms)
 
-    async def press(self, key: str, find: Find | None = None) -> ActionReport:
+    async def press(self, key: str, find: Find | None = None, *, timeout_ms: float | None = None) -> ActionReport:
         """Press a key or a combination such as ``Control+a``, in the focused element by default."""
-        return await self._on_element("press", find or Find("focused"), self._press, value=key)
+        return await self.act("press", find or Find("focused"), value=key, timeout_ms=timeout_ms)
 
     async def select(self, find: Find, value: str, *, source: str | None = None) -> ActionReport:
         """Choose an option by its label or its value.
@@ -161,14 +135,8 @@ class Actor(Onlooker):
                 option beside it.
         """
         if source is None or source == value:
-            return await self._on_element("select", find, self.page.select_option, value=value)
-        return await self._on_element(
-            "select",
-            find,
-            lambda found, _, timeout: self.page.select_option(found, value, timeout=timeout),
-            value=source,
-            options={"option": value},
-        )
+            return await self.act("select", find, value=value)
+        return await self.act("select", find, value=source, put=value, options={"option": value})
 
     async def check(self, find: Find, checked: bool = True, *, value: str | None = None) -> ActionReport:
         """Tick a box or choose a radio button; or untick it.
@@ -179,9 +147,7 @@ class Actor(Onlooker):
             value: the template that made this one of a group the right one; where its name is just that value, the
                 name is recorded as this template.
         """
-        kind: ActionKind = "check" if checked else "uncheck"
-        operation = self.page.check if checked else self.page.uncheck
-        return await self._on_element(kind, find, operation, member=value)
+        return await self.act("check" if checked else "uncheck", find, member=value)
 
     async def upload(self, find: Find, *, path: Path, sha256: str, source: str = "") -> ActionReport:
         """Give a file to a file field.
@@ -195,198 +161,12 @@ class Actor(Onlooker):
         # By its bytes: by its path, the browser would read it when the form is sent, and it may be gone by then.
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         file = FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
-        return await self._on_element(
-            "upload",
-            find,
-            lambda found, timeout: self.page.set_input_files(found, file, timeout=timeout),
-            options={"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)},
-        )
+        options = {"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)}
+        return await self.act("upload", find, put=file, options=options)
 
-    async def _on_element(
-        self,
-        kind: ActionKind,
-        find: Find,
-        operation: Callable[..., Awaitable[Any]],
-        *,
-        value: str | None = None,
-        member: str | None = None,
-        choice: Choice | None = None,
-        options: dict[str, Any] | None = None,
-        timeout_ms: float | None = None,
-    ) -> ActionReport:
-        timeout = self.timeouts.action if timeout_ms is None else timeout_ms
-        target = await self.take(find, pointer=kind in _POINTER, timeout_ms=timeout)
-        if member is not None:
-            target = self._as_member(target, member)
-        template, shown, typed = self._value(kind, value, target)
-        start = ActionStart(
-            kind,
-            self.name,
-            target=target,
-            value=template,
-            recorded_value=shown,
-            aim="choice" if choice else "exact",
-            choice=choice,
-            before=self._now,
-            options=options or {},
-        )
-        arguments = (ARMED,) if value is None else (ARMED, typed)
-        learned = self.chosen(target.name or target.text) if choice else {}
-        return await self.carry_out(start, lambda: operation(*arguments, timeout=timeout), learned)
-
-    def _as_member(self, target: Target, member: str) -> Target:
-        value = self.bindings.render(member).casefold()
-        changed = {key: member for key in ("name", "label", "text") if getattr(target, key).casefold() == value}
-        return target.model_copy(update=changed)
-
-    def chosen(self, name: str) -> dict[str, str]:
-        """Bind the name of what was chosen, so that later evidence that speaks of it is understood.
-
-        Returns:
-            The variable and its value.
-        """
-        # By what is bound already, not by what this actor chose: the actors of a run share its variables.
-        variable = next(each for each in map(f"{CHOICE}{{}}".format, count(1)) if self.bindings.get(each) is None)
-        learned = {variable: self.bindings.render(name)}
-        self.bindings.set(variable, learned[variable])
-        return learned
-
-    async def take(self, find: Find, *, pointer: bool = False, timeout_ms: float | None = None) -> Target:
-        """Find the one element that a description fits, take its evidence, and arm the guard with it.
-
-        Raises:
-            ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
-        """
-        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
-        found = selector("simfind", {**body, "pointer": pointer})
-        try:
-            taken = await self._ask(found, timeout_ms or self.timeouts.action)
-        except PlaywrightTimeout:
-            raise ToolError("not_found", f"nothing on {self.page.url} fits {find}") from None
-        except PlaywrightError as error:
-            if "strict mode violation" in error.message:
-                raise ToolError("ambiguous", await self._ambiguous(find, body)) from None
-            raise translate(error, f"look for {find}") from error
-        if taken["stopped"]:
-            reasons = self._vault.mask("; ".join(taken["stopped"]))
-            raise ToolError("not_actionable", f"input was stopped in the page before this action: {reasons}")
-        self._see(taken["before"])
-        return Target.model_validate(self._written(taken["evidence"]))
-
-    async def _ask(self, found: str, timeout: float) -> Any:
-        """Take the evidence: in one call of an element that is there already, otherwise waiting for it."""
-        try:
-            return await self.page.eval_on_selector(found, _TAKE, strict=True)
-        except PlaywrightError:
-            return await self.page.locator(found).evaluate(_TAKE, timeout=timeout)
-
-    async def _ambiguous(self, find: Find, body: dict[str, str]) -> str:
-        script = "find => __sim.sought(find).slice(0, 8).map(el => __sim.describe(el))"
-        found = [Target.model_validate(one) for one in await self.page.evaluate(script, body)]
-        listed = "; ".join(f"{one.role or one.tag} '{one.name or one.text}' ({one.css})" for one in found)
-        return f"{find} fits {len(found)} elements: {listed}. Say which one, by a selector or a longer text."
-
-    async def carry_out(
-        self,
-        start: ActionStart,
-        operation: Callable[[], Awaitable[Any]],
-        learned: dict[str, str] | None = None,
-        *,
-        following: bool = True,
-    ) -> ActionReport:
-        """Report an action as pending, do it, follow it to its end, and report what it came to.
-
-        Args:
-            start: the action.
-            operation: does it.
-            learned: variables that it binds.
-            following: False for input that was quiet when it was recorded: the next look follows it.
-
-        Raises:
-            ToolError: it could not be done, was stopped in the page, or led nowhere.
-        """
-        action_id = self._sink.begin(start)
-        self._windows.dialogs.clear()
-        self._depart(start)
-        try:
-            await operation()
-        except PlaywrightError as error:
-            failure = translate(error, f"{start.kind} {self._aimed(start)}")
-            if reasons := await self._disarm():
-                failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(reasons)}")
-            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
-            raise failure from error
-        if not following:
-            outcome = ActionOutcome("done", minted=learned or {})
-            self._sink.end(action_id, outcome)
-            return ActionReport(action_id, start.target, outcome, self._now)
-        try:
-            followed = await self.follow()
-        except ToolError as failure:
-            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
-            raise
-        stopped = followed.stopped
-        if start.kind in _REACHING and not (stopped or followed.passed or followed.settled == "navigated"):
-            stopped = ("no input event reached the page",)
-        outcome = ActionOutcome(
-            "cancelled" if stopped else "done",
-            settled=followed.settled,
-            after=self._now,
-            error=self._vault.mask("; ".join(stopped)) or None,
-            minted={**(learned or {}), **followed.minted},
-        )
-        self._sink.end(action_id, outcome)
-        if stopped:
-            raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {outcome.error}")
-        if self.page.url.startswith("chrome-error:"):
-            raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
-        return ActionReport(action_id, start.target, outcome, self._now)
-
-    def _depart(self, start: ActionStart) -> None:
-        """Know from now on what a choice gave only as far as this action goes on from there."""
-        visited = (start.value or "") if start.kind == "goto" else ""
-        self.urls.depart(f"{self._now.url} {visited}", choosing=start.choice is not None)
-        if start.kind == "goto" and not self.urls.leads_on(visited):
-            self.bindings.demote(CHOICE)
-
-    async def _visit(self, address: str) -> None:
-        await visit(self.page, address, self.timeouts.navigation)
-
-    # Where an action leads is followed here, with a bound of its own: not within that of finding the element.
-
-    async def _click(self, found: str, *, timeout: float) -> None:
-        await self.page.click(found, timeout=timeout, no_wait_after=True)
-
-    async def _press(self, found: str, key: str, *, timeout: float) -> None:
-        await self.page.press(found, key, timeout=timeout, no_wait_after=True)
-
-    async def _back(self) -> None:
-        await self.page.go_back(wait_until="commit", timeout=self.timeouts.navigation)
-
-    async def _disarm(self) -> list[str]:
-        """Take back what an action that failed was to reach, and give the input that was stopped."""
-        try:
-            report = await self.page.evaluate("() => window.__sim ? __sim.disarm() : {stopped: []}")
-        except PlaywrightError:
-            return []  # its document has gone, and the guard of it
-        return list(report["stopped"])
-
-    def _value(self, kind: ActionKind, value: str | None, target: Target) -> tuple[str | None, str | None, str | None]:
-        """Give a value as its template, as it may be stored, and as it is typed."""
-        if value is None:
-            return None, None, None
-        if kind == "press" and target.secret:
-            return value, None, value  # a key is no secret; the recorder leaves out those that type a character
-        names = [match.group(1) for match in PLACEHOLDER.finditer(value)]
-        holds_secret = any(name.startswith(SECRET) for name in names)
-        typed = self.bindings.render(value, secrets=True)
-        if target.secret:
-            template = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
-            return template, None, typed
-        if holds_secret:
-            raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
-        return self._vault.mask(self.bindings.recognise(value)), self._vault.mask(typed), typed
-
-    def _aimed(self, start: ActionStart) -> str:
-        target = start.target
-        return f"{target.role or target.tag} '{target.name}'" if target else (start.value or "")
+    async def _place(self, find: Find, position: Point | None) -> dict[str, Any]:
+        """Give where in an element the pointer goes, as an option; nothing where its middle will do."""
+        place = list(position) if position else None
+        if position is None and find.how == "point":
+            place = await self._read("point => __sim.placeAt(point)", find.value)
+        return {"position": place} if place else {}

@@ -13,12 +13,13 @@ class Find:
     Attributes:
         how: ``css`` a selector; ``text`` the visible text or accessible name of something one can act on;
             ``role`` an ARIA role with :attr:`name`; ``label`` a field's label; ``ref`` a reference that a
-            reading of this very page gave out; ``focused`` the element that has the focus.
-        value: the selector, text, role, label or reference; may be a template.
+            reading of this very page gave out; ``focused`` the element that has the focus; ``point`` what reacts at
+            a point of the viewport, ``x,y`` in CSS pixels.
+        value: the selector, text, role, label, reference or point; may be a template.
         name: the accessible name, for ``role``.
     """
 
-    how: Literal["css", "text", "role", "label", "ref", "focused"]
+    how: Literal["css", "text", "role", "label", "ref", "focused", "point"]
     value: str = ""
     name: str = ""
 

@@ -16,6 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.follow import translate, visit
+from simulator.browser.gestures import gesture
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionStart
 from simulator.errors import TemplateError, ToolError
@@ -243,30 +244,9 @@ class Performer:
                     return lambda: page.evaluate("dy => window.scrollBy(0, dy)", float(value or 0))
                 case _:
                     raise ValueError(f"the action '{action.kind}' has no target")
-        sel = _selector(query, self.resolve_ms)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
         bound = max(self.resolve_ms, timeouts.navigation)
-        match action.kind:
-            case "fill":
-                return lambda: page.fill(sel, value or "", timeout=bound)
-            case "type":
-                return lambda: page.type(sel, value or "", timeout=bound)
-            case "press":
-                return lambda: page.press(sel, value or "", timeout=bound, no_wait_after=True)
-            case "select":
-                return lambda: page.select_option(sel, value or "", timeout=bound)
-            case "check":
-                return lambda: page.check(sel, timeout=bound)
-            case "uncheck":
-                return lambda: page.uncheck(sel, timeout=bound)
-            case "dblclick":
-                return lambda: page.dblclick(sel, timeout=bound)
-            case "hover":
-                return lambda: page.hover(sel, timeout=bound)
-            case "upload":
-                return lambda: page.set_input_files(sel, value or "", timeout=bound)
-            case _:
-                return lambda: page.click(sel, timeout=bound, no_wait_after=True)
+        return lambda: gesture(page, action.kind, _selector(query, self.resolve_ms), value, action.options, bound)
 
     async def _failed(self, planned: PlannedStep, action: ActionRow, query: Query | None, error: ToolError) -> NoReturn:
         """Find out why an action could not be done, and raise it as a drift."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 if TYPE_CHECKING:
-    from simulator.browser.actor import ActionReport
+    from simulator.browser.executor import ActionReport
     from simulator.browser.sink import PageState
 
 

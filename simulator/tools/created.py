@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from simulator.canonical import is_minted
 
 if TYPE_CHECKING:
-    from simulator.browser.actor import ActionReport
+    from simulator.browser.executor import ActionReport
 
 MINTED_VARIABLE = "{{site."
 

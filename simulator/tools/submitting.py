@@ -17,7 +17,7 @@ from simulator.tools.meanings import meaning_of
 from simulator.tools.vocabulary import says_deed
 
 if TYPE_CHECKING:
-    from simulator.browser.actor import ActionReport
+    from simulator.browser.executor import ActionReport
 
 
 async def submit(ctx: RunContext, form: FormInfo) -> ActionReport:

@@ -43,6 +43,7 @@ function stop(event, why) {
   guard.stopped.push(`${event.type} on ${brief(event.composedPath()[0])}: ${why}`);
 }
 const FIRST = new Set(["pointerdown", "mousedown", "click", "keydown", "beforeinput"]);
+const HELD = new Set(["Alt", "Control", "Meta", "Shift"]);
 function check(event) {
   if (!event.isTrusted) return;
   if (!guarding) return passes();
@@ -50,6 +51,8 @@ function check(event) {
   const hit = event.composedPath()[0];
   if (!armed) return stop(event, "no action was under way in this document");
   const follows = event.type === "click" && event.detail === 0 && guard.passed > 0;
+  // A key that is held for a click goes to whatever has the focus, and does nothing there.
+  if (HELD.has(event.key) && !belongs(armed.el, hit)) return;
   if (!belongs(armed.el, hit) && !(follows && implied(armed.el, hit))) return stop(event, `the proven element is ${brief(armed.el)}`);
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
     const why = armed.still();

@@ -153,3 +153,23 @@ function explain(query) {
     stopped: [...guard.told, ...guard.stopped], state: pageState(),
   };
 }
+
+// What reacts at a point of the viewport, "x,y" in CSS pixels; open shadow roots are looked into.
+function atPoint(point) {
+  const [x, y] = point.split(",").map(Number);
+  let hit = document.elementFromPoint(x, y);
+  while (hit?.shadowRoot) {
+    const inner = hit.shadowRoot.elementFromPoint(x, y);
+    if (inner?.getRootNode() !== hit.shadowRoot) break;
+    hit = inner;
+  }
+  return hit && actionableOf(hit);
+}
+// Where in it the point is, if it reacts by place: a slider, a drawing. Anything else reacts as a whole.
+function placeAt(point) {
+  const el = atPoint(point);
+  if (!el || (el.matches(ACTIONABLE) && el.type !== "range")) return null;
+  const [x, y] = point.split(",").map(Number);
+  const box = el.getBoundingClientRect();
+  return [x - box.x - el.clientLeft, y - box.y - el.clientTop];
+}

@@ -100,6 +100,8 @@ function sought(find) {
       return all(document, FIELDS).filter((el) => fold(labelOf(el)).toLowerCase() === fold(find.value).toLowerCase());
     case "ref":
       return [refs.get(find.value)?.deref()].filter((el) => el && el.isConnected);
+    case "point":
+      return [atPoint(find.value)].filter(Boolean);
     default: {
       let el = document.activeElement;
       while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;

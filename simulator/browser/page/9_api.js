@@ -17,5 +17,5 @@ window.addEventListener(
   true,
 );
 
-const api = { choices, take, follow, disarm, stays, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, visible, roleOf, nameOf, shapeOf };
+const api = { choices, take, follow, disarm, stays, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, placeAt, visible, roleOf, nameOf, shapeOf };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

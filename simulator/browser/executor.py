@@ -1,0 +1,268 @@
+"""Carries out one action: proves its element, reports it before and after, and follows it to its end.
+
+Not responsible for: which actions there are (``actor``), how each is done in the browser (``gestures``), or storing.
+Text arguments are templates: variables and secrets are put in here, at the last moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from playwright.async_api import BrowserContext, FilePayload, Page
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from simulator.browser.evidence import Choice, Target
+from simulator.browser.find import Find
+from simulator.browser.follow import translate
+from simulator.browser.gestures import gesture
+from simulator.browser.network import NetworkPolicy
+from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
+from simulator.browser.script import ARMED, selector
+from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
+from simulator.errors import ToolError
+from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
+
+_REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press"})
+_POINTER: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover", "check", "uncheck"})
+_TAKE = "el => __sim.take(el)"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionReport:
+    """What an action was and came to."""
+
+    action_id: str
+    target: Target | None
+    outcome: ActionOutcome
+    page: PageState
+
+
+class Executor(Onlooker):
+    """What carries out the actions of one user, in a context of its own.
+
+    Args:
+        name: how the run calls it.
+        context: its browser context, with the page script.
+        page: its page.
+        origin: the site's scheme, host and port.
+        policy: which hosts may be reached.
+        sink: gets every action before and after.
+        bindings: the run's variables.
+        vault: keeps secrets out of what is reported.
+        timeouts: bounds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        context: BrowserContext,
+        page: Page,
+        *,
+        origin: str,
+        policy: NetworkPolicy,
+        sink: ActionSink,
+        bindings: Bindings,
+        vault: SecretKeeper,
+        timeouts: Timeouts | None = None,
+    ) -> None:
+        super().__init__(
+            context, page, origin=origin, policy=policy, bindings=bindings, vault=vault, timeouts=timeouts or Timeouts()
+        )
+        self.name = name
+        self._sink = sink
+
+    async def act(
+        self,
+        kind: ActionKind,
+        find: Find,
+        *,
+        value: str | None = None,
+        put: str | FilePayload | None = None,
+        member: str | None = None,
+        choice: Choice | None = None,
+        options: dict[str, Any] | None = None,
+        timeout_ms: float | None = None,
+    ) -> ActionReport:
+        """Do something to the one element that a description fits.
+
+        Args:
+            kind: what is done.
+            find: the element.
+            value: what is typed, chosen or pressed, a template.
+            put: what is given to the element where that is not :attr:`value`: a file, or an option for a value.
+            member: a template that made this one of a group the right one.
+            choice: set when any of a collection would have done.
+            options: how it is done; they are stored, and tell a replay.
+            timeout_ms: how long to wait until the element is there and ready; default: the user's bound.
+
+        Raises:
+            ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``not_allowed`` or ``page_closed``.
+        """
+        timeout = self.timeouts.action if timeout_ms is None else timeout_ms
+        target = await self.take(find, pointer=kind in _POINTER, timeout_ms=timeout)
+        if member is not None:
+            target = self._as_member(target, member)
+        template, shown, typed = self._value(kind, value, target)
+        start = ActionStart(
+            kind,
+            self.name,
+            target=target,
+            value=template,
+            recorded_value=shown,
+            aim="choice" if choice else "exact",
+            choice=choice,
+            before=self._now,
+            options=options or {},
+        )
+        learned = self.chosen(target.name or target.text) if choice else {}
+        given = typed if put is None else put
+        return await self.carry_out(
+            start, lambda: gesture(self.page, kind, ARMED, given, start.options, timeout), learned
+        )
+
+    def _as_member(self, target: Target, member: str) -> Target:
+        value = self.bindings.render(member).casefold()
+        changed = {key: member for key in ("name", "label", "text") if getattr(target, key).casefold() == value}
+        return target.model_copy(update=changed)
+
+    def chosen(self, name: str) -> dict[str, str]:
+        """Bind the name of what was chosen, so that later evidence that speaks of it is understood.
+
+        Returns:
+            The variable and its value.
+        """
+        # By what is bound already, not by what this actor chose: the actors of a run share its variables.
+        variable = next(each for each in map(f"{CHOICE}{{}}".format, count(1)) if self.bindings.get(each) is None)
+        learned = {variable: self.bindings.render(name)}
+        self.bindings.set(variable, learned[variable])
+        return learned
+
+    async def take(self, find: Find, *, pointer: bool = False, timeout_ms: float | None = None) -> Target:
+        """Find the one element that a description fits, take its evidence, and arm the guard with it.
+
+        Raises:
+            ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
+        """
+        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
+        found = selector("simfind", {**body, "pointer": pointer})
+        try:
+            taken = await self._ask(found, timeout_ms or self.timeouts.action)
+        except PlaywrightTimeout:
+            raise ToolError("not_found", f"nothing on {self.page.url} fits {find}") from None
+        except PlaywrightError as error:
+            if "strict mode violation" in error.message:
+                raise ToolError("ambiguous", await self._ambiguous(find, body)) from None
+            raise translate(error, f"look for {find}") from error
+        if taken["stopped"]:
+            reasons = self._vault.mask("; ".join(taken["stopped"]))
+            raise ToolError("not_actionable", f"input was stopped in the page before this action: {reasons}")
+        self._see(taken["before"])
+        return Target.model_validate(self._written(taken["evidence"]))
+
+    async def _ask(self, found: str, timeout: float) -> Any:
+        """Take the evidence: in one call of an element that is there already, otherwise waiting for it."""
+        try:
+            return await self.page.eval_on_selector(found, _TAKE, strict=True)
+        except PlaywrightError:
+            return await self.page.locator(found).evaluate(_TAKE, timeout=timeout)
+
+    async def _ambiguous(self, find: Find, body: dict[str, str]) -> str:
+        script = "find => __sim.sought(find).slice(0, 8).map(el => __sim.describe(el))"
+        found = [Target.model_validate(one) for one in await self.page.evaluate(script, body)]
+        listed = "; ".join(f"{one.role or one.tag} '{one.name or one.text}' ({one.css})" for one in found)
+        return f"{find} fits {len(found)} elements: {listed}. Say which one, by a selector or a longer text."
+
+    async def carry_out(
+        self,
+        start: ActionStart,
+        operation: Callable[[], Awaitable[Any]],
+        learned: dict[str, str] | None = None,
+        *,
+        following: bool = True,
+    ) -> ActionReport:
+        """Report an action as pending, do it, follow it to its end, and report what it came to.
+
+        Args:
+            start: the action.
+            operation: does it.
+            learned: variables that it binds.
+            following: False for input that was quiet when it was recorded: the next look follows it.
+
+        Raises:
+            ToolError: it could not be done, was stopped in the page, or led nowhere.
+        """
+        action_id = self._sink.begin(start)
+        self._windows.dialogs.clear()
+        self._depart(start)
+        try:
+            await operation()
+        except PlaywrightError as error:
+            failure = translate(error, f"{start.kind} {self._aimed(start)}")
+            if reasons := await self._disarm():
+                failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(reasons)}")
+            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
+            raise failure from error
+        if not following:
+            outcome = ActionOutcome("done", minted=learned or {})
+            self._sink.end(action_id, outcome)
+            return ActionReport(action_id, start.target, outcome, self._now)
+        try:
+            followed = await self.follow()
+        except ToolError as failure:
+            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
+            raise
+        stopped = followed.stopped
+        if start.kind in _REACHING and not (stopped or followed.passed or followed.settled == "navigated"):
+            stopped = ("no input event reached the page",)
+        outcome = ActionOutcome(
+            "cancelled" if stopped else "done",
+            settled=followed.settled,
+            after=self._now,
+            error=self._vault.mask("; ".join(stopped)) or None,
+            minted={**(learned or {}), **followed.minted},
+        )
+        self._sink.end(action_id, outcome)
+        if stopped:
+            raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {outcome.error}")
+        if self.page.url.startswith("chrome-error:"):
+            raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
+        return ActionReport(action_id, start.target, outcome, self._now)
+
+    def _depart(self, start: ActionStart) -> None:
+        """Know from now on what a choice gave only as far as this action goes on from there."""
+        visited = (start.value or "") if start.kind == "goto" else ""
+        self.urls.depart(f"{self._now.url} {visited}", choosing=start.choice is not None)
+        if start.kind == "goto" and not self.urls.leads_on(visited):
+            self.bindings.demote(CHOICE)
+
+    async def _disarm(self) -> list[str]:
+        """Take back what an action that failed was to reach, and give the input that was stopped."""
+        try:
+            report = await self.page.evaluate("() => window.__sim ? __sim.disarm() : {stopped: []}")
+        except PlaywrightError:
+            return []  # its document has gone, and the guard of it
+        return list(report["stopped"])
+
+    def _value(self, kind: ActionKind, value: str | None, target: Target) -> tuple[str | None, str | None, str | None]:
+        """Give a value as its template, as it may be stored, and as it is typed."""
+        if value is None:
+            return None, None, None
+        if kind == "press" and target.secret:
+            return value, None, value  # a key is no secret; the recorder leaves out those that type a character
+        names = [match.group(1) for match in PLACEHOLDER.finditer(value)]
+        holds_secret = any(name.startswith(SECRET) for name in names)
+        typed = self.bindings.render(value, secrets=True)
+        if target.secret:
+            template = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
+            return template, None, typed
+        if holds_secret:
+            raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
+        return self._vault.mask(self.bindings.recognise(value)), self._vault.mask(typed), typed
+
+    def _aimed(self, start: ActionStart) -> str:
+        target = start.target
+        return f"{target.role or target.tag} '{target.name}'" if target else (start.value or "")

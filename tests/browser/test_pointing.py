@@ -1,0 +1,103 @@
+"""Clicks of every kind, and elements that are aimed at by a point of the viewport."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.browser.find import Find
+from simulator.browser.gestures import gesture
+from simulator.browser.script import selector
+from simulator.browser.sink import ActionStart
+from simulator.errors import ToolError
+from simulator.replay.resolve import compile_query
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+HEARD = """<script>
+  for (const type of ["click", "dblclick", "auxclick", "contextmenu"])
+    document.addEventListener(type, (e) => saw([type, e.button, e.detail, e.shiftKey, e.altKey].join()));
+</script>"""
+SAVE = "<button id=save style='position:absolute;left:100px;top:50px;width:80px;height:40px'><b>Save</b></button>"
+
+
+async def again(stage: Any, start: ActionStart) -> None:
+    """Perform an action as a replay does, by its stored evidence and options."""
+    found = selector("sim", compile_query(start.target, str).model_dump(exclude_defaults=True))
+    actor = stage.actor
+    await actor.carry_out(start, lambda: gesture(actor.page, start.kind, found, None, start.options, 1500))
+
+
+@pytest.mark.parametrize(
+    ("how", "heard"),
+    [
+        ({"button": "right"}, ["contextmenu,2,0,false,false"]),
+        ({"button": "middle"}, ["auxclick,1,1,false,false"]),
+        ({"count": 2}, ["click,0,1,false,false", "click,0,2,false,false", "dblclick,0,2,false,false"]),
+        ({"modifiers": ("Shift", "Alt")}, ["click,0,1,true,true"]),
+    ],
+)
+async def test_a_click_of_another_kind_is_stored_and_done_again(
+    stage: Any, site: Any, how: dict[str, Any], heard: list[str]
+) -> None:
+    await stage.show(site, HEARD + SAVE)
+    await stage.actor.click(Find("css", "#save"), **how)
+    first = [one for one in await stage.seen() if not one.startswith("auxclick,2")]
+    assert first == heard
+    start = stage.notes.started[-1]
+    assert start.options == {key: list(value) if key == "modifiers" else value for key, value in how.items()}
+    await stage.show(site, HEARD + SAVE)
+    await again(stage, start)
+    assert [one for one in await stage.seen() if not one.startswith("auxclick,2")] == heard
+
+
+async def test_a_plain_click_has_no_options(stage: Any, site: Any) -> None:
+    await stage.show(site, SAVE)
+    await stage.actor.click(Find("text", "Save"))
+    assert stage.notes.started[-1].options == {}
+
+
+async def test_a_position_is_kept_in_the_element(stage: Any, site: Any) -> None:
+    body = """<button id=save style='width:200px;height:40px;border:3px solid'
+      onclick='saw([event.offsetX, event.offsetY])'>Save</button>"""
+    await stage.show(site, body)
+    await stage.actor.click(Find("css", "#save"), position=(150, 10))
+    await again(stage, stage.notes.started[-1])
+    assert await stage.seen() == [[150, 10], [150, 10]]
+
+
+@pytest.mark.parametrize("point", ["101,51", "140,70", "179,89"])
+async def test_a_point_is_the_element_that_reacts_there(stage: Any, site: Any, point: str) -> None:
+    await stage.show(site, HEARD + SAVE)
+    report = await stage.actor.click(Find("point", point))
+    assert (report.target.role, report.target.name) == ("button", "Save")
+    assert stage.notes.started[-1].options == {}
+    assert await stage.seen() == ["click,0,1,false,false"]
+
+
+async def test_a_point_looks_into_open_shadow_roots(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<x-box style='position:absolute;left:0;top:0'></x-box><script>
+          document.querySelector("x-box").attachShadow({ mode: "open" }).innerHTML =
+            "<button style='width:90px;height:40px'><i>Inner</i></button>";
+        </script>""",
+    )
+    report = await stage.actor.click(Find("point", "40,20"))
+    assert (report.target.role, report.target.name) == ("button", "Inner")
+
+
+async def test_a_point_of_a_slider_is_where_it_is_pressed(stage: Any, site: Any) -> None:
+    body = """<input type=range aria-label=Price min=0 max=100 value=0
+      style='position:absolute;left:10px;top:10px;width:200px;margin:0' onchange='saw(value)'>"""
+    await stage.show(site, body)
+    await stage.actor.click(Find("point", "110,18"))
+    await stage.actor.page.evaluate("() => { document.querySelector('input').value = 0; }")
+    await again(stage, stage.notes.started[-1])
+    assert await stage.seen() == ["50", "50"]
+
+
+async def test_nothing_is_at_a_point_outside_the_viewport(stage: Any, site: Any) -> None:
+    await stage.show(site, SAVE)
+    with pytest.raises(ToolError, match=r"nothing on .* fits point '9000,9000'"):
+        await stage.actor.click(Find("point", "9000,9000"), timeout_ms=200)
