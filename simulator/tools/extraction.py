@@ -22,7 +22,7 @@ TEXT_LIMIT = 4000
 LINKS_LIMIT = 200
 
 
-@tool(category="extraction", safety="safe", replay="skip", capabilities=["vision"], examples=[{}])
+@tool(category="extraction", safety="safe", replay="skip", required_capabilities=["vision"], examples=[{}])
 async def screenshot(ctx: RunContext, full_page: bool = False) -> ToolResult:
     """Take a picture of the page; what stands in password fields is covered.
 

@@ -57,8 +57,10 @@ def _section(spec: ToolSpec) -> str:
         facts.append("also called " + ", ".join(f"`{alias}`" for alias in spec.aliases))
     if spec.grant:
         facts.append(f"granted by `{spec.grant}`")
-    if spec.capabilities:
-        facts.append("for models with " + ", ".join(sorted(spec.capabilities)))
+    if spec.required_capabilities:
+        facts.append("for models with " + ", ".join(sorted(spec.required_capabilities)))
+    if spec.optimal_capabilities:
+        facts.append("best for models with " + ", ".join(sorted(spec.optimal_capabilities)))
     if spec.is_terminal:
         facts.append("ends the run")
     lines += ["; ".join(facts)[0].upper() + "; ".join(facts)[1:] + ".", ""]

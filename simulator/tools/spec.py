@@ -5,10 +5,12 @@ The JSON schema comes from the function's signature, the texts from its docstrin
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args, get_type_hints
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Annotated, Any, Literal, cast, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 
@@ -16,17 +18,32 @@ from simulator.config.site import Grant
 from simulator.persona.model import Safety
 from simulator.tools.contracts import ToolResult
 from simulator.tools.docstrings import read_docstring
+from simulator.tools.metadata import SAFETY_LEVELS, Capability, Category, ToolMetadata, parameters_of
 
-SAFETY_LEVELS: tuple[Safety, ...] = get_args(Safety)
-Category = Literal["navigation", "interaction", "extraction", "form", "system", "data", "context"]
-Capability = Literal["vision"]
-"""What a model must be able to do to make use of a tool."""
+__all__ = [
+    "SAFETY_LEVELS",
+    "Capability",
+    "Category",
+    "IdentityPolicy",
+    "Replay",
+    "ToolGrant",
+    "ToolSpec",
+    "renamed",
+    "tool",
+]
+
+ToolGrant = Grant | Literal["workspace"]
+"""What allows a tool whatever the ceiling: a site section, or the option ``--allow-workspace``."""
 IdentityPolicy = Literal["same", "fresh", "reuse"]
 Replay = Literal["actions", "result", "call", "skip"]
 """What replay does with a recorded call: perform its browser actions, give back its recorded result, call the
 tool again with bound input, or leave it out because it only reads."""
 
 ToolFunction = Callable[..., Awaitable[JsonValue | ToolResult]]
+BlockingFunction = Callable[..., JsonValue | ToolResult]
+_ON_A_PAGE: frozenset[Category] = frozenset({"interaction", "extraction", "form"})
+TIMEOUT = "timeout"
+"""Name of a parameter that bounds a call, in milliseconds, within the tool's own time-out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +62,18 @@ class ToolSpec:
     """Inputs that are valid."""
     replay: Replay | Mapping[IdentityPolicy, Replay]
     aliases: tuple[str, ...] = ()
-    capabilities: frozenset[Capability] = frozenset()
+    required_capabilities: frozenset[Capability] = frozenset()
+    """What a model must be able to do to be offered it."""
+    optimal_capabilities: frozenset[Capability] = frozenset()
+    """What a model should be able to do to make the best of it."""
+    requires_page: bool = False
+    """Whether it needs a page of the site to be open."""
     timeout_s: float = 60.0
     is_terminal: bool = False
     """Whether a call that succeeds ends the run."""
     typed: frozenset[str] = frozenset()
     """Parameters whose text is typed into fields, and may so be a secret in plain words."""
-    grant: Grant | None = None
+    grant: ToolGrant | None = None
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -61,6 +83,25 @@ class ToolSpec:
         for parameter in schema.get("properties", {}).values():
             parameter.pop("title", None)
         return schema
+
+    @property
+    def metadata(self) -> ToolMetadata:
+        """The tool's description."""
+        return ToolMetadata(
+            name=self.name,
+            description=self.description,
+            category=self.category,
+            safety_level=self.safety,
+            parameters=parameters_of(self.schema),
+            returns=self.returns,
+            examples=self.examples,
+            requires_page=self.requires_page,
+            timeout_seconds=self.timeout_s,
+            is_terminal=self.is_terminal,
+            required_capabilities=tuple(sorted(self.required_capabilities)),
+            optimal_capabilities=tuple(sorted(self.optimal_capabilities)),
+            schema=self.schema,
+        )
 
     def replay_for(self, policy: IdentityPolicy) -> Replay:
         """Tell what replay does with a call of this tool under an identity policy."""
@@ -75,13 +116,17 @@ def tool(
     examples: Iterable[Mapping[str, JsonValue]],
     name: str | None = None,
     aliases: Iterable[str] = (),
-    capabilities: Iterable[Capability] = (),
+    required_capabilities: Iterable[Capability] = (),
+    optimal_capabilities: Iterable[Capability] = (),
+    requires_page: bool | None = None,
     timeout_s: float = 60.0,
     is_terminal: bool = False,
     typed: Iterable[str] = (),
-    grant: Grant | None = None,
-) -> Callable[[ToolFunction], ToolSpec]:
-    """Make a tool of a typed async function whose first parameter is the run's context.
+    grant: ToolGrant | None = None,
+) -> Callable[[ToolFunction | BlockingFunction], ToolSpec]:
+    """Make a tool of a typed function whose first parameter is the run's context.
+
+    A function that is not async may block: it is run in a thread, where it must leave the browser alone.
 
     Args:
         category: the kind of tool.
@@ -90,22 +135,25 @@ def tool(
         examples: valid inputs, checked here.
         name: what an agent calls it; the function's name by default.
         aliases: other names for it.
-        capabilities: what a model needs to make use of it.
+        required_capabilities: what a model must be able to do to be offered it.
+        optimal_capabilities: what a model should be able to do to make the best of it.
+        requires_page: whether it needs an open page; by default those of the categories ``interaction``,
+            ``extraction`` and ``form`` do.
         timeout_s: seconds after which a call is stopped.
         is_terminal: whether success ends the run.
         typed: parameters whose text may be a secret in plain words.
-        grant: what of a site section allows it whatever the ceiling.
+        grant: what allows it whatever the ceiling.
 
     Returns:
         A decorator that gives the :class:`ToolSpec`.
     """
 
-    def decorate(function: ToolFunction) -> ToolSpec:
+    def decorate(function: ToolFunction | BlockingFunction) -> ToolSpec:
         doc = read_docstring(function)
         spec = ToolSpec(
             name=name or function.__name__,
-            run=function,
-            input_model=_input_model(function, doc.arguments),
+            run=_awaitable(function),
+            input_model=_input_model(function, doc.arguments, timeout_s),
             description=doc.description,
             returns=doc.returns,
             category=category,
@@ -113,7 +161,9 @@ def tool(
             examples=tuple(examples),
             replay=replay,
             aliases=tuple(aliases),
-            capabilities=frozenset(capabilities),
+            required_capabilities=frozenset(required_capabilities),
+            optimal_capabilities=frozenset(optimal_capabilities),
+            requires_page=category in _ON_A_PAGE if requires_page is None else requires_page,
             timeout_s=timeout_s,
             is_terminal=is_terminal,
             typed=frozenset(typed),
@@ -128,7 +178,31 @@ def tool(
     return decorate
 
 
-def _input_model(function: ToolFunction, texts: Mapping[str, str]) -> type[BaseModel]:
+def renamed(spec: ToolSpec, name: str, *, aliases: Iterable[str] = ()) -> ToolSpec:
+    """Give a tool under another name, for a toolset in which it is called so.
+
+    Args:
+        spec: the tool.
+        name: its name there.
+        aliases: its other names there.
+    """
+    return replace(spec, name=name, aliases=tuple(aliases))
+
+
+def _awaitable(function: ToolFunction | BlockingFunction) -> ToolFunction:
+    if inspect.iscoroutinefunction(function):
+        return function
+
+    @wraps(function)
+    async def in_a_thread(*args: Any, **kwargs: Any) -> JsonValue | ToolResult:
+        return await asyncio.to_thread(cast(BlockingFunction, function), *args, **kwargs)
+
+    return in_a_thread
+
+
+def _input_model(
+    function: ToolFunction | BlockingFunction, texts: Mapping[str, str], timeout_s: float
+) -> type[BaseModel]:
     parameters = list(inspect.signature(function).parameters.values())[1:]
     hints = get_type_hints(function, include_extras=True)
     names = [parameter.name for parameter in parameters]
@@ -138,6 +212,9 @@ def _input_model(function: ToolFunction, texts: Mapping[str, str]) -> type[BaseM
     for parameter in parameters:
         required = parameter.default is inspect.Parameter.empty
         default = ... if required else parameter.default
-        fields[parameter.name] = (hints[parameter.name], Field(default, description=texts[parameter.name]))
+        hint = hints[parameter.name]
+        if parameter.name == TIMEOUT:
+            hint = Annotated[hint, Field(gt=0, le=timeout_s * 1000)]
+        fields[parameter.name] = (hint, Field(default, description=texts[parameter.name]))
     model: type[BaseModel] = create_model(function.__name__, __config__=ConfigDict(extra="forbid"), **fields)
     return model
