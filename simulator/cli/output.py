@@ -5,6 +5,9 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable
+from pathlib import Path
+
+from simulator.errors import UsageError
 
 
 def print_json(value: object) -> None:
@@ -18,6 +21,22 @@ def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output."""
     for line in lines:
         print(line)
+
+
+def check_writable(path: Path) -> None:
+    """Make the folder of a file that will be written at the end, and see that the file can be; it stays as it is.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        there = path.exists()
+        path.open("a").close()
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}; name another file") from error
 
 
 def output_width() -> int | None:

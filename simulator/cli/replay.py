@@ -37,6 +37,10 @@ def replay(
     db: Db = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print what would be done, and do nothing.")] = False,
     as_json: Json = False,
+    junit: Annotated[
+        Path | None,
+        typer.Option("--junit", envvar="SIM_JUNIT", metavar="FILE", help="Write what came of it as JUnit XML, too."),
+    ] = None,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
 ) -> None:
@@ -44,10 +48,11 @@ def replay(
     import sys
 
     from simulator.cli.execution import execute, exit_code
-    from simulator.cli.output import print_json, print_lines
+    from simulator.cli.output import check_writable, print_json, print_lines
     from simulator.cli.runs import print_plan
     from simulator.config import load_settings
     from simulator.report.follow_up import FollowUp
+    from simulator.report.junit import junit_xml
     from simulator.report.replay_summary import replay_lines
     from simulator.runner.replaying import ReplayOptions
     from simulator.runner.replaying import replay as replay_recording
@@ -74,7 +79,11 @@ def replay(
         screenshots=screenshots or settings.run.screenshots,
         argv=tuple(sys.argv[1:]),
     )
+    if junit:
+        check_writable(junit)
     result = execute(lambda listener, stop: replay_recording(options, listener, stop))
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
     print_json(result) if as_json else print_lines(replay_lines(result, follow))
+    if junit:
+        junit.write_text(junit_xml(result), "utf-8")
     raise typer.Exit(exit_code(result))

@@ -10,7 +10,8 @@ from simulator.report.wording import counted, duration, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
 
 _DRIFTS_SHOWN = 20
-_GOOD = ("passed", "healed")
+GOOD = ("passed", "healed")
+"""Verdicts of a run that did what was recorded."""
 
 
 def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
@@ -20,7 +21,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
         result: what came of it.
         follow: writes the commands to go on with.
     """
-    drifted = [run for run in result.runs if run.verdict not in _GOOD]
+    drifted = [run for run in result.runs if run.verdict not in GOOD]
     lines = [_headline(result, drifted), ""]
     lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
     state = _state(result)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -50,8 +51,10 @@ def test_record_look_and_replay(sim, folder: Path) -> None:
     assert replayed.out.startswith("passed: 2 runs, ")
     assert "state     as recorded" in replayed.out
 
-    again = sim("replay", "last", "--json")
+    again = sim("replay", "last", "--json", "--junit", "reports/again.xml")
     assert again.code == 1
+    (suite,) = ElementTree.parse(folder / "reports" / "again.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("3", "2"), "both names are taken; the state is as recorded"
     assert [one["verdict"] for one in again.json["runs"]] != ["passed", "passed"]
     assert not (folder / ".sim" / "bookshop.db-journal").exists()
 
@@ -66,6 +69,14 @@ def test_a_recording_may_be_replayed_into_another_file(sim, folder: Path) -> Non
     assert (folder / "shop.db").read_bytes() == before
     assert replayed.json["db"] == str(folder / "recordings" / "runs.db")
     assert sorted(file.name for file in folder.glob("shop.db*")) == ["shop.db"]
+
+
+def test_a_report_that_cannot_be_written_is_told_before_anything_is_done(sim, folder: Path) -> None:
+    (folder / "taken").write_text("a file", "utf-8")
+    refused = sim("replay", "last", "--junit", "taken/report.xml")
+    assert refused.code == 2
+    assert refused.err.startswith("sim: taken/report.xml cannot be written")
+    assert not (folder / "recordings").exists()
 
 
 def test_a_site_that_is_down_is_told_before_anything_is_recorded(sim, folder: Path) -> None:
