@@ -1,4 +1,4 @@
-"""Dispatch: validates a call and executes it; wrappers add the safety check and the time-out.
+"""Dispatch: gets the tool, validates the call, authorises it, and executes it within its time.
 
 Not responsible for: recording, which is a wrapper of its own in ``recording_dispatcher``.
 """
@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from pydantic import BaseModel, JsonValue, ValidationError
 from pydantic_core import ErrorDetails
 
 from simulator.canonical import map_strings
-from simulator.config.site import Grant
 from simulator.errors import SimulatorError, TemplateError, ToolError
 from simulator.persona.model import Safety
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 from simulator.tools.failures import failed, failure
+from simulator.tools.metadata import SAFETY_LEVELS
 from simulator.tools.registry import Registry
-from simulator.tools.spec import SAFETY_LEVELS, ToolSpec
+from simulator.tools.spec import ToolGrant, ToolSpec
+
+_NO_PAGE = frozenset({"", "about:blank"})
 
 
 class ToolDispatcher:
@@ -44,7 +46,10 @@ class ToolDispatcher:
         """
         try:
             spec = self._registry.get_tool(call.name)
-            model = self._validated(spec, call.input)
+            model = validated(spec, call.input)
+            map_strings(call.input, self._ctx.bindings.render)
+            if spec.requires_page:
+                self._require_page(spec)
             value = await spec.run(self._ctx, **dict(model))
             return value if isinstance(value, ToolResult) else ToolResult(success=True, data=value)
         except TemplateError as error:
@@ -54,14 +59,10 @@ class ToolDispatcher:
         except Exception as error:
             return failed(error, call.name, self._ctx.vault.mask)
 
-    def _validated(self, spec: ToolSpec, given: dict[str, JsonValue]) -> BaseModel:
-        try:
-            model = spec.input_model.model_validate(given)
-        except ValidationError as error:
-            problems = "; ".join(_problem(spec, detail) for detail in error.errors(include_url=False))
-            raise ToolError("invalid_input", f"{spec.name}: {problems}. {_example(spec)}") from None
-        map_strings(given, self._ctx.bindings.render)
-        return model
+    def _require_page(self, spec: ToolSpec) -> None:
+        page = self._ctx.actor.page
+        if page.is_closed() or page.url in _NO_PAGE:
+            raise ToolError("page_closed", f"{spec.name} needs a page, and none is open; navigate to one first")
 
 
 class SafetyDispatcher:
@@ -71,11 +72,11 @@ class SafetyDispatcher:
         inner: does the calls that are allowed.
         registry: the tools.
         ceiling: the most harmful level that the persona allows.
-        grants: what the site section allows whatever the ceiling.
+        grants: what is allowed whatever the ceiling, by the site section for one.
     """
 
     def __init__(
-        self, inner: Dispatcher, registry: Registry, *, ceiling: Safety, grants: Collection[Grant] = ()
+        self, inner: Dispatcher, registry: Registry, *, ceiling: Safety, grants: Collection[ToolGrant] = ()
     ) -> None:
         self._inner = inner
         self._registry = registry
@@ -86,7 +87,11 @@ class SafetyDispatcher:
         """Do one call, or refuse it."""
         spec = self._registry.find(call.name)
         if spec is not None and not self._allowed(spec):
-            grant = f" and the site does not grant {spec.grant!r}" if spec.grant else ""
+            try:
+                validated(spec, call.input)
+            except ToolError as error:
+                return failure(error.type, error.message)
+            grant = f" and {spec.grant!r} is not granted" if spec.grant else ""
             return failure(
                 "not_allowed",
                 f"{spec.name} is {spec.safety}, the persona allows up to {self._ceiling}{grant}; "
@@ -123,6 +128,19 @@ class TimeoutDispatcher:
             if not limit.expired():
                 raise
             return failure("timeout", f"{spec.name} was stopped after {spec.timeout_s:g} s; look at the page")
+
+
+def validated(spec: ToolSpec, given: Mapping[str, JsonValue]) -> BaseModel:
+    """Give the input of a call as the tool takes it.
+
+    Raises:
+        ToolError: ``invalid_input``: each field that is wrong, what was expected of it, and a valid example.
+    """
+    try:
+        return spec.input_model.model_validate(given)
+    except ValidationError as error:
+        problems = "; ".join(_problem(spec, detail) for detail in error.errors(include_url=False))
+        raise ToolError("invalid_input", f"{spec.name}: {problems}. {_example(spec)}") from None
 
 
 def _problem(spec: ToolSpec, detail: ErrorDetails) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import Annotated, Any, Literal, cast, get_type_hints
 
@@ -18,19 +18,7 @@ from simulator.config.site import Grant
 from simulator.persona.model import Safety
 from simulator.tools.contracts import ToolResult
 from simulator.tools.docstrings import read_docstring
-from simulator.tools.metadata import SAFETY_LEVELS, Capability, Category, ToolMetadata, parameters_of
-
-__all__ = [
-    "SAFETY_LEVELS",
-    "Capability",
-    "Category",
-    "IdentityPolicy",
-    "Replay",
-    "ToolGrant",
-    "ToolSpec",
-    "renamed",
-    "tool",
-]
+from simulator.tools.metadata import Capability, Category, ToolMetadata, parameters_of
 
 ToolGrant = Grant | Literal["workspace"]
 """What allows a tool whatever the ceiling: a site section, or the option ``--allow-workspace``."""
@@ -53,7 +41,7 @@ class ToolSpec:
     name: str
     run: ToolFunction
     """Takes the run's context, then the parameters by name."""
-    input_model: type[BaseModel]
+    input_model: type[BaseModel] = field(compare=False)
     description: str
     returns: str
     category: Category
@@ -152,7 +140,7 @@ def tool(
         doc = read_docstring(function)
         spec = ToolSpec(
             name=name or function.__name__,
-            run=_awaitable(function),
+            run=awaitable(function),
             input_model=_input_model(function, doc.arguments, timeout_s),
             description=doc.description,
             returns=doc.returns,
@@ -189,7 +177,8 @@ def renamed(spec: ToolSpec, name: str, *, aliases: Iterable[str] = ()) -> ToolSp
     return replace(spec, name=name, aliases=tuple(aliases))
 
 
-def _awaitable(function: ToolFunction | BlockingFunction) -> ToolFunction:
+def awaitable(function: ToolFunction | BlockingFunction) -> ToolFunction:
+    """Give a function that can be awaited: one that is not async runs in a thread."""
     if inspect.iscoroutinefunction(function):
         return function
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import pytest
@@ -19,9 +19,10 @@ from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.failures import DetailedToolError
+from simulator.tools.metadata import SAFETY_LEVELS
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
 from simulator.tools.registry import Registry
-from simulator.tools.spec import SAFETY_LEVELS, ToolSpec, tool
+from simulator.tools.spec import ToolSpec, renamed, tool
 from simulator.tools.toolsets import TOOLSETS, registry_of
 
 
@@ -41,7 +42,14 @@ class Context:
     secret: bool = False
 
 
-@tool(category="form", safety="low_risk", replay="actions", typed=["values"], examples=[{"where": "here", "count": 2}])
+@tool(
+    requires_page=False,
+    category="form",
+    safety="low_risk",
+    replay="actions",
+    typed=["values"],
+    examples=[{"where": "here", "count": 2}],
+)
 async def put(
     ctx: Any, where: str, count: Annotated[int, Field(ge=1)] = 1, values: dict[str, str] | None = None
 ) -> JsonValue:
@@ -159,9 +167,18 @@ def test_aliases_and_categories() -> None:
     assert {spec.name for spec in registry.get_by_category("form")} == {"fill_form"}
 
 
-def test_a_name_is_taken_once() -> None:
-    with pytest.raises(ValueError, match="'put' belongs to 'put'"):
-        Registry([put, put])
+def test_a_name_is_for_one_tool() -> None:
+    registry = Registry([put, put])
+    assert registry.list_tools() == (put,)
+    with pytest.raises(ValueError, match="tool 'put': the name 'put' belongs to 'put', another tool"):
+        registry.register(replace(put, description="Something else."))
+
+
+def test_a_toolset_may_call_a_tool_by_another_name() -> None:
+    registry = Registry([renamed(put, "place", aliases=["lay"])])
+    assert registry.get_tool("lay") is registry.get_tool("place")
+    assert registry.find("put") is None
+    assert registry.get_tool("place").schema == put.schema
 
 
 def test_an_unknown_tool_names_the_nearest() -> None:
@@ -275,7 +292,7 @@ async def test_a_grant_of_the_site_is_above_the_ceiling() -> None:
     refused = SafetyDispatcher(inner, REGISTRY, ceiling="low_risk", grants=("upload",))
     type_, message = told(await refused.dispatch(ToolCall(id="1", name="enter")))
     assert type_ == "not_allowed"
-    assert "enter is dangerous, the persona allows up to low_risk and the site does not grant 'login'" in message
+    assert "enter is dangerous, the persona allows up to low_risk and 'login' is not granted" in message
 
 
 async def test_a_call_that_takes_too_long_is_stopped() -> None:
