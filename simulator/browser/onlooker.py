@@ -5,9 +5,9 @@ Not responsible for: acting.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
@@ -18,7 +18,17 @@ from simulator.browser.find import Find
 from simulator.browser.follow import Followed, follow, translate
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.reading import FormInfo, LinkInfo, PageButton
+from simulator.browser.reading import (
+    Block,
+    Candidate,
+    ElementDetail,
+    ElementKind,
+    Elements,
+    FormInfo,
+    LinkInfo,
+    PageButton,
+    PageTree,
+)
 from simulator.browser.script import SECRET_FIELDS, selector
 from simulator.browser.sink import PageState
 from simulator.browser.windows import Windows
@@ -29,6 +39,11 @@ from simulator.template import Bindings
 _FORMS = TypeAdapter(tuple[FormInfo, ...])
 _LINKS = TypeAdapter(tuple[LinkInfo, ...])
 _BUTTONS = TypeAdapter(tuple[PageButton, ...])
+_BLOCKS = TypeAdapter(tuple[Block, ...])
+_CANDIDATES = TypeAdapter(tuple[Candidate, ...])
+
+Deed = Literal["point", "type", "look"]
+"""What an element is to be fit for: to be pointed at, to be typed into, or to be seen."""
 
 
 class SecretKeeper(Protocol):
@@ -89,6 +104,7 @@ class Onlooker:
         self._vault = vault
         self._doc = ""
         self._now = PageState(url="")
+        self._given = 0
         context.set_default_timeout(self.timeouts.action)
         self._windows = Windows(context, page)
 
@@ -126,15 +142,117 @@ class Onlooker:
 
     async def forms(self) -> tuple[FormInfo, ...]:
         """Read the page's forms."""
-        return _FORMS.validate_python(await self._read("() => __sim.readForms()"))
+        return _FORMS.validate_python(await self._refer("readForms"))
 
     async def links(self) -> tuple[LinkInfo, ...]:
         """Read the page's visible links, at most 300."""
-        return _LINKS.validate_python(await self._read("() => __sim.readLinks()"))
+        return _LINKS.validate_python(await self._refer("readLinks"))
 
     async def buttons(self) -> tuple[PageButton, ...]:
         """Read the page's visible buttons, at most 200."""
-        return _BUTTONS.validate_python(await self._read("() => __sim.readButtons()"))
+        return _BUTTONS.validate_python(await self._refer("readButtons"))
+
+    async def tree(self, *, ref: str = "", depth: int, limit: int, interactive: bool = False) -> PageTree:
+        """Read the page as a tree, with references of what can be acted on and of its larger parts.
+
+        Args:
+            ref: a reference, to read what is below it alone.
+            depth: levels to give at most.
+            limit: characters to give at most.
+            interactive: whether only what can be acted on is told, and what it stands in.
+
+        Raises:
+            ToolError: ``not_found``; the reference means nothing here.
+        """
+        read = await self._refer("readTree", ref, depth, limit, interactive)
+        if read is None:
+            raise ToolError("not_found", f"ref={ref} means nothing on {self._now.url} any more; read the page again")
+        return PageTree.model_validate(read)
+
+    async def candidates(self, limit: int) -> tuple[Candidate, ...]:
+        """Read what a description in words may mean: what can be acted on, and headings."""
+        return _CANDIDATES.validate_python(await self._refer("readCandidates", limit))
+
+    async def blocks(self, limit: int) -> tuple[Block, ...]:
+        """Read the page's text block by block."""
+        return _BLOCKS.validate_python(await self._refer("readBlocks", limit))
+
+    async def discover(
+        self,
+        *,
+        kind: ElementKind | None = None,
+        text: str | None = None,
+        attributes: Mapping[str, str] | None = None,
+        visible_only: bool = True,
+        limit: int = 20,
+    ) -> Elements:
+        """Read elements: all that can be acted on, or those of a kind, with a text, or with attributes.
+
+        Args:
+            kind: which kind.
+            text: what the name, text, value or placeholder holds, whatever the case.
+            attributes: attributes by name; an empty value asks only that there is one.
+            visible_only: whether only elements that can be seen count.
+            limit: how many to give at most.
+        """
+        wanted = {"kind": kind, "text": text, "attributes": dict(attributes) if attributes else None}
+        given = {key: value for key, value in wanted.items() if value is not None}
+        found = await self._refer("discover", {**given, "visible_only": visible_only, "limit": limit})
+        return Elements.model_validate(found)
+
+    async def form_elements(self, *, visible_only: bool = True, limit: int = 20) -> Elements:
+        """Read the fields and buttons of all forms."""
+        return Elements.model_validate(
+            await self._refer("formElements", {"visible_only": visible_only, "limit": limit})
+        )
+
+    async def inspect(self, find: Find) -> ElementDetail:
+        """Read everything of the one element that a description fits.
+
+        Raises:
+            ToolError: ``not_found`` or ``ambiguous``; so for the other readings of one element.
+        """
+        return ElementDetail.model_validate(await self._one(find, "info"))
+
+    async def obstacle(self, find: Find, deed: Deed) -> str:
+        """Tell why the one element that a description fits cannot be acted on now.
+
+        Returns:
+            For example ``is disabled``; empty when it can.
+        """
+        return str(await self._one(find, "obstacle", deed))
+
+    async def html(self, find: Find | None = None) -> str:
+        """Read the HTML of one element, or of the page, without what stands in secret fields."""
+        read = await self._one(find, "html") if find else await self._read("() => __sim.readHtml()")
+        return self._vault.mask(read)
+
+    async def texts(self, find: Find, limit: int) -> tuple[list[str], int]:
+        """Read the text of every element that a description fits.
+
+        Returns:
+            The texts of the first ones, and how many elements there are.
+        """
+        read = await self._read("([find, limit]) => __sim.readTexts(find, limit)", [self._rendered(find), limit])
+        return [self._vault.mask(text) for text in read["texts"]], read["total"]
+
+    async def items(
+        self, find: Find | None, fields: Mapping[str, str], limit: int
+    ) -> tuple[list[dict[str, str | None]], int]:
+        """Read fields of every item that a description fits.
+
+        Args:
+            find: the items; None takes the page for one.
+            fields: name of a field to a selector within the item, with ``@name`` for an attribute; where it is empty,
+                the item's own marks tell (``itemprop``, ``data-field``, a class, a table's head, …).
+            limit: how many items to read at most.
+
+        Returns:
+            The items, and how many there are; None stands for what an item does not have.
+        """
+        asked = [self._rendered(find) if find else None, dict(fields), limit]
+        read = await self._read("([find, fields, limit]) => __sim.readItems(find, fields, limit)", asked)
+        return map_strings(read["items"], self._vault.mask), read["total"]
 
     async def text(self, limit: int) -> tuple[str, int]:
         """Read the page's visible text.
@@ -148,13 +266,18 @@ class Onlooker:
         read = await self._read("limit => __sim.readText(limit)", limit)
         return self._vault.mask(read["text"]), read["total"]
 
-    async def screenshot(self, *, full_page: bool = False) -> bytes:
-        """Take a picture of the page as PNG, with secret fields covered."""
+    async def screenshot(self, *, full_page: bool = False, find: Find | None = None) -> bytes:
+        """Take a picture of the page, or of one element, as PNG, with secret fields covered."""
         covered = [frame.locator(SECRET_FIELDS) for frame in self.page.frames]
+        timeout = self.timeouts.navigation
         try:
-            return await self.page.screenshot(full_page=full_page, mask=covered, timeout=self.timeouts.navigation)
+            if find is None:
+                return await self.page.screenshot(full_page=full_page, mask=covered, timeout=timeout)
+            await self._one(find, "visible")
+            shown = self.page.locator(selector("simfind", self._rendered(find)))
+            return await shown.screenshot(mask=covered, timeout=self.timeouts.action)
         except PlaywrightError as error:
-            raise translate(error, "take a picture of the page") from error
+            raise translate(error, f"take a picture of {find or 'the page'}") from error
 
     async def wait_for(self, find: Find, timeout_ms: float) -> None:
         """Wait until something visible fits a description.
@@ -162,7 +285,7 @@ class Onlooker:
         Raises:
             ToolError: ``timeout``.
         """
-        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
+        body = self._rendered(find)
         try:
             await self.page.locator(selector("simfind", body)).first.wait_for(state="visible", timeout=timeout_ms)
         except PlaywrightTimeout:
@@ -172,7 +295,7 @@ class Onlooker:
 
     async def visible(self, find: Find) -> bool:
         """Tell whether something visible fits a description now."""
-        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
+        body = self._rendered(find)
         return bool(await self._read("find => __sim.sought(find).some(el => __sim.visible(el))", body))
 
     async def lacks(self, texts: Sequence[str], url: str) -> list[str]:
@@ -185,6 +308,26 @@ class Onlooker:
         rendered = {self.bindings.render(text): text for text in texts}
         missing = await self._read("([texts, url]) => __sim.lacks(texts, url)", [list(rendered), self.absolute(url)])
         return [rendered[text] for text in missing]
+
+    def _rendered(self, find: Find) -> dict[str, str]:
+        return {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
+
+    async def _one(self, find: Find, reading: str, *more: str) -> Any:
+        told = await self._refer("readOne", self._rendered(find), reading, *more)
+        if "read" in told:
+            return told["read"]
+        if not told["found"]:
+            raise ToolError("not_found", f"nothing on {self._now.url} fits {find}")
+        listed = "; ".join(told["several"])
+        raise ToolError("ambiguous", f"{find} fits {told['found']} elements: {listed}. Say which one.")
+
+    async def _refer(self, reading: str, *asked: Any) -> Any:
+        """Read something with references, which no document of this user gives out twice; masked."""
+        told = await self._read(
+            "([given, name, asked]) => __sim.reading(given, name, ...asked)", [self._given, reading, asked]
+        )
+        self._given = told["given"]
+        return map_strings(told["answer"], self._vault.mask)
 
     async def _read(self, script: str, argument: Any = None) -> Any:
         try:

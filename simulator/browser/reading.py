@@ -1,9 +1,11 @@
-"""What an agent reads of a page: forms, fields, links, buttons. Not responsible for: reading them (``page/``).
+"""What an agent reads of a page: tree, forms, elements, blocks of text. Not responsible for: reading them (``page/``).
 
 References (``ref``) address what was read on that very page; they are never stored.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -86,3 +88,103 @@ class PageButton(_Value):
     form: str
     """Reference of the form it belongs to; empty for none."""
     card: tuple[str, ...]
+
+
+class PageTree(_Value):
+    """A page, or a part of it, as lines of roles, names, states and texts, indented by their place in it."""
+
+    tree: str
+    shown: int
+    """Lines of :attr:`tree`."""
+    left: int
+    """Lines that did not fit."""
+
+
+ElementKind = Literal[
+    "button", "input", "link", "form", "field", "text", "checkbox", "radio", "select", "image", "div", "span"
+]  # fmt: skip
+
+
+class ElementInfo(_Value):
+    """One element, and how to address it."""
+
+    ref: str
+    tag: str
+    type: str
+    role: str
+    name: str
+    text: str
+    placeholder: str
+    value: str
+    """What stands in a field; empty for a secret one."""
+    href: str
+    selector: str
+    """The best of :attr:`selectors`."""
+    selectors: tuple[str, ...]
+    """Each fits nothing else on the page; the ones that last longest first."""
+    visible: bool
+    enabled: bool
+    label: str = ""
+    form: str = ""
+    """Of a form's element: the form's name."""
+
+
+class Elements(_Value):
+    """Elements that were asked for."""
+
+    elements: tuple[ElementInfo, ...]
+    total: int
+    """How many there are, those included that are beyond the limit."""
+
+
+class Extent(_Value):
+    """Where an element is, in CSS pixels of the viewport."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class ElementDetail(ElementInfo):
+    """Everything that is told of one element."""
+
+    secret: bool
+    editable: bool
+    checked: bool
+    required: bool
+    focused: bool
+    attributes: dict[str, str]
+    options: tuple[str, ...]
+    children: int
+    box: Extent
+    covered_by: str
+    """What lies over its middle; empty for nothing, or where that is out of view."""
+    error: str
+    """What the page says is wrong with it."""
+
+
+class Candidate(_Value):
+    """Something that a description in words may mean."""
+
+    ref: str
+    role: str
+    type: str
+    name: str
+    href: str
+    hints: tuple[str, ...]
+    """Label, placeholder, title, name, id and test id, where it has them."""
+    near: tuple[str, ...]
+    """Texts of the card, or the name of the form, that it stands in."""
+
+
+class Block(_Value):
+    """A piece of a page's text."""
+
+    ref: str
+    role: str
+    label: str
+    """Of a field its label, of a description its term, of a row its head."""
+    text: str
+    under: tuple[str, ...]
+    """The headings that it stands under, the outermost first."""

@@ -17,5 +17,14 @@ window.addEventListener(
   true,
 );
 
-const api = { choices, take, follow, disarm, stays, explain, describe, pageState, readForms, readLinks, readButtons, readText, lacks, sought, placeAt, visible, roleOf, nameOf, shapeOf };
+// What an agent reads with references. They are numbered on from those that it was given of other documents, so that a
+// reference to something that has gone never means something else.
+const READ = { readForms, readLinks, readButtons, readTree, readCandidates, readBlocks, readOne, discover, formElements };
+function reading(given, name, ...asked) {
+  refCount = Math.max(refCount, given);
+  const answer = READ[name](...asked);
+  return { answer, given: refCount };
+}
+
+const api = { choices, reading, readHtml, readTexts, readItems, take, follow, disarm, stays, explain, describe, pageState, readText, lacks, sought, placeAt, visible, roleOf, nameOf, shapeOf };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

@@ -1,0 +1,148 @@
+// Single elements as an agent meets them: by kind, text or attribute; how to address each; and whether it can be acted on.
+
+const KINDS = {
+  button: BUTTONS + ",summary,input[type=reset]",
+  input: "input:not([type=hidden])",
+  link: "a[href],area[href],[role=link]",
+  form: "form",
+  field: FIELDS.replace("input", "input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset])"),
+  text: "h1,h2,h3,h4,h5,h6,p,li,td,th,dt,dd,label,legend,caption,figcaption,blockquote,pre",
+  checkbox: "input[type=checkbox],[role=checkbox],[role=switch]",
+  radio: "input[type=radio],[role=radio]",
+  select: "select,[role=combobox]:not(input),[role=listbox]:not(select)",
+  image: "img,svg,[role=img],input[type=image]",
+  div: "div",
+  span: "span",
+};
+const DISABLED = (el) => el.matches(":disabled") || attr(el, "aria-disabled") === "true";
+const EDITABLE = (el) => (el.isContentEditable || ["input", "textarea", "select"].includes(tagOf(el))) && !el.readOnly && attr(el, "aria-readonly") !== "true";
+const shownValue = (el) => (isSecret(el) ? "" : cut(contentOf(el), LINE_TEXT));
+
+// Ways to address an element that fit nothing else here, the ones that last longest first; its reference is the last.
+function selectorsOf(el) {
+  const found = [];
+  const alone = (selector, elements) => elements.length === 1 && elements[0] === el && !selector.includes("{{") && found.push(selector);
+  const css = (selector) => alone(selector, all(document, selector));
+  const valued = (name, value) => `${tagOf(el)}[${name}=${JSON.stringify(value)}]`;
+  for (const name of TEST_IDS) if (attr(el, name)) css(`[${name}=${JSON.stringify(attr(el, name))}]`);
+  if (attr(el, "id")) css(`#${CSS.escape(attr(el, "id"))}`);
+  if (attr(el, "name")) css(valued("name", attr(el, "name")));
+  const role = roleOf(el);
+  const name = nameOf(el);
+  if (role && name && visible(el)) alone(`role=${role}[name=${JSON.stringify(name).includes('\\"') ? `'${name}'` : `"${name}"`}]`, sought({ how: "role", value: role, name }));
+  if (el.matches(FIELDS) && labelOf(el)) alone(`label=${labelOf(el)}`, sought({ how: "label", value: labelOf(el) }));
+  if (attr(el, "placeholder")) css(valued("placeholder", attr(el, "placeholder")));
+  if (el.hasAttribute("href") && cut(attr(el, "href"), 100) === attr(el, "href")) css(valued("href", attr(el, "href")));
+  if (el.getRootNode() === document) css(cssPath(el));
+  return [...new Set(found), `ref=${ref(el)}`];
+}
+function elementOf(el) {
+  const selectors = selectorsOf(el);
+  return {
+    ref: ref(el), tag: tagOf(el), type: typeOf(el), role: roleOf(el), name: nameOf(el), text: textOf(el), placeholder: attr(el, "placeholder"),
+    value: shownValue(el), href: el.hasAttribute("href") ? addressOf(el) : "", selector: selectors[0], selectors, visible: visible(el), enabled: !DISABLED(el),
+  };
+}
+const ATTRIBUTES = 30;
+function attributesOf(el) {
+  const told = [...el.attributes].filter((one) => !(one.name === "value" && isSecret(el))).slice(0, ATTRIBUTES);
+  return Object.fromEntries(told.map((one) => [one.name, cut(one.value, 200)]));
+}
+function elementInfo(el) {
+  const form = formOf(el);
+  const box = el.getBoundingClientRect();
+  return {
+    ...elementOf(el), label: labelOf(el), secret: isSecret(el), editable: EDITABLE(el) && !DISABLED(el), checked: !!el.checked,
+    required: !!el.required || attr(el, "aria-required") === "true", focused: el === document.activeElement, attributes: attributesOf(el),
+    options: tagOf(el) === "select" ? [...el.options].map((option) => fold(option.label)).slice(0, 100) : [], form: form && form !== el ? ref(form) : "",
+    children: el.childElementCount, box: { x: box.x, y: box.y, width: box.width, height: box.height }, covered_by: coveredBy(el), error: errorOf(el),
+  };
+}
+
+const holdsText = (el, text) => [nameOf(el), textOf(el), attr(el, "placeholder"), shownValue(el)].some((one) => one.toLowerCase().includes(text));
+function hasAttributes(el, wanted) {
+  return Object.entries(wanted).every(([name, value]) => {
+    if (!el.hasAttribute(name) || (name === "value" && isSecret(el))) return false;
+    return value === "" || attr(el, name) === value || (name === "class" && el.classList.contains(value));
+  });
+}
+function discovered({ kind, text, attributes }) {
+  if (kind) return all(document, KINDS[kind]);
+  if (attributes) return all(document, Object.keys(attributes).map((name) => `[${CSS.escape(name)}]`).join("")).filter((el) => hasAttributes(el, attributes));
+  const controls = all(document, "body *").filter((el) => !SILENT.has(tagOf(el)) && isControl(el, getComputedStyle(el)));
+  if (text === undefined) return controls;
+  const lower = fold(text).toLowerCase();
+  const fits = new Set(controls.filter((el) => holdsText(el, lower)));
+  // Of plain texts the innermost that holds all of it.
+  const plain = all(document, "body *").filter((el) => !SILENT.has(tagOf(el)) && fold(el.textContent).toLowerCase().includes(lower));
+  const inner = plain.filter((el) => !plain.some((other) => other !== el && el.contains(other)) && ![el, ...ancestors(el)].some((at) => fits.has(at)));
+  return [...fits, ...inner];
+}
+// The elements of a kind, with a text, or with attributes: as many as asked for, and how many there are.
+const discover = remembering(({ visible_only, limit, ...wanted }) => {
+  const kept = discovered(wanted).filter((el) => !visible_only || canBeMet(el));
+  return { elements: kept.slice(0, limit).map(elementOf), total: kept.length };
+});
+const formElements = remembering(({ visible_only, limit }) => {
+  const asked = all(document, "form").flatMap((form) => [...new Set([...form.elements, ...all(form, `${FIELDS},${BUTTONS}`)])]);
+  const kept = [...new Set(asked)].filter((el) => el.type !== "hidden" && tagOf(el) !== "fieldset" && tagOf(el) !== "output" && (!visible_only || canBeMet(el)));
+  const told = kept.slice(0, limit).map((el) => ({ ...elementOf(el), label: labelOf(el), form: formOf(el) ? formName(formOf(el)) || formShape(formOf(el)) : "" }));
+  return { elements: told, total: kept.length };
+});
+
+// What lies over the middle of an element, in words; empty for nothing, or where the middle is out of view.
+function coveredBy(el) {
+  const box = el.getBoundingClientRect();
+  let at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  while (at?.shadowRoot) {
+    const deeper = at.shadowRoot.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    if (!deeper || deeper === at) break;
+    at = deeper;
+  }
+  if (!at || holds(el, at) || holds(at, el) || (tagOf(at) === "label" && at.control === el) || [...(el.labels || [])].some((label) => holds(label, at))) return "";
+  return `${tagOf(at)}${attr(at, "id") ? `#${attr(at, "id")}` : ""} ${quoted(cut(textOf(at), 40))}`;
+}
+// Why an element cannot be acted on now: "" when it can. `deed`: "point", "type" or "look".
+function obstacle(el, deed) {
+  if (!visible(el)) return "is not visible";
+  if (deed === "look") return "";
+  if (DISABLED(el)) return "is disabled";
+  if (deed === "type") return EDITABLE(el) ? "" : el.readOnly || attr(el, "aria-readonly") === "true" ? "is read-only" : "is not editable";
+  const over = coveredBy(el);
+  return over ? `is covered by ${over}` : "";
+}
+
+// What a description fits, those that can be seen before the others.
+function fitting(find) {
+  const found = sought(find);
+  const shown = found.filter(visible);
+  return shown.length ? shown : found;
+}
+// Read the one element that a description fits; of none or several, say so.
+const READINGS = { info: elementInfo, html: (el) => htmlOf(el), obstacle: (el, deed) => obstacle(el, deed), value: shownValue, visible };
+const readOne = remembering((find, reading, ...more) => {
+  const found = fitting(find);
+  if (found.length === 1) return { read: READINGS[reading](found[0], ...more) };
+  return { several: found.slice(0, 8).map((el) => `${brief(el)} (ref=${ref(el)})`), found: found.length };
+});
+
+// What a description in words may mean: everything that can be acted on, and headings, with the words around them.
+const readCandidates = remembering((limit) => {
+  const around = new Map();
+  const cardOf = (el) => [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));
+  const near = (el) => {
+    const card = cardOf(el);
+    const form = formOf(el);
+    const scope = card || form;
+    if (scope && !around.has(scope)) around.set(scope, card ? textsOf(card) : [formName(form)]);
+    return scope ? around.get(scope) : [];
+  };
+  const found = all(document, "body *").filter((el) => !SILENT.has(tagOf(el)) && (el.matches(HEADINGS) || isControl(el, getComputedStyle(el))) && canBeMet(el));
+  return found.slice(0, limit).map((el) => {
+    const meant = tagOf(el) === "label" ? el.control : el;
+    return {
+      ref: ref(el), role: roleOf(meant) || "clickable", type: typeOf(meant), name: calledControl(meant) || calledControl(el), href: el.hasAttribute("href") ? addressOf(el) : "",
+      hints: [labelOf(meant), attr(meant, "placeholder"), attr(meant, "title"), attr(meant, "name"), attr(meant, "id"), testIdOf(meant)].filter(Boolean), near: near(el),
+    };
+  });
+});
