@@ -131,6 +131,13 @@ def run(
         float | None,
         typer.Option("--limit-minutes", envvar="SIM_LIMIT_MINUTES", min=0.01, help="End the batch after this long."),
     ] = None,
+    allow_workspace: Annotated[
+        bool,
+        typer.Option(
+            "--allow-workspace",
+            help="Give the toolset 'workspace' to personas that name it: it runs commands on this machine.",
+        ),
+    ] = False,
     personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
@@ -139,6 +146,7 @@ def run(
 
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.output import print_json, print_lines
+    from simulator.cli.prompt import ask_terminal
     from simulator.config import load_settings
     from simulator.persona import select_personas
     from simulator.report.follow_up import FollowUp
@@ -162,6 +170,8 @@ def run(
         screenshots=screenshots or settings.run.screenshots,
         ramp_s=ramp,
         limit_minutes=limit_minutes or settings.run.limit_minutes,
+        allow_workspace=allow_workspace,
+        ask=ask_terminal if count == 1 and not as_json and sys.stdin.isatty() else None,
         argv=tuple(sys.argv[1:]),
     )
     result = execute(lambda listener, stop: run_batch(options, listener, stop))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from simulator.agent.aims import plan_aims
 from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
-from simulator.errors import SimulatorError
+from simulator.errors import SimulatorError, UsageError
 from simulator.persona import Persona, draw_population
 from simulator.recording.recorder import Recorder
 from simulator.runner import events
@@ -45,6 +45,10 @@ class RunOptions:
     """Seconds over which the users start, evenly."""
     limit_minutes: float | None = None
     """When the batch is asked to end; None: never."""
+    allow_workspace: bool = False
+    """Whether personas that name the toolset ``workspace`` get it."""
+    ask: Callable[[str], Awaitable[str]] | None = None
+    """Puts a user's question to the person at the terminal; None where nobody attends."""
     argv: tuple[str, ...] = ()
 
 
@@ -67,6 +71,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     Raises:
         SimulatorError: the batch could not start or go on.
     """
+    _check_workspace(options)
     people = members(options)
     vaults = Vaults()
     started = time.monotonic()
@@ -89,7 +94,18 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                     batch_id, len(people), concurrency, options.seed, resources.site.name, resources.site.base_url
                 )
             )
-            maker = RunMaker(batch_id, options.seed, recorder, resources, Board(), listener, stop, options.screenshots)
+            maker = RunMaker(
+                batch_id,
+                options.seed,
+                recorder,
+                resources,
+                Board(),
+                listener,
+                stop,
+                options.screenshots,
+                options.allow_workspace,
+                options.ask,
+            )
             status: events.RunStatus = "interrupted"
             try:
                 runs = await _all(people, maker, concurrency, options)
@@ -109,6 +125,15 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 blocked=tuple(resources.pool.blocked),
                 made=made,
                 interrupted=status == "interrupted",
+            )
+
+
+def _check_workspace(options: RunOptions) -> None:
+    for persona in options.personas:
+        if "workspace" in persona.tools.toolsets and not options.allow_workspace:
+            raise UsageError(
+                f"the persona '{persona.persona}' names the toolset 'workspace', which runs commands on this machine; "
+                "allow it with --allow-workspace, or take it out of tools.toolsets"
             )
 
 

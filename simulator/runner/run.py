@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from simulator.agent.aims import Aims
@@ -33,7 +33,9 @@ from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
+from simulator.tools.spec import ToolGrant
 from simulator.tools.toolsets import registry_of
+from simulator.tools.workspace.folder import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class RunMaker:
     listener: events.Listener
     stop: Stop
     screenshots: Screenshots
+    allow_workspace: bool = False
+    ask: Callable[[str], Awaitable[str]] | None = None
 
     async def record(self, member: Member) -> RecordedRun:
         """Let one user act, and record it.
@@ -189,7 +193,10 @@ class RunMaker:
         profile = profile_of(identity)
         workdir = res.folder / recorder.id
         workdir.mkdir()
-        async with res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault) as session:
+        async with (
+            res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault) as session,
+            Workspace(workdir) as workspace,
+        ):
             ctx = RunContext(
                 site=res.site,
                 settings=res.settings,
@@ -202,6 +209,8 @@ class RunMaker:
                 seed=f"{identity.seed}|{identity.persona}|{identity.number}",
                 skips=identity.skips,
                 answers=identity.answers,
+                ask=self.ask,
+                workspace=workspace if self.allow_workspace else None,
             )
             dispatcher = self._dispatcher(member.persona, ctx, journal, watch, lambda: log.label)
             view = RunView(persona=member.persona, identity=identity, site=res.site, peers=peers, tell=log.tell)
@@ -219,9 +228,10 @@ class RunMaker:
         registry = registry_of(persona.tools.toolsets)
         dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
         dispatcher = TimeoutDispatcher(dispatcher, registry)
-        dispatcher = SafetyDispatcher(
-            dispatcher, registry, ceiling=persona.tools.max_safety, grants=self.resources.site.grants
-        )
+        grants: set[ToolGrant] = {*self.resources.site.grants}
+        if ctx.workspace:
+            grants.add("workspace")
+        dispatcher = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
         dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
         dispatcher = ScreenshotDispatcher(dispatcher, ctx, self.screenshots)
         return RecordingDispatcher(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from simulator.browser.actor import Actor
     from simulator.config import Settings, Site
     from simulator.tools.covers.service import CoverService
+    from simulator.tools.workspace.folder import Workspace
 
 VariableKind = Literal["file", "site", "identity"]
 
@@ -82,6 +83,10 @@ class RunContext:
     """Tells whether this user leaves the optional field of a name empty."""
     answers: Mapping[str, str] = field(default_factory=dict)
     """What the persona says to put into a field, by the field's label or name."""
+    ask: Callable[[str], Awaitable[str]] | None = None
+    """Puts a question to the person at the terminal; None where nobody attends."""
+    workspace: Workspace | None = None
+    """What the agent may work in beside the site; None: nothing."""
     task: str = ""
     """What the agent is at, in words; the agent's loop sets it."""
     logged_in_as: dict[str, str] = field(default_factory=dict)

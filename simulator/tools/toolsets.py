@@ -15,6 +15,7 @@ from simulator.tools.lifecycle import complete, fail, switch_user
 from simulator.tools.navigation import get_page_url, go_back, navigate, scroll_down, wait_for_element
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec
+from simulator.tools.workspace.tools import bash, database_query, edit
 
 TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "browser": (
@@ -26,6 +27,7 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
         complete, fail,
     ),
     "books": (fetch_book_covers, upload_cover_image),
+    "workspace": (bash, edit, database_query),
 }  # fmt: skip
 
 
