@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from collections.abc import Mapping
+from typing import Literal, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -45,6 +46,37 @@ class ToolResult(_Value):
     error: ToolFailure | None = None
     images: tuple[Image, ...] = ()
     metadata: dict[str, JsonValue] = Field(default_factory=dict)
+
+    @classmethod
+    def success_result(
+        cls,
+        data: JsonValue = None,
+        *,
+        images: tuple[Image, ...] = (),
+        metadata: Mapping[str, JsonValue] | None = None,
+    ) -> Self:
+        """Make the result of a call that succeeded."""
+        return cls(success=True, data=data, images=images, metadata=dict(metadata or {}))
+
+    @classmethod
+    def failure_result(
+        cls,
+        message: str,
+        *,
+        type: ToolErrorType = "unavailable",
+        data: JsonValue = None,
+        metadata: Mapping[str, JsonValue] | None = None,
+    ) -> Self:
+        """Make the result of a call that failed.
+
+        Args:
+            message: what happened, to what, what to try.
+            type: the kind of failure.
+            data: what an agent can go on by.
+            metadata: about the call.
+        """
+        failure = ToolFailure(type=type, message=message)
+        return cls(success=False, data=data, error=failure, metadata=dict(metadata or {}))
 
 
 class Dispatcher(Protocol):

@@ -8,10 +8,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection, Mapping
-from typing import Any
 
-from pydantic import BaseModel, JsonValue, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, JsonValue
 
 from simulator.canonical import map_strings
 from simulator.errors import SimulatorError, TemplateError, ToolError
@@ -22,6 +20,7 @@ from simulator.tools.failures import failed, failure
 from simulator.tools.metadata import SAFETY_LEVELS
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolGrant, ToolSpec
+from simulator.tools.validation import validate
 
 _NO_PAGE = frozenset({"", "about:blank"})
 
@@ -136,30 +135,8 @@ def validated(spec: ToolSpec, given: Mapping[str, JsonValue]) -> BaseModel:
     Raises:
         ToolError: ``invalid_input``: each field that is wrong, what was expected of it, and a valid example.
     """
-    try:
-        return spec.input_model.model_validate(given)
-    except ValidationError as error:
-        problems = "; ".join(_problem(spec, detail) for detail in error.errors(include_url=False))
-        raise ToolError("invalid_input", f"{spec.name}: {problems}. {_example(spec)}") from None
-
-
-def _problem(spec: ToolSpec, detail: ErrorDetails) -> str:
-    path = ".".join(str(part) for part in detail["loc"])
-    if detail["type"] == "missing":
-        return f"{path}: is required"
-    if detail["type"] == "extra_forbidden":
-        known = ", ".join(spec.input_model.model_fields) or "none"
-        return f"{path}: is not a parameter; there are: {known}"
-    expected = detail["msg"].replace("Input should be", "expected").replace("Value error, ", "")
-    if detail["loc"] and detail["loc"][0] in spec.typed:
-        return f"{path}: {expected}"
-    return f"{path}: {expected}, found {_short(detail['input'])}"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _example(spec: ToolSpec) -> str:
-    return f"Example: {json.dumps(spec.examples[0], ensure_ascii=False)}" if spec.examples else ""
+    model, problems = validate(spec.input_model, given, typed=spec.typed)
+    if model is None:
+        example = f" Example: {json.dumps(spec.examples[0], ensure_ascii=False)}" if spec.examples else ""
+        raise ToolError("invalid_input", f"{spec.name}: {problems}.{example}")
+    return model

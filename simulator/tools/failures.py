@@ -15,7 +15,7 @@ from pydantic import JsonValue
 
 from simulator.browser.follow import is_closed
 from simulator.errors import TemplateError, ToolError, ToolErrorType
-from simulator.tools.contracts import ToolFailure, ToolResult
+from simulator.tools.contracts import ToolResult
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class DetailedToolError(ToolError):
 
 def failure(type: ToolErrorType, message: str, data: JsonValue = None) -> ToolResult:
     """Make the result of a call that failed."""
-    return ToolResult(success=False, data=data, error=ToolFailure(type=type, message=message))
+    return ToolResult.failure_result(message, type=type, data=data)
 
 
 def failed(error: Exception, tool: str, mask: Callable[[str], str]) -> ToolResult:

@@ -19,6 +19,7 @@ from simulator.persona.model import Safety
 from simulator.tools.contracts import ToolResult
 from simulator.tools.docstrings import read_docstring
 from simulator.tools.metadata import Capability, Category, ToolMetadata, parameters_of
+from simulator.tools.validation import validate
 
 ToolGrant = Grant | Literal["workspace"]
 """What allows a tool whatever the ceiling: a site section, or the option ``--allow-workspace``."""
@@ -90,6 +91,11 @@ class ToolSpec:
             optimal_capabilities=tuple(sorted(self.optimal_capabilities)),
             schema=self.schema,
         )
+
+    def validate_parameters(self, params: Mapping[str, Any]) -> tuple[bool, str | None]:
+        """Tell whether an input is valid, and where it is not, what is wrong with it."""
+        found = validate(self.input_model, params, typed=self.typed)
+        return found.input is not None, found.problems or None
 
     def replay_for(self, policy: IdentityPolicy) -> Replay:
         """Tell what replay does with a call of this tool under an identity policy."""
