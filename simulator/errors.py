@@ -14,7 +14,9 @@
     │   │   ├── BrowserCrashed      the browser died under a run                        3
     │   │   ├── SiteUnreachable     nothing answers at the site's URL                   3
     │   │   ├── KeyMissing          a key that is needed is not set                     3
-    │   │   └── StorageFull         the disk takes no more                              3
+    │   │   ├── StorageFull         the disk takes no more                              3
+    │   │   ├── ModelRefused        the model's API takes no request of this kind       3
+    │   │   └── ModelUnavailable    the model's API gives no answer                     3
     │   └── HostRefused             a target that is neither loopback nor allowed       2
     └── ToolError                   told to the agent and recorded; the run goes on     (type)
 
@@ -95,6 +97,14 @@ class KeyMissing(EnvironmentFailure):
 
 class StorageFull(EnvironmentFailure):
     """The disk, or the limit set for a file, takes no more."""
+
+
+class ModelRefused(EnvironmentFailure):
+    """The model's API takes no request of this kind: the key, the model's name or the request is wrong."""
+
+
+class ModelUnavailable(EnvironmentFailure):
+    """The model's API gives no answer now; it ends the run that asked, not the batch."""
 
 
 class HostRefused(UsageError):

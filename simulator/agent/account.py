@@ -8,6 +8,7 @@ from simulator.agent.filling import refused_names
 from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Refusal
 from simulator.persona.identity import alternative_email, alternative_username
+from simulator.tools.contracts import ToolResult
 
 _NAMES_TRIED = 5
 """Usernames or addresses that are tried when others have them."""
@@ -23,6 +24,15 @@ class Account:
     def __init__(self, hands: Hands) -> None:
         self._hands = hands
         self._logged_in = False
+
+    def noticed(self, tool: str, result: ToolResult) -> None:
+        """Take in what somebody else's call did to the account."""
+        if not result.success:
+            return
+        if tool in ("login", "logout"):
+            self._logged_in = tool == "login"
+        elif tool == "register":
+            self._logged_in = bool(result.metadata.get("logged_in"))
 
     async def register(self) -> None:
         """Open an account; another username or address is tried while the one given is taken.

@@ -1,7 +1,8 @@
 """The autopilot: an agent without a model that does a persona's structured tasks, one after another.
 
 Responsible for the order of the tasks and what follows when one fails. How each is done: ``account``, ``selling``,
-``visiting``, ``duels``. It acts through tools only, and finds its way by routes, words and what fields mean.
+``visiting``, ``duels``. It acts through tools only, and finds its way by routes, words and what fields mean. Tasks in
+free words are left to a performer, where there is one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pydantic import JsonValue
 
 from simulator.agent.account import Account
 from simulator.agent.aims import Aims
-from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded, TaskStarted
+from simulator.agent.budget import TokensSpent
+from simulator.agent.contracts import Ask, Finish, Performer, Progress, RunView, TaskEnded, TaskStarted
 from simulator.agent.duels import Duels
 from simulator.agent.finding import Finder
 from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
@@ -49,10 +51,14 @@ class Autopilot:
 
     Args:
         aims: whom and what this user deals with.
+        performer: does tasks in free words; without one they are skipped.
+        all_by_model: whether the performer does the structured tasks, too.
     """
 
-    def __init__(self, aims: Aims) -> None:
+    def __init__(self, aims: Aims, performer: Performer | None = None, *, all_by_model: bool = False) -> None:
         self._aims = aims
+        self._performer = performer
+        self._all_by_model = all_by_model
         self._worker: asyncio.Task[Finish] | None = None
         self._asked: asyncio.Future[ToolCall] | None = None
         self._answer: asyncio.Future[ToolResult] | None = None
@@ -62,7 +68,8 @@ class Autopilot:
         """Give the next call of the task in hand, or the end."""
         self._asked = asyncio.get_running_loop().create_future()
         if self._worker is None:
-            self._worker = asyncio.create_task(_Tasks(view, self._aims, self._ask).work())
+            tasks = _Tasks(view, self._aims, self._ask, self._performer, self._all_by_model)
+            self._worker = asyncio.create_task(tasks.work())
         elif self._answer is not None and view.last is not None:
             self._answer.set_result(view.last)
         await asyncio.wait((self._worker, self._asked), return_when=asyncio.FIRST_COMPLETED)
@@ -74,21 +81,22 @@ class Autopilot:
             self._worker.cancel()
             await asyncio.wait((self._worker,))
 
-    async def _ask(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
+    async def _ask(self, tool: str, input: dict[str, JsonValue], /, id: str = "") -> ToolResult:
         assert self._asked is not None
         self._answer = asyncio.get_running_loop().create_future()
-        self._asked.set_result(ToolCall(id=f"call_{next(self._ids)}", name=tool, input=input))
+        self._asked.set_result(ToolCall(id=id or f"call_{next(self._ids)}", name=tool, input=input))
         return await self._answer
 
 
 class _Tasks:
     """The tasks of one run."""
 
-    def __init__(
-        self, view: RunView, aims: Aims, ask: Callable[[str, dict[str, JsonValue]], Awaitable[ToolResult]]
-    ) -> None:
+    def __init__(self, view: RunView, aims: Aims, ask: Ask, performer: Performer | None, all_by_model: bool) -> None:
         self._view = view
         self._aims = aims
+        self._ask = ask
+        self._performer = performer
+        self._all_by_model = all_by_model
         hands = Hands(view, ask)
         self._account = Account(hands)
         self._selling = Selling(hands)
@@ -104,7 +112,11 @@ class _Tasks:
             if ended:
                 self._view.tell(TaskEnded(task.deed, index, "skipped", 0.0, ended))
                 continue
-            failure = await self._one(task, index)
+            try:
+                failure = await self._one(task, index)
+            except TokensSpent as spent:
+                self._view.tell(TaskEnded(task.deed, index, "failed", 0.0, str(spent)))
+                return Finish("failed", str(spent), limit="token_limit")
             if failure:
                 first_failure = first_failure or f"{task.deed}: {failure}"
                 if isinstance(task, Register | Login):
@@ -129,6 +141,8 @@ class _Tasks:
 
     async def _perform(self, task: Task, index: int) -> str:
         aims = self._aims
+        if self._performer is not None and (self._all_by_model or isinstance(task, Do)):
+            return await self._performer.perform(self._view, task, index, self._watched)
         if isinstance(task, Do):
             raise TaskSkipped("needs a model")
         if not isinstance(task, Register | Browse | Logout):
@@ -157,6 +171,12 @@ class _Tasks:
             case Vote():
                 return await self._each(task.deed, task.count, aims.duels[index], self._duels.vote)
         return ""
+
+    async def _watched(self, tool: str, input: dict[str, JsonValue], /, id: str = "") -> ToolResult:
+        """Make a call of the performer, and see what it did to the user's account."""
+        result = await self._ask(tool, input, id=id)
+        self._account.noticed(tool, result)
+        return result
 
     async def _each(self, deed: str, wanted: int, items: Sequence[T], act: Callable[[T], Awaitable[None]]) -> str:
         """Do the parts of a task, also the rest when one fails.

@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from pydantic import JsonValue
+
 from simulator.config import Site
 from simulator.persona.identity import Identity
 from simulator.persona.model import Persona
+from simulator.persona.tasks import Task
 from simulator.tools.contracts import ToolCall, ToolResult
 
 
@@ -57,7 +60,27 @@ class StepDone:
     seconds: float
 
 
-AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one request to a model, as its API counts them."""
+
+    input: int = 0
+    """What was neither read from nor written to the cache."""
+    cache_write: int = 0
+    cache_read: int = 0
+    output: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """A model has answered."""
+
+    model: str
+    usage: Usage
+    seconds: float
+
+
+AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone | ModelCalled
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +118,8 @@ class Finish:
 
     status: Literal["passed", "failed"]
     reason: str = ""
+    limit: Literal["token_limit"] | None = None
+    """The limit that ended the run, where one did that only the agent knows of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +134,38 @@ class RunView:
     """Takes what the agent reports of its tasks."""
     last: ToolResult | None = None
     """What the last call came to; None before the first."""
+    shown: Callable[[str], str] = lambda text: text
+    """Writes a text for a model: values in place of variables; secrets are placeholders."""
+
+
+class Ask(Protocol):
+    """Has one call made."""
+
+    async def __call__(self, tool: str, input: dict[str, JsonValue], /, id: str = "") -> ToolResult:
+        """Make a call, under an id of its own or one that was given."""
+        ...
+
+
+class Performer(Protocol):
+    """Does single tasks of a persona: those in free words, or all of them."""
+
+    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
+        """Do a task.
+
+        Args:
+            view: the run.
+            task: what to get done.
+            index: its place among the persona's tasks, from 1.
+            ask: makes calls.
+
+        Returns:
+            What was done, in words.
+
+        Raises:
+            TaskFailed: it could not be done.
+            TokensSpent: the run may ask no model any more.
+        """
+        ...
 
 
 class Agent(Protocol):

@@ -11,7 +11,7 @@ from typing import Literal
 from simulator.agent.contracts import Agent, Finish, RunView, StepDone
 from simulator.tools.contracts import Dispatcher
 
-End = Literal["finished", "gave_up", "step_limit", "time_limit", "stopped"]
+End = Literal["finished", "gave_up", "step_limit", "time_limit", "token_limit", "stopped"]
 _TERMINAL: dict[str, End] = {"complete": "finished", "done": "finished", "fail": "gave_up"}
 """Tools by which an agent ends its run."""
 
@@ -33,7 +33,12 @@ class LoopEnd:
 
 
 async def run_agent(
-    agent: Agent, dispatcher: Dispatcher, view: RunView, *, stop: Callable[[], bool] = lambda: False
+    agent: Agent,
+    dispatcher: Dispatcher,
+    view: RunView,
+    *,
+    stop: Callable[[], bool] = lambda: False,
+    ends_by_tool: bool = True,
 ) -> LoopEnd:
     """Let an agent act until it finishes, or a limit of its persona is reached.
 
@@ -42,6 +47,8 @@ async def run_agent(
         dispatcher: does the calls.
         view: the run; its ``tell`` also gets a :class:`StepDone` for every call.
         stop: asked before every step; True ends the run there.
+        ends_by_tool: whether a call of ``complete`` or ``fail`` ends the run; False where it ends one task of several,
+            and the agent finishes by itself.
 
     Raises:
         SimulatorError: the run cannot go on.
@@ -54,7 +61,8 @@ async def run_agent(
             while not stop():
                 move = await agent.next_call(view)
                 if isinstance(move, Finish):
-                    return LoopEnd("finished" if move.status == "passed" else "gave_up", move.reason, steps)
+                    end: End = "finished" if move.status == "passed" else "gave_up"
+                    return LoopEnd(move.limit or end, move.reason, steps)
                 if stop():
                     break
                 if steps >= limits.steps:
@@ -65,7 +73,7 @@ async def run_agent(
                 clock.reschedule(deadline)
                 steps += 1
                 view.tell(StepDone(move.name, result.success, time.monotonic() - began))
-                if result.success and move.name in _TERMINAL:
+                if ends_by_tool and result.success and move.name in _TERMINAL:
                     return LoopEnd(_TERMINAL[move.name], str(result.data or ""), steps)
                 view = replace(view, last=result)
             return LoopEnd("stopped", "stopped before the next step", steps)
