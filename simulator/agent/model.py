@@ -190,7 +190,7 @@ def _answer(message: Message, seconds: float) -> Answer:
     uses: list[ToolUse] = []
     texts: list[str] = []
     for block in message.content:
-        told = block.to_dict(mode="json")
+        told = block.to_dict(mode="json", warnings=False)
         if block.type == "text":
             if not block.text.strip():
                 continue
