@@ -131,6 +131,16 @@ def run(
         float | None,
         typer.Option("--limit-minutes", envvar="SIM_LIMIT_MINUTES", min=0.01, help="End the batch after this long."),
     ] = None,
+    toolset: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--toolset", metavar="NAME", help="Offer this toolset instead of those of the persona; may be repeated."
+        ),
+    ] = None,
+    tools: Annotated[
+        list[Path] | None,
+        typer.Option("--tools", metavar="FILE", help="Offer the tools of this Python file, too; may be repeated."),
+    ] = None,
     allow_workspace: Annotated[
         bool,
         typer.Option(
@@ -152,6 +162,7 @@ def run(
     from simulator.report.follow_up import FollowUp
     from simulator.report.summary import batch_lines
     from simulator.runner.batch import RunOptions, run_batch
+    from simulator.tools.plugins import load_file
 
     settings = load_settings()
     chosen = settings.site(site)
@@ -170,6 +181,8 @@ def run(
         screenshots=screenshots or settings.run.screenshots,
         ramp_s=ramp,
         limit_minutes=limit_minutes or settings.run.limit_minutes,
+        toolsets=tuple(toolset or ()),
+        own_tools=tuple(spec for path in tools or () for spec in load_file(path)),
         allow_workspace=allow_workspace,
         ask=ask_terminal if count == 1 and not as_json and sys.stdin.isatty() else None,
         argv=tuple(sys.argv[1:]),

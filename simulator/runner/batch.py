@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from simulator.runner.resources import Resources, open_resources
 from simulator.runner.run import Member, RecordedRun, RunMaker
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
+from simulator.tools.spec import ToolSpec
+from simulator.tools.toolsets import registry_of
 
 _KINDS = {"listing": "listings", "vote": "votes", "message": "messages", "matchup": "matchups", "save": "saves"}
 
@@ -45,6 +47,10 @@ class RunOptions:
     """Seconds over which the users start, evenly."""
     limit_minutes: float | None = None
     """When the batch is asked to end; None: never."""
+    toolsets: tuple[str, ...] = ()
+    """What every user is offered; empty: what its persona names."""
+    own_tools: tuple[ToolSpec, ...] = ()
+    """What every user is offered beside its toolsets."""
     allow_workspace: bool = False
     """Whether personas that name the toolset ``workspace`` get it."""
     ask: Callable[[str], Awaitable[str]] | None = None
@@ -71,6 +77,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     Raises:
         SimulatorError: the batch could not start or go on.
     """
+    options = replace(options, personas=_equipped(options))
     _check_workspace(options)
     people = members(options)
     vaults = Vaults()
@@ -103,6 +110,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 listener,
                 stop,
                 options.screenshots,
+                options.own_tools,
                 options.allow_workspace,
                 options.ask,
             )
@@ -126,6 +134,19 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 made=made,
                 interrupted=status == "interrupted",
             )
+
+
+def _equipped(options: RunOptions) -> tuple[Persona, ...]:
+    """Give the personas with the toolsets that were asked for, all of which there are."""
+    personas = options.personas
+    if options.toolsets:
+        personas = tuple(
+            persona.model_copy(update={"tools": persona.tools.model_copy(update={"toolsets": options.toolsets})})
+            for persona in personas
+        )
+    for toolsets in {persona.tools.toolsets for persona in personas}:
+        registry_of(toolsets, options.own_tools)
+    return personas
 
 
 def _check_workspace(options: RunOptions) -> None:

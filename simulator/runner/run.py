@@ -33,7 +33,7 @@ from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
-from simulator.tools.spec import ToolGrant
+from simulator.tools.spec import ToolGrant, ToolSpec
 from simulator.tools.toolsets import registry_of
 from simulator.tools.workspace.folder import Workspace
 
@@ -99,6 +99,7 @@ class RunMaker:
     listener: events.Listener
     stop: Stop
     screenshots: Screenshots
+    own_tools: tuple[ToolSpec, ...] = ()
     allow_workspace: bool = False
     ask: Callable[[str], Awaitable[str]] | None = None
 
@@ -211,6 +212,7 @@ class RunMaker:
                 answers=identity.answers,
                 ask=self.ask,
                 workspace=workspace if self.allow_workspace else None,
+                registry=registry_of(member.persona.tools.toolsets, self.own_tools),
             )
             dispatcher = self._dispatcher(member.persona, ctx, journal, watch, lambda: log.label)
             view = RunView(persona=member.persona, identity=identity, site=res.site, peers=peers, tell=log.tell)
@@ -225,7 +227,7 @@ class RunMaker:
         watch: TypingWatch,
         label: Callable[[], str | None],
     ) -> Dispatcher:
-        registry = registry_of(persona.tools.toolsets)
+        registry = ctx.registry
         dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
         dispatcher = TimeoutDispatcher(dispatcher, registry)
         grants: set[ToolGrant] = {*self.resources.site.grants}

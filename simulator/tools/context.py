@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from simulator.template import Bindings
 from simulator.tools.created import FormMemo
+from simulator.tools.registry import Registry
 
 if TYPE_CHECKING:
     from simulator.browser.actor import Actor
@@ -87,6 +88,8 @@ class RunContext:
     """Puts a question to the person at the terminal; None where nobody attends."""
     workspace: Workspace | None = None
     """What the agent may work in beside the site; None: nothing."""
+    registry: Registry = field(default_factory=Registry)
+    """The tools of the run; one that is registered here can be called by the next call."""
     task: str = ""
     """What the agent is at, in words; the agent's loop sets it."""
     logged_in_as: dict[str, str] = field(default_factory=dict)
