@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import warnings
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -211,5 +212,8 @@ def _input_model(
         if parameter.name == TIMEOUT:
             hint = Annotated[hint, Field(gt=0, le=timeout_s * 1000)]
         fields[parameter.name] = (hint, Field(default, description=texts[parameter.name]))
-    model: type[BaseModel] = create_model(function.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+    with warnings.catch_warnings():
+        # A parameter may be called as a deprecated method of models is ("schema"), which nobody calls.
+        warnings.filterwarnings("ignore", message="Field name .* shadows an attribute")
+        model: type[BaseModel] = create_model(function.__name__, __config__=ConfigDict(extra="forbid"), **fields)
     return model
