@@ -77,7 +77,7 @@ class Claude:
         self._ledger = Ledger(tokens)
         self._mask = mask
         self._members = members
-        self._tools: list[ToolUnionParam] = [*tool_params(registry.list_tools())]
+        self._tools = cast(list[ToolUnionParam], tool_params(registry.list_tools()))
         if members is not None:
             self._tools.insert(0, members.param)
         if self._tools:

@@ -133,7 +133,7 @@ async def test_a_task_in_free_words_is_done_by_the_models_calls(stage: Stage) ->
     assert "Your task now: Say hello." in first.said
     (result,) = second.results
     assert result["content"] == [{"type": "text", "text": "navigate number 1"}]
-    assert "is_error" not in result
+    assert result["is_error"] is False
     assert stage.tools.called[0].id == result["tool_use_id"]
 
 
@@ -154,7 +154,7 @@ async def test_after_a_failed_call_what_would_change_something_is_not_done(stage
     assert filled["content"][0]["text"] == "not_found: nothing is called 'Prize'; there is 'Price'"
     assert clicked["is_error"] is True
     assert "earlier call" in clicked["content"][0]["text"]
-    assert "is_error" not in read
+    assert read["is_error"] is False
 
 
 async def test_an_input_that_is_no_object_can_be_corrected(stage: Stage) -> None:
@@ -215,7 +215,7 @@ async def test_a_call_that_was_cut_off_is_not_carried_out(stage: Stage) -> None:
     await stage.run([calls(*uses, stop_reason="max_tokens"), DONE])
     assert stage.tools.names == ["click", "complete"]
     whole, cut = list(requests(stage))[1].results
-    assert "is_error" not in whole
+    assert whole["is_error"] is False
     assert "cut off" in cut["content"][0]["text"]
 
 
