@@ -16,8 +16,6 @@ from playwright.async_api import FilePayload
 from simulator.browser.evidence import Choice
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
-from simulator.browser.follow import visit
-from simulator.browser.sink import ActionStart
 from simulator.errors import ToolError
 
 Button = Literal["left", "right", "middle"]
@@ -38,36 +36,70 @@ class Actor(Executor):
         Raises:
             ToolError: ``blocked``, ``navigation`` or ``timeout``.
         """
-        address = self.absolute(url)
-        if not self.may_visit(address):
-            raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
-        # Variables that the caller names say more than values that are recognised.
-        template = self.bindings.recognise(url) if "{{" in url else self.urls.write(self.relative(address))[0]
-        return await self.carry_out(
-            ActionStart("goto", self.name, value=template, recorded_value=self.relative(address), before=self._now),
-            lambda: visit(self.page, address, self.timeouts.navigation),
-        )
+        address, template = self._address(url)
+        return await self.act_on_page("goto", address, template=template)
 
     async def back(self) -> ActionReport:
         """Go back in the page's history."""
-        return await self.carry_out(
-            ActionStart("back", self.name, before=self._now),
-            lambda: self.page.go_back(wait_until="commit", timeout=self.timeouts.navigation),
-        )
+        return await self.act_on_page("back")
+
+    async def forward(self) -> ActionReport:
+        """Go forward in the page's history."""
+        return await self.act_on_page("forward")
 
     async def reload(self) -> ActionReport:
         """Load the page again."""
-        return await self.carry_out(
-            ActionStart("reload", self.name, before=self._now),
-            lambda: self.page.reload(wait_until="commit", timeout=self.timeouts.navigation),
-        )
+        return await self.act_on_page("reload")
 
     async def scroll(self, dy: float) -> ActionReport:
         """Scroll the page by so many CSS pixels, down if positive."""
-        return await self.carry_out(
-            ActionStart("scroll", self.name, value=f"{dy:g}", recorded_value=f"{dy:g}", before=self._now),
-            lambda: self.page.evaluate("dy => window.scrollBy(0, dy)", dy),
+        return await self.act_on_page("scroll", f"{dy:g}")
+
+    async def scroll_to(self, find: Find, *, timeout_ms: float | None = None) -> ActionReport:
+        """Scroll an element into view."""
+        return await self.act("scroll", find, timeout_ms=timeout_ms)
+
+    async def wait(self, until: Find | Literal["text", "url"], value: str = "", *, timeout_ms: float) -> ActionReport:
+        """Wait until something is there; a replay waits for the same.
+
+        Args:
+            until: a visible element, a text of the page, or the page's address.
+            value: the text, or the address; a template. In an address ``*`` stands for anything.
+            timeout_ms: how long.
+
+        Raises:
+            ToolError: ``timeout``.
+        """
+        options: dict[str, Any] = {"timeout": timeout_ms}
+        if isinstance(until, Find):
+            value = until.value
+            options |= {"until": "element", "how": until.how}
+            if until.name:
+                options["name"] = self.bindings.recognise(until.name)
+        else:
+            options["until"] = until
+        return await self.act_on_page(
+            "wait", self.bindings.render(value), template=self.bindings.recognise(value), options=options
         )
+
+    async def open_tab(self, url: str = "") -> ActionReport:
+        """Open a window and look at it.
+
+        Args:
+            url: what to visit in it, as for :meth:`goto`; empty for nothing.
+        """
+        if not url:
+            return await self.act_on_page("open_tab")
+        address, template = self._address(url)
+        return await self.act_on_page("open_tab", address, template=template)
+
+    async def switch_tab(self, number: int) -> ActionReport:
+        """Look at another window, by its number."""
+        return await self.act_on_page("switch_tab", str(number))
+
+    async def close_tab(self, number: int) -> ActionReport:
+        """Close a window, by its number."""
+        return await self.act_on_page("close_tab", str(number))
 
     async def click(
         self,
@@ -112,6 +144,17 @@ class Actor(Executor):
     ) -> ActionReport:
         """Rest the pointer on an element."""
         return await self.act("hover", find, options=await self._place(find, position), timeout_ms=timeout_ms)
+
+    async def focus(self, find: Find, *, timeout_ms: float | None = None) -> ActionReport:
+        """Give an element the focus."""
+        return await self.act("focus", find, timeout_ms=timeout_ms)
+
+    async def drag(self, find: Find, onto: Find, *, timeout_ms: float | None = None) -> ActionReport:
+        """Drag an element to another one and let it go there."""
+        options = await self._place(find, None)
+        if place := (await self._place(onto, None)).get("position"):
+            options["onto_position"] = place
+        return await self.act("drag", find, onto=onto, options=options, timeout_ms=timeout_ms)
 
     async def fill(self, find: Find, value: str, *, timeout_ms: float | None = None) -> ActionReport:
         """Clear a field and put a text into it."""
@@ -163,6 +206,14 @@ class Actor(Executor):
         file = FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
         options = {"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)}
         return await self.act("upload", find, put=file, options=options)
+
+    def _address(self, url: str) -> tuple[str, str]:
+        """Give the whole address of a URL that may be visited, and its template."""
+        address = self.absolute(url)
+        if not self.may_visit(address):
+            raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
+        # Variables that the caller names say more than values that are recognised.
+        return address, self.bindings.recognise(url) if "{{" in url else self.urls.write(self.relative(address))[0]
 
     async def _place(self, find: Find, position: Point | None) -> dict[str, Any]:
         """Give where in an element the pointer goes, as an option; nothing where its middle will do."""

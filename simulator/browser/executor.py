@@ -6,7 +6,7 @@ Text arguments are templates: variables and secrets are put in here, at the last
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -18,17 +18,20 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.find import Find
 from simulator.browser.follow import translate
-from simulator.browser.gestures import gesture
+from simulator.browser.gestures import drag, gesture, page_gesture
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
-from simulator.browser.script import ARMED, selector
+from simulator.browser.script import ARMED, ONTO, selector
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
 from simulator.errors import ToolError
 from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
 
-_REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press"})
-_POINTER: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover", "check", "uncheck"})
-_TAKE = "el => __sim.take(el)"
+_REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
+_POINTER: Mapping[ActionKind, str] = {
+    **dict.fromkeys(("click", "dblclick", "hover", "check", "uncheck"), "react"),
+    "drag": "drag",
+}
+"""What a pointer aims at, of what a description fits: the element around it that reacts, or can be dragged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class Executor(Onlooker):
         member: str | None = None,
         choice: Choice | None = None,
         options: dict[str, Any] | None = None,
+        onto: Find | None = None,
         timeout_ms: float | None = None,
     ) -> ActionReport:
         """Do something to the one element that a description fits.
@@ -97,13 +101,17 @@ class Executor(Onlooker):
             member: a template that made this one of a group the right one.
             choice: set when any of a collection would have done.
             options: how it is done; they are stored, and tell a replay.
+            onto: for ``drag``, where the element goes.
             timeout_ms: how long to wait until the element is there and ready; default: the user's bound.
 
         Raises:
             ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``not_allowed`` or ``page_closed``.
         """
         timeout = self.timeouts.action if timeout_ms is None else timeout_ms
-        target = await self.take(find, pointer=kind in _POINTER, timeout_ms=timeout)
+        target = await self.take(find, pointer=_POINTER.get(kind, ""), timeout_ms=timeout)
+        if onto is not None:
+            place = await self.take(onto, onto=True, timeout_ms=timeout)
+            options = {**(options or {}), "onto": place.model_dump(mode="json", exclude_defaults=True)}
         if member is not None:
             target = self._as_member(target, member)
         template, shown, typed = self._value(kind, value, target)
@@ -120,9 +128,48 @@ class Executor(Onlooker):
         )
         learned = self.chosen(target.name or target.text) if choice else {}
         given = typed if put is None else put
-        return await self.carry_out(
-            start, lambda: gesture(self.page, kind, ARMED, given, start.options, timeout), learned
+
+        def operation() -> Awaitable[None]:
+            if onto is not None:
+                return drag(self.page, ARMED, ONTO, start.options, timeout)
+            return gesture(self.page, kind, ARMED, given, start.options, timeout)
+
+        return await self.carry_out(start, operation, learned)
+
+    async def act_on_page(
+        self,
+        kind: ActionKind,
+        value: str | None = None,
+        *,
+        template: str | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> ActionReport:
+        """Do something to the page as a whole, or to the windows.
+
+        Args:
+            kind: what is done.
+            value: what it is done with, without variables.
+            template: the same with variables, as it is stored; default: the value with those that are recognised.
+            options: how it is done; they are stored, and tell a replay.
+
+        Raises:
+            ToolError: it could not be done, or led nowhere.
+        """
+        shown = None if value is None else self._vault.mask(self.relative(value))
+        start = ActionStart(
+            kind,
+            self.name,
+            value=shown if template is None else template,
+            recorded_value=shown,
+            before=self._now,
+            options=options or {},
         )
+        return await self.carry_out(start, lambda: self.on_page(kind, value or "", start.options))
+
+    async def on_page(self, kind: ActionKind, value: str, options: Mapping[str, Any]) -> None:
+        """Do something to the page as a whole, unreported."""
+        given = {name: self.bindings.render(one) if isinstance(one, str) else one for name, one in options.items()}
+        await page_gesture(self._windows, kind, value, given, self.timeouts.navigation)
 
     def _as_member(self, target: Target, member: str) -> Target:
         value = self.bindings.render(member).casefold()
@@ -141,8 +188,16 @@ class Executor(Onlooker):
         self.bindings.set(variable, learned[variable])
         return learned
 
-    async def take(self, find: Find, *, pointer: bool = False, timeout_ms: float | None = None) -> Target:
+    async def take(
+        self, find: Find, *, pointer: str = "", onto: bool = False, timeout_ms: float | None = None
+    ) -> Target:
         """Find the one element that a description fits, take its evidence, and arm the guard with it.
+
+        Args:
+            find: the description.
+            pointer: what a pointer aims at of it; empty for the element itself.
+            onto: whether it is where the element that was taken before is dragged to.
+            timeout_ms: how long to look for it; default: the user's bound.
 
         Raises:
             ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
@@ -150,7 +205,7 @@ class Executor(Onlooker):
         body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
         found = selector("simfind", {**body, "pointer": pointer})
         try:
-            taken = await self._ask(found, timeout_ms or self.timeouts.action)
+            taken = await self._ask(found, onto, timeout_ms or self.timeouts.action)
         except PlaywrightTimeout:
             raise ToolError("not_found", f"nothing on {self.page.url} fits {find}") from None
         except PlaywrightError as error:
@@ -163,12 +218,13 @@ class Executor(Onlooker):
         self._see(taken["before"])
         return Target.model_validate(self._written(taken["evidence"]))
 
-    async def _ask(self, found: str, timeout: float) -> Any:
+    async def _ask(self, found: str, onto: bool, timeout: float) -> Any:
         """Take the evidence: in one call of an element that is there already, otherwise waiting for it."""
+        take = "(el, onto) => __sim.take(el, onto)"
         try:
-            return await self.page.eval_on_selector(found, _TAKE, strict=True)
+            return await self.page.eval_on_selector(found, take, onto, strict=True)
         except PlaywrightError:
-            return await self.page.locator(found).evaluate(_TAKE, timeout=timeout)
+            return await self.page.locator(found).evaluate(take, onto, timeout=timeout)
 
     async def _ambiguous(self, find: Find, body: dict[str, str]) -> str:
         script = "find => __sim.sought(find).slice(0, 8).map(el => __sim.describe(el))"
@@ -200,8 +256,11 @@ class Executor(Onlooker):
         self._depart(start)
         try:
             await operation()
+        except ToolError as refusal:
+            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
+            raise
         except PlaywrightError as error:
-            failure = translate(error, f"{start.kind} {self._aimed(start)}")
+            failure = self._failure(start, error)
             if reasons := await self._disarm():
                 failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(reasons)}")
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
@@ -232,11 +291,19 @@ class Executor(Onlooker):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
         return ActionReport(action_id, start.target, outcome, self._now)
 
+    def _failure(self, start: ActionStart, error: PlaywrightError) -> ToolError:
+        if start.kind == "wait" and isinstance(error, PlaywrightTimeout):
+            seconds = start.options["timeout"] / 1000
+            sought = f"{start.options.get('how', start.options['until'])} {start.recorded_value!r}"
+            return ToolError("timeout", f"{sought} did not appear within {seconds:g} s on {self.page.url}")
+        return translate(error, f"{start.kind} {self._aimed(start)}")
+
     def _depart(self, start: ActionStart) -> None:
         """Know from now on what a choice gave only as far as this action goes on from there."""
-        visited = (start.value or "") if start.kind == "goto" else ""
+        visits = start.kind == "goto" or (start.kind == "open_tab" and bool(start.value))
+        visited = (start.value or "") if visits else ""
         self.urls.depart(f"{self._now.url} {visited}", choosing=start.choice is not None)
-        if start.kind == "goto" and not self.urls.leads_on(visited):
+        if visits and not self.urls.leads_on(visited):
             self.bindings.demote(CHOICE)
 
     async def _disarm(self) -> list[str]:

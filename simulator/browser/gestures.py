@@ -1,16 +1,26 @@
-"""How each kind of action on an element is done in the browser: alike when it is recorded and when it is replayed.
+"""How each kind of action is done in the browser: alike when it is recorded and when it is replayed.
 
 Not responsible for: which element it is, which the selector says, or what the action leads to, which is followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
+from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload, Page, Position
 
+from simulator.browser.follow import visit
+from simulator.browser.script import ARMED, ONTO, selector
 from simulator.browser.sink import ActionKind
+from simulator.browser.windows import Windows
+from simulator.errors import ToolError
+
+_DRAG_STEPS = 5
+"""Moves between pressing and letting go: pages tell a drag from a click by them."""
 
 
 async def gesture(
@@ -65,10 +75,118 @@ async def gesture(
             await page.uncheck(found, timeout=timeout_ms)
         case "upload":
             await page.set_input_files(found, value or [], timeout=timeout_ms)
+        case "focus":
+            await page.focus(found, timeout=timeout_ms)
+        case "scroll":
+            await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
         case _:
             raise ValueError(f"the action '{kind}' has no element")
 
 
-def _position(options: Mapping[str, Any]) -> Position | None:
-    place = options.get("position")
+async def drag(page: Page, found: str, onto: str, options: Mapping[str, Any], timeout_ms: float) -> None:
+    """Drag an element to another one. Both are proven before anything is pressed.
+
+    Args:
+        page: where.
+        found: selector of what is dragged.
+        onto: selector of where it is let go.
+        options: how, as the action's options say it.
+        timeout_ms: until each of the two has to be ready.
+
+    Raises:
+        PlaywrightError: it could not be done; nothing is held any longer.
+    """
+    for each in (found, onto):
+        await page.locator(each).wait_for(state="attached", timeout=timeout_ms)
+    place = page.locator(ONTO)
+    offset = _position(options, "onto_position")
+    await place.hover(position=offset, timeout=timeout_ms, trial=True)
+    await page.hover(ARMED, position=_position(options), timeout=timeout_ms)
+    await page.mouse.down()
+    try:
+        await place.scroll_into_view_if_needed(timeout=timeout_ms)
+        box = await place.bounding_box(timeout=timeout_ms)
+        if box is None:
+            raise PlaywrightError("the element that it goes to is not visible")
+        x = box["x"] + (offset["x"] if offset else box["width"] / 2)
+        y = box["y"] + (offset["y"] if offset else box["height"] / 2)
+        await page.mouse.move(x, y, steps=_DRAG_STEPS)
+        # Once more: what has made room under the pointer has to hear of it before it takes anything.
+        await page.mouse.move(x, y)
+    finally:
+        await page.mouse.up()
+
+
+async def page_gesture(
+    windows: Windows, kind: ActionKind, value: str, options: Mapping[str, Any], timeout_ms: float
+) -> None:
+    """Do something to the page as a whole, or to the windows.
+
+    Args:
+        windows: of the user.
+        kind: what is done.
+        value: an address, a distance, the number of a window, or what is waited for; without variables.
+        options: how, as the action's options say it.
+        timeout_ms: until there is a first answer.
+
+    Raises:
+        PlaywrightError: it could not be done.
+        ToolError: there is no such window, or no page to go back or forward to.
+    """
+    page = windows.page
+    match kind:
+        case "goto":
+            await visit(page, value, timeout_ms)
+        case "back" | "forward":
+            here = page.url
+            move = page.go_back if kind == "back" else page.go_forward
+            if await move(wait_until="commit", timeout=timeout_ms) is None and page.url == here:
+                raise ToolError("navigation", f"there is no page to go {kind} to")
+        case "reload":
+            await page.reload(wait_until="commit", timeout=timeout_ms)
+        case "scroll":
+            await page.evaluate("dy => window.scrollBy(0, dy)", float(value or 0))
+        case "wait":
+            await _wait(page, value, options)
+        case "open_tab":
+            await windows.open()
+            if value:
+                await visit(windows.page, value, timeout_ms)
+        case "switch_tab":
+            await windows.show(int(value))
+        case "close_tab":
+            await windows.close(int(value))
+        case _:
+            raise ValueError(f"the action '{kind}' has no target")
+
+
+async def _wait(page: Page, value: str, options: Mapping[str, Any]) -> None:
+    timeout_ms = float(options["timeout"])
+    match options["until"]:
+        case "url":
+            await page.wait_for_url(_arrived(value), wait_until="commit", timeout=timeout_ms)
+        case "text":
+            script = "text => !!window.__sim && __sim.shows(text)"
+            await page.wait_for_function(script, arg=value, timeout=timeout_ms)
+        case _:
+            found = selector("simfind", {"how": options["how"], "value": value, "name": options.get("name", "")})
+            await page.locator(found).first.wait_for(state="visible", timeout=timeout_ms)
+
+
+def _arrived(pattern: str) -> Callable[[str], bool]:
+    """Tell whether an address is what is waited for; what the pattern leaves out, from its end or start, may be any."""
+    wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
+
+    def fits(url: str) -> bool:
+        whole = urlsplit(url)
+        bare = whole._replace(query="", fragment="")
+        forms = [whole._replace(fragment=""), whole, bare]
+        forms += [one._replace(scheme="", netloc="") for one in forms]
+        return any(wanted.fullmatch(one.geturl()) for one in forms)
+
+    return fits
+
+
+def _position(options: Mapping[str, Any], name: str = "position") -> Position | None:
+    place = options.get(name)
     return Position(x=place[0], y=place[1]) if place else None

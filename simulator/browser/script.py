@@ -69,6 +69,8 @@ async def register_engines(playwright: Playwright) -> None:
 
 ARMED = "sim=armed"
 """Selector of the element that was proven last."""
+ONTO = "sim=onto"
+"""Selector of the element that was proven last as what another one is dragged to."""
 SECRET_FIELDS = "sim=secrets"
 """Selector of all fields whose content is secret."""
 

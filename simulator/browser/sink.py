@@ -11,8 +11,8 @@ from typing import Any, Literal, Protocol
 from simulator.browser.evidence import Choice, Target
 
 ActionKind = Literal[
-    "goto", "click", "dblclick", "fill", "press", "type", "select", "check", "uncheck", "hover", "upload",
-    "back", "forward", "reload", "scroll",
+    "goto", "click", "dblclick", "fill", "press", "type", "select", "check", "uncheck", "hover", "focus", "drag",
+    "upload", "back", "forward", "reload", "scroll", "wait", "open_tab", "switch_tab", "close_tab",
 ]  # fmt: skip
 
 Settled = Literal["navigated", "changed", "quiet", "unsettled"]
@@ -44,7 +44,7 @@ class ActionStart:
     actor: str
     target: Target | None = None
     value: str | None = None
-    """What is typed, chosen, pressed or visited, as a template; for ``upload`` the blob's SHA-256."""
+    """What is typed, chosen, pressed, visited or waited for, as a template; the number of a tab."""
     recorded_value: str | None = None
     """The value with its variables rendered; None for secrets."""
     aim: Literal["exact", "choice"] = "exact"

@@ -15,8 +15,8 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
-from simulator.browser.follow import translate, visit
-from simulator.browser.gestures import gesture
+from simulator.browser.follow import translate
+from simulator.browser.gestures import drag, gesture
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionStart
 from simulator.errors import TemplateError, ToolError
@@ -28,12 +28,14 @@ from simulator.replay.verify import Mismatch, compare, is_at
 from simulator.template import literal
 from simulator.tools.options import Option, choose
 
-_QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover"})
+_QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
+_VISITS = frozenset({"goto", "open_tab"})
 _FAILURES: dict[str, Verdict] = {
     "blocked": "environment",
     "page_closed": "environment",
     "navigation": "environment",
     "timeout": "site_error",
+    "not_found": "target_missing",
 }
 
 
@@ -110,8 +112,9 @@ class Performer:
     async def _act(self, planned: PlannedStep, action: ActionRow) -> None:
         actor = self.actor
         query = await self._query(planned, action)
-        value = self._address(planned, action) if action.kind == "goto" else None
-        if action.kind not in ("goto", "upload") and action.value is not None:
+        onto = self._onto(planned, action)
+        value = self._address(planned, action) if action.kind in _VISITS and action.value else None
+        if value is None and action.kind != "upload" and action.value is not None:
             value = actor.bindings.render(action.value, secrets=True)
         options = dict(action.options)
         if action.kind == "upload":
@@ -139,9 +142,9 @@ class Performer:
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         following = action.kind not in _QUIET or action.settled != "quiet"
         try:
-            await actor.carry_out(start, self._operation(action, query, value), learned, following=following)
+            await actor.carry_out(start, self._operation(action, query, onto, value), learned, following=following)
         except ToolError as error:
-            await self._failed(planned, action, query, error)
+            await self._failed(planned, action, query, error, onto)
         if following and action.after is not None:
             self._compare(planned, action)
 
@@ -181,6 +184,15 @@ class Performer:
             return compile_query(action.target, self.actor.bindings.render)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", _words(action), str(error)) from None
+
+    def _onto(self, planned: PlannedStep, action: ActionRow) -> Query | None:
+        """Give what the element of a drag is dragged to."""
+        if "onto" not in action.options:
+            return None
+        try:
+            return compile_query(Target.model_validate(action.options["onto"]), self.actor.bindings.render)
+        except Unprovable as error:
+            raise self._drift(planned, "target_ambiguous", f"where to {_words(action)}", str(error)) from None
 
     async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
         """Choose again from the collection that the recorded choice was made from.
@@ -227,34 +239,39 @@ class Performer:
         except Unprovable:
             return None
 
-    def _operation(self, action: ActionRow, query: Query | None, value: str | None) -> Callable[[], Awaitable[Any]]:
-        page, timeouts = self.actor.page, self.actor.timeouts
+    def _operation(
+        self, action: ActionRow, query: Query | None, onto: Query | None, value: str | None
+    ) -> Callable[[], Awaitable[Any]]:
+        actor, page = self.actor, self.actor.page
         if query is None:
-            match action.kind:
-                case "goto":
-                    address = self.actor.absolute(action.value or "/")
-                    return lambda: visit(page, address, timeouts.navigation)
-                case "back":
-                    return lambda: page.go_back(wait_until="commit", timeout=timeouts.navigation)
-                case "forward":
-                    return lambda: page.go_forward(wait_until="commit", timeout=timeouts.navigation)
-                case "reload":
-                    return lambda: page.reload(wait_until="commit", timeout=timeouts.navigation)
-                case "scroll":
-                    return lambda: page.evaluate("dy => window.scrollBy(0, dy)", float(value or 0))
-                case _:
-                    raise ValueError(f"the action '{action.kind}' has no target")
+            given = actor.absolute(value) if value and action.kind in _VISITS else value or ""
+            return lambda: actor.on_page(action.kind, given, action.options)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
-        bound = max(self.resolve_ms, timeouts.navigation)
-        return lambda: gesture(page, action.kind, _selector(query, self.resolve_ms), value, action.options, bound)
+        bound = max(self.resolve_ms, actor.timeouts.navigation)
+        found = _selector(query, self.resolve_ms)
+        if onto is not None:
+            place = _selector(onto, self.resolve_ms, onto=True)
+            return lambda: drag(page, found, place, action.options, bound)
+        return lambda: gesture(page, action.kind, found, value, action.options, bound)
 
-    async def _failed(self, planned: PlannedStep, action: ActionRow, query: Query | None, error: ToolError) -> NoReturn:
+    async def _failed(
+        self,
+        planned: PlannedStep,
+        action: ActionRow,
+        query: Query | None,
+        error: ToolError,
+        onto: Query | None = None,
+    ) -> NoReturn:
         """Find out why an action could not be done, and raise it as a drift."""
         actor = self.actor
         if error.type in _FAILURES or query is None:
             raise self._drift(planned, _FAILURES.get(error.type, "site_error"), _words(action), error.message)
+        script = "query => __sim.explain(query)"
         try:
-            seen = await actor.page.evaluate("query => __sim.explain(query)", query.model_dump(exclude_defaults=True))
+            seen = await actor.page.evaluate(script, query.model_dump(exclude_defaults=True))
+            if onto is not None and seen["admitted"] == 1:
+                query = onto
+                seen = await actor.page.evaluate(script, query.model_dump(exclude_defaults=True))
         except PlaywrightError as failure:
             raise self._drift(planned, "environment", query.words, failure.message.splitlines()[0]) from failure
         told = explain(query, seen)
@@ -309,8 +326,9 @@ class Performer:
         return Drift(DriftReport(verdict, self.run, step.ordinal + 1, step.tool or "", sought, found))
 
 
-def _selector(query: Query, patience_ms: float) -> str:
-    return selector("sim", {**query.model_dump(exclude_defaults=True), "patience": patience_ms})
+def _selector(query: Query, patience_ms: float, *, onto: bool = False) -> str:
+    body = {**query.model_dump(exclude_defaults=True), "patience": patience_ms}
+    return selector("sim", {**body, "onto": True} if onto else body)
 
 
 def _path(action: ActionRow) -> str:

@@ -1,20 +1,25 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, passed: 0, stopped: [], told: [] };
+const guard = { armed: null, onto: null, passed: 0, stopped: [], told: [] };
 // armed: {el, still()}, where still() says in words what no longer fits, or "".
+// onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
 
 function arm(el, still) {
   guard.armed = { el, still };
+  guard.onto = null;
   guard.passed = 0;
   guard.told = [];
   beginAction();
 }
+function armOnto(el, still) {
+  guard.onto = { el, still, reached: false, why: "" };
+}
 function disarm() {
   const report = { passed: guard.passed, stopped: guard.stopped };
-  guard.armed = null;
+  guard.armed = guard.onto = null;
   guard.passed = 0;
   guard.told = guard.stopped;
   guard.stopped = [];
@@ -50,6 +55,7 @@ function check(event) {
   const armed = guard.armed;
   const hit = event.composedPath()[0];
   if (!armed) return stop(event, "no action was under way in this document");
+  if (guard.onto && guard.passed && RELEASING.has(event.type)) return checkRelease(event, hit);
   const follows = event.type === "click" && event.detail === 0 && guard.passed > 0;
   // A key that is held for a click goes to whatever has the focus, and does nothing there.
   if (HELD.has(event.key) && !belongs(armed.el, hit)) return;
@@ -60,11 +66,33 @@ function check(event) {
   }
   passes();
 }
+// What is dragged is let go over the proven place: it may lie over the place itself by then, or have made room there.
+const RELEASING = new Set(["pointerup", "mouseup", "drop", "click"]);
+const isOver = (event) => document.elementsFromPoint(event.clientX, event.clientY).some((at) => belongs(guard.onto.el, at));
+function checkRelease(event, hit) {
+  const { el, reached, why } = guard.onto;
+  // The click that a browser sends after that goes to what is around both.
+  if (reached && (event.type === "click" || isOver(event) || belongs(guard.armed.el, hit))) return passes();
+  stop(event, why || `what is dragged is not over ${brief(el)}`);
+}
+function checkMove(event) {
+  const onto = guard.onto;
+  if (!event.isTrusted || !onto || !guard.passed || onto.reached || !isOver(event)) return;
+  onto.why = onto.still();
+  onto.reached = !onto.why;
+}
+for (const type of ["pointermove", "dragover"]) window.addEventListener(type, checkMove, { capture: true });
+function checkDrag(event) {
+  if (!guarding || !event.isTrusted) return;
+  if (!guard.onto) return stop(event, "nothing was to be dragged");
+  check(event);
+}
+window.addEventListener("dragstart", checkDrag, { capture: true });
 function passes() {
   guard.passed++;
   handling();
 }
-for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "keydown", "keypress", "beforeinput"]) {
+for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "keydown", "keypress", "beforeinput", "drop"]) {
   window.addEventListener(type, check, { capture: true });
 }
 // A date, a choice and a file are put in place without any input event: what is told of them is checked instead.

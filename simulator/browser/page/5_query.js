@@ -113,14 +113,14 @@ function waiting(body, query, onItsWay) {
 // Selector engine "sim": the one element that a query admits, armed in the guard; nothing while the page is busy or unsure.
 function resolve(body) {
   if (body === "secrets") return all(document, "input,textarea").filter(isSecret);
-  if (body === "armed") return guard.armed && guard.armed.el.isConnected ? [guard.armed.el] : [];
+  if (body === "armed" || body === "onto") return [guard[body]?.el].filter((el) => el?.isConnected);
   const query = JSON.parse(body);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);
   const found = admit(query);
   // Several are waited for too: what is still on its way may tell them apart.
   if (found.length !== 1) return waiting(body, query, busy());
   const el = found[0];
-  arm(el, () => {
+  (query.onto ? armOnto : arm)(el, () => {
     if (!el.isConnected) return "the proven element has left the page";
     return stillFits(query, el) ? "" : "the proven element no longer fits its evidence";
   });
@@ -173,3 +173,5 @@ function placeAt(point) {
   const box = el.getBoundingClientRect();
   return [x - box.x - el.clientLeft, y - box.y - el.clientTop];
 }
+// Whether the page shows a text.
+const shows = (text) => fold(document.body?.innerText).includes(fold(text));

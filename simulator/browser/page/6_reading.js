@@ -110,6 +110,8 @@ function sought(find) {
   }
 }
 
+const draggableOf = (el) => closest(el, "[draggable=true]") || actionableOf(el);
+
 // Selector engine "simfind": what an agent's description fits; for a pointer, the element that reacts.
 const findAll = remembering((body) => {
   const find = JSON.parse(body);
@@ -119,17 +121,17 @@ const findAll = remembering((body) => {
     const shown = found.filter(visible);
     if (shown.length) found = shown;
   }
-  if (find.pointer) found = [...new Set(found.map(actionableOf))];
+  if (find.pointer) found = [...new Set(found.map(find.pointer === "drag" ? draggableOf : actionableOf))];
   return found.slice(0, 20);
 });
 
-// Take the evidence of an element and arm the guard with it, in one visit.
-function take(el) {
+// Take the evidence of an element and arm the guard with it, in one visit; `onto`: as what another one is dragged to.
+function take(el, onto) {
   if (guard.stopped.length) return { stopped: disarm().stopped };
   const before = pageState();
   const evidence = describe(el);
   const unchanged = JSON.stringify([evidence.tag, evidence.role, evidence.name, evidence.type, evidence.name_attr]);
-  arm(el, () => {
+  (onto ? armOnto : arm)(el, () => {
     if (!el.isConnected) return "the element has left the page";
     const now = JSON.stringify([tagOf(el), roleOf(el), nameOf(el), typeOf(el), el.getAttribute("name") || ""]);
     return now === unchanged ? "" : "the element became another one between look and act";
