@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from simulator.cli import covers, demo, doctor, init, personas, replay, runs, tools
+from simulator.cli import covers, demo, doctor, init, personas, replay, report, runs, tools
 from simulator.demo.errors import DemoError
 from simulator.errors import SimulatorError
 
@@ -54,6 +54,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(personas.app, name="personas")
 app.add_typer(runs.app, name="runs")
 app.command("replay")(replay.replay)
+app.command("report")(report.report)
 app.add_typer(demo.app, name="demo")
 app.add_typer(tools.app, name="tools")
 app.command("covers")(covers.covers)

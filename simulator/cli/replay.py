@@ -41,6 +41,10 @@ def replay(
         Path | None,
         typer.Option("--junit", envvar="SIM_JUNIT", metavar="FILE", help="Write what came of it as JUnit XML, too."),
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option("--html", envvar="SIM_HTML", metavar="FILE", help="Write it as a page, too: 'sim report'."),
+    ] = None,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
 ) -> None:
@@ -51,8 +55,10 @@ def replay(
     from simulator.cli.output import check_writable, print_json, print_lines
     from simulator.cli.runs import print_plan
     from simulator.config import load_settings
+    from simulator.recording.reader import Recording
     from simulator.report.follow_up import FollowUp
     from simulator.report.junit import junit_xml
+    from simulator.report.page import html_report
     from simulator.report.replay_summary import replay_lines
     from simulator.runner.replaying import ReplayOptions
     from simulator.runner.replaying import replay as replay_recording
@@ -79,11 +85,15 @@ def replay(
         screenshots=screenshots or settings.run.screenshots,
         argv=tuple(sys.argv[1:]),
     )
-    if junit:
-        check_writable(junit)
+    for file in (junit, html):
+        if file:
+            check_writable(file)
     result = execute(lambda listener, stop: replay_recording(options, listener, stop))
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
     print_json(result) if as_json else print_lines(replay_lines(result, follow))
     if junit:
         junit.write_text(junit_xml(result), "utf-8")
+    if html:
+        with Recording.open(result.db) as recording:
+            html.write_text(html_report(recording, result.batch_id), "utf-8")
     raise typer.Exit(exit_code(result))

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pydantic import ValidationError
+
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
 from simulator.recording.rows import RunRow, StepRow
@@ -63,7 +65,11 @@ def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str) -> Part:
     run = plan.run
     if run.identity is None:
         raise RecordingError(f"the run {run.id} was recorded without an identity, so nobody can perform it")
-    identity = Identity.model_validate(run.identity)
+    try:
+        identity = Identity.model_validate(run.identity)
+    except ValidationError as error:
+        wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_url=False))
+        raise RecordingError(f"the run {run.id} holds no identity that this program knows: {wrong}") from None
     if policy == "fresh":
         definition = run.environment.get("persona")
         if definition is None:

@@ -60,7 +60,7 @@ def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
     """
     rows = [("run", "batch", "kind", "persona", "user", "status", "steps", "started (UTC)")]
     rows += [
-        (short_id(run.id), short_id(run.batch_id), run.kind, run.persona or "-", _username(run), _status(run),
+        (short_id(run.id), short_id(run.batch_id), run.kind, run.persona or "-", username_of(run), status_of(run),
          str(run.steps), _moment(run.started_at))
         for run in runs
     ]  # fmt: skip
@@ -71,7 +71,7 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
     """Tell a run: who, where and how it went, then each step with its actions."""
     run = recorded.run
     lines = [
-        f"run {run.id} ({run.kind}): {_status(run)}" + (f": {run.reason}" if run.reason else ""),
+        f"run {run.id} ({run.kind}): {status_of(run)}" + (f": {run.reason}" if run.reason else ""),
         "",
         *(f"{name:<9} {value}" for name, value in _facts(run)),
         "",
@@ -88,7 +88,7 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
 
 
 def _facts(run: RunRow) -> list[tuple[str, str]]:
-    facts = [("user", f"{_username(run)} ({run.persona or 'no persona'}, number {run.number})")]
+    facts = [("user", f"{username_of(run)} ({run.persona or 'no persona'}, number {run.number})")]
     facts.append(("site", f"{run.site} at {run.environment.get('base_url', 'an unknown address')}"))
     facts.append(("batch", run.batch_id))
     facts += [("source", f"run {run.source_run}")] if run.source_run else []
@@ -135,12 +135,14 @@ def describe_target(target: Target) -> str:
     return f"{words} in {scope.kind} '{scope.name}'" if scope else words
 
 
-def _username(run: RunRow) -> str:
+def username_of(run: RunRow) -> str:
+    """Give the name of a run's user, or else its label."""
     identity: dict[str, Any] = run.identity or {}
     return str(identity.get("username", run.label or "-"))
 
 
-def _status(run: RunRow) -> str:
+def status_of(run: RunRow) -> str:
+    """Give a run's verdict where it has one, else its status."""
     return run.verdict if run.verdict and run.verdict != run.status else run.status
 
 

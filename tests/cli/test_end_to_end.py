@@ -51,10 +51,14 @@ def test_record_look_and_replay(sim, folder: Path) -> None:
     assert replayed.out.startswith("passed: 2 runs, ")
     assert "state     as recorded" in replayed.out
 
-    again = sim("replay", "last", "--json", "--junit", "reports/again.xml")
+    again = sim("replay", "last", "--json", "--junit", "reports/again.xml", "--html", "again.html")
     assert again.code == 1
     (suite,) = ElementTree.parse(folder / "reports" / "again.xml").getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("3", "2"), "both names are taken; the state is as recorded"
+    assert "0 of 2 runs passed" in (folder / "again.html").read_text("utf-8")
+    first = sim("runs", "list", "--json").json[0]["batch_id"]
+    assert sim("report", first, "--html", "first.html").out == "first.html\n"
+    assert "2 of 2 runs passed" in (folder / "first.html").read_text("utf-8")
     assert [one["verdict"] for one in again.json["runs"]] != ["passed", "passed"]
     assert not (folder / ".sim" / "bookshop.db-journal").exists()
 

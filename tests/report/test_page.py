@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from simulator.browser.evidence import Box, Target
+from simulator.browser.sink import ActionOutcome, ActionStart, PageState
+from simulator.recording import Recorder
+from simulator.recording.reader import Recording
+from simulator.report.page import html_report
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
+PNG = b"\x89PNG the first picture"
+LATER = b"\x89PNG another picture"
+TARGET = Target(tag="button", role="button", name="Save", box=Box(x=100, y=50, width=200, height=25))
+
+
+class Tags(HTMLParser):
+    """Collects elements and their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    """A replay of two users; the second one drifts at its second step."""
+    path = tmp_path / "runs.db"
+    drift = {
+        "verdict": "target_missing", "run": "r", "step": 2, "tool": "click", "sought": f"button {HOSTILE}",
+        "found": "no such element", "agreed": ["role"], "contradicted": [], "candidates": ["button 'Keep'"],
+    }  # fmt: skip
+    with Recorder.open(path) as recorder:
+        batch = recorder.begin_batch(argv=["sim", "replay"], seed="7", settings={"identity": "same"}, kind="replay")
+        for number in (1, 2):
+            run = recorder.begin_run(
+                batch_id=batch, number=number, kind="replay", agent=None, persona="voter", site="shop",
+                identity={"username": f"ann{number}", "books": [{"title": HOSTILE}]},
+                environment={"base_url": "http://127.0.0.1:1", "context": {"width": 1000, "height": 500}},
+            )  # fmt: skip
+            run.add_actor("user")
+            step = run.begin_step(
+                call=ToolCall(id="1", name="navigate", input={"q": "{{book.1.title}}"}), replay="actions"
+            )
+            run.end_step(step, ToolResult(success=True, metadata={"screenshot": run.put_blob(PNG, "image/png")}))
+            step = run.begin_step(call=ToolCall(id="2", name="click"), replay="actions")
+            action = run.begin(ActionStart("click", "user", TARGET))
+            after = PageState(url="/books", status=500, alerts=(HOSTILE,), requests=(("POST", "/save", 0),))
+            run.end(action, ActionOutcome("done", "navigated", after))
+            failed = number == 2
+            run.end_step(
+                step,
+                ToolResult(
+                    success=not failed,
+                    error=ToolFailure(type="rejected", message=HOSTILE) if failed else None,
+                    metadata={"screenshot": run.put_blob(LATER, "image/png")},
+                ),
+            )
+            run.add_created(step_id=step, kind="book", url="/books/{{site.books_1}}", fields={"t": "{{book.1.title}}"})
+            run.end_run(
+                status="failed" if failed else "passed",
+                verdict="target_missing" if failed else "passed",
+                reason="drifted" if failed else None,
+                summary={"drift": drift} if failed else {},
+            )
+        recorder.end_batch(batch, status="failed")
+    with Recording.open(path) as recording:
+        return html_report(recording, "last")
+
+
+def test_nothing_of_a_site_becomes_markup(page: str) -> None:
+    tags = Tags()
+    tags.feed(page)
+    assert not {"script", "img", "a", "link", "iframe"} & {tag for tag, _ in tags.found}
+    assert not [attrs for _, attrs in tags.found if any(name.startswith("on") for name in attrs)]
+    assert "&lt;script&gt;alert(1)" in page
+    assert re.findall(r"(?:https?:)?//[^\s\"<)]+", page) == ["http://127.0.0.1:1"] * 2, "only what the run says"
+
+
+def test_those_that_failed_come_first_and_are_open(page: str) -> None:
+    first, second = re.findall(r'<details class="run"[^>]*>', page)
+    assert first.endswith(" open>")
+    assert not second.endswith(" open>")
+    assert page.index("2. ann2 (voter)") < page.index("1. ann1 (voter)")
+    assert "1 of 2 runs passed" in page
+    for text in ("target_missing", "no such element", "button &#39;Keep&#39;"):
+        assert text in page
+
+
+def test_signs_of_trouble_are_told(page: str) -> None:
+    assert "POST /save: no answer" in page
+    assert "the page has status 500" in page
+
+
+def test_a_picture_is_in_the_file_once_and_says_what_was_aimed_at(page: str) -> None:
+    assert page.count("data:image/png;base64,") == 2
+    assert page.count('aria-label="The page before, with what was aimed at"') == 2
+    assert page.count("left: 10.00%; top: 10.00%; width: 20.00%; height: 5.00%") == 2
