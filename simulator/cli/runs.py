@@ -64,6 +64,30 @@ def show(
 
 
 @app.command()
+def diff(
+    first: Run,
+    second: Run,
+    other: Annotated[
+        Path | None, typer.Option("--other", metavar="FILE", help="The recording that holds the second run.")
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Compare two runs step by step; exit 1 where they differ."""
+    from simulator.cli.output import print_json, print_lines
+    from simulator.recording.reader import Recording
+    from simulator.report.difference import compare_runs
+    from simulator.report.recorded import read_run
+
+    path = recording_file(db)
+    with Recording.open(path) as one, Recording.open(other or path) as two:
+        found = compare_runs(read_run(one, first), read_run(two, second))
+    print_json(found) if as_json else print_lines(found.lines())
+    if not found.same:
+        raise typer.Exit(1)
+
+
+@app.command()
 def verify(db: Db = None, as_json: Json = False) -> None:
     """Check all hashes and references."""
     from simulator.cli.output import print_json, print_lines

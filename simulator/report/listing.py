@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from simulator.persona import Identity, Persona
 from simulator.report.columns import columns
 from simulator.report.wording import counted
-from simulator.tools.spec import ToolSpec
+from simulator.tools.toolsets import Offer
 
 
 def persona_lines(personas: Iterable[Persona], width: int | None) -> list[str]:
@@ -37,8 +37,11 @@ def identity_lines(people: list[Identity], width: int | None) -> list[str]:
     return lines
 
 
-def tool_lines(tools: Iterable[ToolSpec], width: int | None) -> list[str]:
+def tool_lines(offers: Iterable[Offer], width: int | None) -> list[str]:
     """Give a line for each tool."""
-    rows = [("tool", "category", "safety", "what it does")]
-    rows += [(spec.name, spec.category, spec.safety, spec.description.splitlines()[0]) for spec in tools]
+    rows = [("tool", "toolset", "category", "safety", "what it does")]
+    rows += [
+        (spec.name, ", ".join(toolsets), spec.category, spec.safety, spec.description.splitlines()[0])
+        for spec, toolsets in offers
+    ]
     return columns(rows, width=width)
