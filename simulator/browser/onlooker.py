@@ -5,9 +5,9 @@ Not responsible for: acting.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeVar
 
 from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 
 from simulator.browser.find import Find
 from simulator.browser.follow import Followed, follow, translate
+from simulator.browser.logs import LogEntry, RequestEntry, logged, requested
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.reading import (
@@ -42,6 +43,7 @@ _BUTTONS = TypeAdapter(tuple[PageButton, ...])
 _BLOCKS = TypeAdapter(tuple[Block, ...])
 _CANDIDATES = TypeAdapter(tuple[Candidate, ...])
 
+Answer = TypeVar("Answer")
 Deed = Literal["point", "type", "look"]
 """What an element is to be fit for: to be pointed at, to be typed into, or to be seen."""
 
@@ -279,6 +281,17 @@ class Onlooker:
         except PlaywrightError as error:
             raise translate(error, f"take a picture of {find or 'the page'}") from error
 
+    async def logged(self) -> list[LogEntry]:
+        """Read what the page logged since it was opened; masked."""
+        return [replace(one, text=self._vault.mask(one.text)) for one in await self._asked(logged(self.page))]
+
+    async def requested(self) -> list[RequestEntry]:
+        """Read what the page requested since it was opened; masked, and relative to the site."""
+        return [
+            replace(one, url=self._vault.mask(self.relative(one.url)))
+            for one in await self._asked(requested(self.page))
+        ]
+
     async def wait_for(self, find: Find, timeout_ms: float) -> None:
         """Wait until something visible fits a description.
 
@@ -330,8 +343,11 @@ class Onlooker:
         return map_strings(told["answer"], self._vault.mask)
 
     async def _read(self, script: str, argument: Any = None) -> Any:
+        return await self._asked(self.page.evaluate(script, argument))
+
+    async def _asked(self, answer: Awaitable[Answer]) -> Answer:
         try:
-            return await self.page.evaluate(script, argument)
+            return await answer
         except PlaywrightError as error:
             raise translate(error, "read the page") from error
 

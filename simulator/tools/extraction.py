@@ -1,4 +1,4 @@
-"""Tools that read the page for an agent: its text, its picture, its forms and links. They change nothing."""
+"""Tools that read the page for an agent: its picture, text and HTML, its forms and links. They change nothing."""
 
 from __future__ import annotations
 
@@ -7,33 +7,53 @@ from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 
+from simulator.browser.find import Find
 from simulator.canonical import sha256
+from simulator.errors import ToolError
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Image, ToolResult
 from simulator.tools.meanings import meaning_of
+from simulator.tools.pointing import first_fit
 from simulator.tools.spec import tool
 
 if TYPE_CHECKING:
     from simulator.browser.reading import FieldInfo, FormInfo, LinkInfo
 
-TEXT_LIMIT = 4000
+TEXT_LIMIT = 4_000
 """Characters of a page's text."""
+CONTENT_LIMIT = 8_000
+"""Characters of a page's content, or of the texts of elements."""
+HTML_LIMIT = 60_000
+"""Characters of HTML."""
+TEXTS_LIMIT = 100
 LINKS_LIMIT = 200
 
 
-@tool(category="extraction", safety="safe", replay="skip", required_capabilities=["vision"], examples=[{}])
-async def screenshot(ctx: RunContext, full_page: bool = False) -> ToolResult:
-    """Take a picture of the page; what stands in password fields is covered.
+@tool(
+    category="extraction",
+    safety="safe",
+    replay="skip",
+    required_capabilities=["vision"],
+    examples=[{}, {"full_page": True}, {"selector": "main"}],
+)
+async def screenshot(ctx: RunContext, full_page: bool = False, selector: str = "") -> ToolResult:
+    """Take a picture of the page or of one element; what stands in password fields is covered.
 
     Args:
         ctx: The run.
         full_page: The whole page instead of what is in view.
+        selector: One element instead of the page: CSS, visible text, role=…, label=… or ref=….
 
     Returns:
         The picture, and the page's url and title.
     """
-    data = await ctx.actor.screenshot(full_page=full_page)
+    if full_page and selector:
+        raise ToolError("invalid_input", "screenshot: full_page and selector exclude each other; give one of them")
+    if selector:
+        data = await first_fit(ctx.actor, selector, lambda find: ctx.actor.screenshot(find=find))
+    else:
+        data = await ctx.actor.screenshot(full_page=full_page)
     image = Image(media_type="image/png", data=data, sha256=sha256(data))
     return ToolResult(success=True, data=tell_page(await ctx.actor.look()), images=(image,))
 
@@ -45,10 +65,83 @@ async def get_page_text(ctx: RunContext) -> ToolResult:
     Returns:
         The text; where it was cut, it says so at its end.
     """
-    text, total = await ctx.actor.text(TEXT_LIMIT)
-    if total > TEXT_LIMIT:
-        text += f"\n[cut: the first {TEXT_LIMIT} of {total} characters]"
-    return ToolResult(success=True, data=text, metadata={"cut": total > TEXT_LIMIT, "characters": total})
+    return _told(*await ctx.actor.text(TEXT_LIMIT))
+
+
+@tool(category="extraction", safety="safe", replay="skip", examples=[{}])
+async def get_page_content(ctx: RunContext) -> ToolResult:
+    """Read the title and the visible text of the page, up to 8,000 characters, without scripts and styles.
+
+    Returns:
+        The title, an empty line, and the text; where it was cut, it says so at its end.
+    """
+    title = (await ctx.actor.look()).title
+    text, total = await ctx.actor.text(CONTENT_LIMIT)
+    return _told(f"{title}\n\n{text}", total, shown=len(text))
+
+
+@tool(category="extraction", safety="safe", replay="skip", examples=[{}])
+async def get_page_html(ctx: RunContext) -> ToolResult:
+    """Read the HTML of the page as it is now, up to 60,000 characters, without what stands in password fields.
+
+    Returns:
+        The HTML; where it was cut, it says so at its end.
+    """
+    return _cut(await ctx.actor.html(), HTML_LIMIT)
+
+
+@tool(category="extraction", safety="safe", replay="skip", examples=[{"selector": "main"}, {"selector": "ref=e12"}])
+async def get_html(ctx: RunContext, selector: str = "html") -> ToolResult:
+    """Read the HTML of one element, up to 60,000 characters, without what stands in password fields.
+
+    Args:
+        ctx: The run.
+        selector: CSS, visible text, role=button[name="…"], label=… or ref=…; the page by default.
+
+    Returns:
+        The HTML of the element and what is in it; where it was cut, it says so at its end.
+    """
+    return _cut(await first_fit(ctx.actor, selector, ctx.actor.html), HTML_LIMIT)
+
+
+@tool(category="extraction", safety="safe", replay="skip", examples=[{"selector": "h1"}, {"selector": ".price"}])
+async def extract_text(ctx: RunContext, selector: str) -> ToolResult:
+    """Read the text of every element that a selector fits, those that can be seen before others.
+
+    Args:
+        ctx: The run.
+        selector: CSS, visible text, role=listitem, label=… or ref=….
+
+    Returns:
+        The texts, one line each, up to 8,000 characters; of a field what stands in it. How many elements there are
+        stands in the metadata.
+    """
+
+    async def read(find: Find) -> tuple[list[str], int]:
+        texts, total = await ctx.actor.texts(find, TEXTS_LIMIT)
+        if not total:
+            raise ToolError("not_found", f"nothing fits {find}")
+        return texts, total
+
+    texts, total = await first_fit(ctx.actor, selector, read)
+    result = _cut("\n".join(texts), CONTENT_LIMIT)
+    cut = bool(result.metadata["cut"]) or total > len(texts)
+    return result.model_copy(update={"metadata": {**result.metadata, "cut": cut, "elements": total}})
+
+
+def _cut(text: str, limit: int) -> ToolResult:
+    return _told(text[:limit], len(text))
+
+
+def _told(text: str, total: int, *, shown: int | None = None) -> ToolResult:
+    """Tell a text, and where it is not all of it, how much there is."""
+    shown = len(text) if shown is None else shown
+    cut = total > shown
+    return ToolResult(
+        success=True,
+        data=f"{text}\n[cut: the first {shown} of {total} characters]" if cut else text,
+        metadata={"cut": cut, "characters": total},
+    )
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}])

@@ -4,25 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from simulator.errors import UsageError
 from simulator.tools.account import login, logout, register
 from simulator.tools.books import fetch_book_covers, upload_cover_image
-from simulator.tools.extraction import get_page_text, read_buttons, read_forms, read_links, screenshot
+from simulator.tools.console import read_console, read_network
+from simulator.tools.extraction import (
+    extract_text,
+    get_html,
+    get_page_content,
+    get_page_html,
+    get_page_text,
+    read_buttons,
+    read_forms,
+    read_links,
+    screenshot,
+)
 from simulator.tools.forms import fill_form
 from simulator.tools.interaction import check, click, fill, press_key, select_option
 from simulator.tools.lifecycle import complete, fail, switch_user
 from simulator.tools.navigation import get_page_url, go_back, navigate, scroll_down, wait_for_element
 from simulator.tools.plugins import load_entry, offered
 from simulator.tools.registry import Registry
+from simulator.tools.snapshot import find, get_element_info, read_page
 from simulator.tools.spec import ToolSpec
+from simulator.tools.structured import extract, extract_structured
 from simulator.tools.workspace.tools import bash, database_query, edit
 
 TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "browser": (
         navigate, go_back, scroll_down, wait_for_element, get_page_url,
         click, fill, press_key, select_option, check,
-        screenshot, get_page_text, read_forms, read_links, read_buttons,
+        screenshot, get_page_text, get_page_content, get_page_html, get_html, extract, extract_text, extract_structured,
+        read_page, find, get_element_info, read_forms, read_links, read_buttons, read_console, read_network,
         fill_form,
         register, login, logout, switch_user,
         complete, fail,
@@ -52,6 +67,48 @@ def toolset(name: str) -> tuple[ToolSpec, ...]:
 def toolset_names() -> tuple[str, ...]:
     """Give the names of all toolsets, the built-in ones first."""
     return (*TOOLSETS, *(name for name in offered() if name not in TOOLSETS))
+
+
+class Offer(NamedTuple):
+    """A tool, and the toolsets that offer it under its name."""
+
+    spec: ToolSpec
+    toolsets: tuple[str, ...]
+
+
+def offers(names: Iterable[str] | None = None) -> list[Offer]:
+    """Give each tool once.
+
+    Args:
+        names: of the toolsets; None: of all.
+
+    Raises:
+        UsageError: there is no such toolset, or one cannot be loaded.
+    """
+    found: list[Offer] = []
+    for name in toolset_names() if names is None else names:
+        for spec in toolset(name):
+            place = next((at for at, offer in enumerate(found) if offer.spec == spec), None)
+            if place is None:
+                found.append(Offer(spec, (name,)))
+            else:
+                found[place] = Offer(spec, (*found[place].toolsets, name))
+    return found
+
+
+def find_offer(tool: str, toolset: str | None = None) -> Offer:
+    """Find a tool by name or alias; where several toolsets mean different tools by it, the first is given.
+
+    Raises:
+        UsageError: there is none; the nearest names are told.
+    """
+    known = offers([toolset] if toolset else None)
+    for offer in known:
+        if tool in (offer.spec.name, *offer.spec.aliases):
+            return offer
+    near = get_close_matches(tool, [offer.spec.name for offer in known], n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "'sim tools list' shows what there is"
+    raise UsageError(f"there is no tool {tool!r}" + (f" in the toolset {toolset!r}" if toolset else "") + f"; {hint}")
 
 
 def registry_of(toolsets: Iterable[str], own: Iterable[ToolSpec] = ()) -> Registry:

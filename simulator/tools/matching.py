@@ -1,0 +1,216 @@
+"""How well words fit things of a page: a score that is the same every time, from the words alone.
+
+Not responsible for: reading the page, or what follows from a match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Generic, NamedTuple, TypeVar
+
+from simulator.browser.reading import Block, Candidate
+from simulator.tools.meanings import meaning_of_text
+from simulator.tools.vocabulary import normal, phrases, says, says_deed
+
+ENOUGH = 0.4
+"""The least score of a match."""
+_STOP = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "this",
+        "that",
+        "these",
+        "those",
+        "my",
+        "your",
+        "his",
+        "her",
+        "its",
+        "our",
+        "their",
+        "to",
+        "of",
+        "for",
+        "in",
+        "on",
+        "at",
+        "by",
+        "with",
+        "from",
+        "and",
+        "or",
+        "is",
+        "are",
+        "it",
+        "i",
+        "me",
+        "where",
+        "which",
+        "what",
+        "who",
+        "whose",
+        "please",
+        "find",
+        "show",
+        "give",
+        "get",
+        "go",
+        "click",
+        "open",
+        "page",
+        "element",
+        "elements",
+        "thing",
+        "there",
+    ]
+)
+_FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "listbox", "slider"})
+_ROLE_WORDS: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("button", "buttons"), frozenset({"button"})),
+    **dict.fromkeys(("link", "links"), frozenset({"link"})),
+    **dict.fromkeys(("field", "fields", "input", "inputs", "box", "bar", "area"), _FIELDS),
+    **dict.fromkeys(("dropdown", "select", "list", "menu"), frozenset({"combobox", "listbox", "menuitem"})),
+    **dict.fromkeys(("checkbox", "checkboxes", "tick"), frozenset({"checkbox", "switch"})),
+    **dict.fromkeys(("radio", "choice"), frozenset({"radio"})),
+    **dict.fromkeys(("heading", "headings", "headline"), frozenset({"heading"})),
+    **dict.fromkeys(("tab", "tabs"), frozenset({"tab"})),
+}
+_PATTERNS: Mapping[str, re.Pattern[str]] = {
+    **dict.fromkeys(
+        ("price", "prices", "cost", "costs", "amount", "total"),
+        re.compile(r"[£$€¥]\s?\d|\d\s?(?:[£$€¥]|EUR|GBP|USD|CHF)\b", re.IGNORECASE),
+    ),
+    **dict.fromkeys(("email", "mail"), re.compile(r"[\w.+-]+@[\w-]+\.\w")),
+    **dict.fromkeys(("phone", "telephone"), re.compile(r"\+?\d[\d\s()/-]{6,}\d")),
+    **dict.fromkeys(
+        ("date", "dates", "when", "day"),
+        re.compile(
+            r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\b\d{1,2} [A-Z][a-z]{2,8}\b|\b[A-Z][a-z]{2,8} \d{1,2}\b"
+        ),
+    ),
+    **dict.fromkeys(("number", "count", "many"), re.compile(r"\d")),
+}
+
+
+Thing = TypeVar("Thing")
+
+
+class Match(NamedTuple, Generic[Thing]):
+    """A thing that a description fits."""
+
+    score: float
+    """1 and more: all of its words are said in the best place."""
+    thing: Thing
+
+
+class _Said(NamedTuple):
+    """Texts of a thing, in normal form, and what a word that stands in them counts for."""
+
+    text: str
+    weight: float
+
+
+def rank_candidates(description: str, candidates: Iterable[Candidate]) -> list[Match[Candidate]]:
+    """Order the elements that a description may mean, the best first; of equals the first on the page."""
+    return _ranked((_candidate_score(description, one), one) for one in candidates)
+
+
+def rank_blocks(description: str, blocks: Iterable[Block]) -> list[Match[Block]]:
+    """Order the blocks of text that may answer a description, the best first; of equals the first on the page."""
+    return _ranked((_block_score(description, one), one) for one in blocks)
+
+
+def _ranked(scored: Iterable[tuple[float, Thing]]) -> list[Match[Thing]]:
+    enough = [Match(round(score, 3), thing) for score, thing in scored if score >= ENOUGH]
+    return sorted(enough, key=lambda match: -match.score)
+
+
+def _candidate_score(description: str, one: Candidate) -> float:
+    roles, words = _asked(normal(description))
+    wanted = frozenset[str]().union(*(_ROLE_WORDS[word] for word in roles))
+    name = normal(one.name)
+    said = [_Said(name, 1.0), *(_Said(normal(hint), 0.8) for hint in one.hints), _Said(normal(one.href), 0.5)]
+    said += [_Said(normal(text), 0.4) for text in one.near]
+    score = _said(words, said) if words else 0.0
+    if words and says(name, " ".join(words)):
+        score += 0.2 * len(words) / len(name.split())
+    score = max(score, _same_meaning(description, one))
+    if not words:
+        return 0.5 if one.role in wanted else _said(roles, said)
+    if score and wanted:
+        score += 0.3 if one.role in wanted else 0.1 * _said(roles, said) - 0.1
+    return score
+
+
+def _same_meaning(description: str, one: Candidate) -> float:
+    """Two words for one thing: "sign in" and "Log in", an e-mail field and "Courriel"."""
+    for deed in phrases("deeds"):
+        if says_deed(description, deed):
+            return 0.9 if says_deed(one.name, deed) else 0.0
+    if one.role in _FIELDS:
+        meaning = meaning_of_text(description)
+        if meaning and any(meaning_of_text(text) == meaning for text in (one.name, *one.hints) if text):
+            return 0.8
+    return 0.0
+
+
+def _block_score(description: str, one: Block) -> float:
+    roles, words = _asked(normal(description))
+    kinds = [_PATTERNS[word] for word in words if word in _PATTERNS]
+    named = [word for word in words if word not in _PATTERNS]
+    text = normal(one.text)
+    said = [_Said(normal(one.label), 1.0), _Said(text, 0.9), *(_Said(normal(over), 0.7) for over in one.under)]
+    shown = any(kind.search(one.text) for kind in kinds)
+    if kinds:
+        # What is of the kind asked for, or says its name.
+        of_kind = max(0.9 if shown else 0.0, _said([word for word in words if word in _PATTERNS], said[:2]) * 0.7)
+        score = of_kind if not named else (of_kind + _said(named, said)) / 2 if of_kind else 0.0
+    else:
+        score = _said(named, said) if named else 0.0
+    if "heading" in roles or "headings" in roles:
+        score = max(score, 0.8 if not words else score + 0.3) if one.role == "heading" else 0.0
+    # Of what fits as well, the shorter says it more plainly.
+    return score + 0.1 / max(1, len(text.split())) if score else 0.0
+
+
+@lru_cache(maxsize=256)
+def _asked(description: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Part the words for kinds of elements from those for what they say."""
+    words = [word for word in description.split() if word not in _STOP]
+    words = words or description.split()
+    return (
+        tuple(word for word in words if word in _ROLE_WORDS),
+        tuple(word for word in words if word not in _ROLE_WORDS),
+    )
+
+
+def _said(words: Sequence[str], said: Sequence[_Said]) -> float:
+    """How much of some words is said: 1 where all stand in the texts of the greatest weight."""
+    if not words:
+        return 0.0
+    return sum(max((_likeness(word, one.text) * one.weight for one in said), default=0.0) for word in words) / len(
+        words
+    )
+
+
+@lru_cache(maxsize=16384)
+def _likeness(word: str, text: str) -> float:
+    if says(text, word):
+        return 1.0
+    stem = _stem(word)
+    parts = text.split()
+    if any(_stem(part) == stem for part in parts):
+        return 0.9
+    return 0.6 if len(word) >= 4 and any(part.startswith(word) for part in parts) else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _stem(word: str) -> str:
+    for ending in ("ings", "ing", "ies", "es", "ed", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    return word.removesuffix("e") if len(word) > 4 else word
