@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _KEPT = {"SIM_BROWSER"}
+_SETTINGS = ("SIM_", "ANTHROPIC_", "OPENAI_")
 _left: list[str] = []
 
 # How long an example takes depends on what else the machine does, and says nothing about the code.
@@ -64,5 +65,5 @@ def attempts_to_leave() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def _no_settings_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in os.environ if name.startswith("SIM_") and name not in _KEPT]:
+    for name in [name for name in os.environ if name.startswith(_SETTINGS) and name not in _KEPT]:
         monkeypatch.delenv(name)

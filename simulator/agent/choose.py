@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from simulator.errors import UsageError
 
-AGENTS = ("autopilot",)
+AGENTS = ("autopilot", "claude")
 _BY_KEY = {"claude": "ANTHROPIC_API_KEY"}
 """Agents that ``auto`` prefers, and the variable that must be set for each."""
 
@@ -16,14 +16,14 @@ def choose_agent(name: str, environ: Mapping[str, str]) -> str:
     """Give the name of the agent that is meant.
 
     Args:
-        name: an agent, or ``auto``: an agent with a model where it exists and its key is set, else the autopilot.
+        name: an agent, or ``auto``: an agent with a model where its key is set, else the autopilot.
         environ: the environment.
 
     Raises:
         UsageError: there is no such agent.
     """
     if name == "auto":
-        ready = (agent for agent, key in _BY_KEY.items() if agent in AGENTS and environ.get(key))
+        ready = (agent for agent, key in _BY_KEY.items() if environ.get(key))
         return next(ready, "autopilot")
     if name in AGENTS:
         return name

@@ -20,7 +20,7 @@ from simulator.agent.model import Answer, Model, ToolUse
 from simulator.agent.prompt import system_prompt, task_prompt
 from simulator.persona.tasks import Task
 from simulator.tools.contracts import ToolResult
-from simulator.tools.registry import Registry
+from simulator.tools.spec import ToolSpec
 
 IDLE = 3
 """Answers in a row without a tool call."""
@@ -57,7 +57,7 @@ class Claude:
 
     Args:
         model: is asked.
-        registry: the tools that the model is offered.
+        tools: gives what the model is offered, whenever it is asked: a run may be given more tools while it goes on.
         tokens: how many the run may use.
         mask: takes secrets out of everything that is sent.
         members: a toolset of the SDK beside them.
@@ -66,22 +66,18 @@ class Claude:
     def __init__(
         self,
         model: Model,
-        registry: Registry,
+        tools: Callable[[], Sequence[ToolSpec]],
         *,
         tokens: int,
         mask: Callable[[str], str],
         members: Members | None = None,
     ) -> None:
         self._model = model
-        self._registry = registry
+        self._specs = tools
         self._ledger = Ledger(tokens)
         self._mask = mask
         self._members = members
-        self._tools = cast(list[ToolUnionParam], tool_params(registry.list_tools()))
-        if members is not None:
-            self._tools.insert(0, members.param)
-        if self._tools:
-            self._tools[-1] = cast(ToolUnionParam, {**self._tools[-1], "cache_control": {"type": "ephemeral"}})
+        self._written: tuple[tuple[ToolSpec, ...], list[ToolUnionParam]] = ((), [])
 
     async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
         """Do a task.
@@ -92,7 +88,7 @@ class Claude:
             SimulatorError: no model answers.
         """
         talk = Conversation(task_prompt(view, task, index), self._mask)
-        turn = _Turn(self._registry, self._members, view, ask)
+        turn = _Turn(self._specs, self._members, view, ask)
         idle = pauses = 0
         while True:
             answer = await self._asked(view, talk)
@@ -119,7 +115,7 @@ class Claude:
         system: list[TextBlockParam] = [
             {"type": "text", "text": self._mask(system_prompt(view)), "cache_control": {"type": "ephemeral"}}
         ]
-        answer = await self._model.ask(system, self._tools, talk.messages())
+        answer = await self._model.ask(system, self._tools(), talk.messages())
         self._ledger.count(answer.usage)
         view.tell(ModelCalled(answer.model, answer.usage, answer.seconds))
         if answer.stop_reason == "refusal":
@@ -128,12 +124,23 @@ class Claude:
             raise TaskFailed("the conversation about this task no longer fits the model")
         return answer
 
+    def _tools(self) -> list[ToolUnionParam]:
+        """Give the tools as the model is offered them, written anew only when others are there."""
+        specs = tuple(self._specs())
+        if not self._written[1] or specs != self._written[0]:
+            params = [*([self._members.param] if self._members else []), *tool_params(specs)]
+            params[-1] = {**params[-1], "cache_control": {"type": "ephemeral"}}
+            self._written = (specs, cast(list[ToolUnionParam], params))
+        return self._written[1]
+
 
 class _Turn:
     """Carries out the calls of answers, in their order."""
 
-    def __init__(self, registry: Registry, members: Members | None, view: RunView, ask: Ask) -> None:
-        self._registry = registry
+    def __init__(
+        self, tools: Callable[[], Sequence[ToolSpec]], members: Members | None, view: RunView, ask: Ask
+    ) -> None:
+        self._tools = tools
         self._members = members
         self._view = view
         self._ask = ask
@@ -187,5 +194,5 @@ class _Turn:
         """Tell whether a call may change something; members of a toolset answer for themselves."""
         if use.toolset:
             return False
-        spec = self._registry.find(use.name)
-        return spec is None or spec.replay_for("same") != "skip" or spec.is_terminal
+        named = (spec for spec in self._tools() if use.name in (spec.name, *spec.aliases))
+        return any(spec.replay_for("same") != "skip" or spec.is_terminal for spec in named)

@@ -118,9 +118,15 @@ def run(
     site: SiteName = None,
     base_url: BaseUrl = None,
     agent: Annotated[
-        Literal["auto", "autopilot"],
+        Literal["auto", "autopilot", "claude"],
         typer.Option("--agent", envvar="SIM_AGENT", help="Who decides what to do next; auto takes the best there is."),
     ] = "auto",
+    model: Annotated[
+        str, typer.Option("--model", envvar="SIM_MODEL", help="Which model does what is in free words.")
+    ] = "",
+    all_by_model: Annotated[
+        bool, typer.Option("--all-by-model", help="Let the model do the structured tasks, too.")
+    ] = False,
     db: Db = None,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
@@ -152,8 +158,10 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Let users act on the site, and record what they do."""
+    import os
     import sys
 
+    from simulator.agent.choose import choose_agent
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.output import print_json, print_lines
     from simulator.cli.prompt import ask_terminal
@@ -174,7 +182,9 @@ def run(
         personas=select_personas(_load(personas), names or ()),
         count=count,
         seed=seed or _random_seed(),
-        agent="autopilot" if agent == "auto" else agent,
+        agent=choose_agent(agent, os.environ),
+        model=model,
+        all_by_model=all_by_model,
         concurrency=concurrency or (None if configured == "auto" else configured),
         db=db or settings.recording.db,
         headed=headed or settings.browser.headed,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from simulator.persona import Persona, draw_population
 from simulator.recording.recorder import Recorder
 from simulator.runner import events
 from simulator.runner.peers import Board
+from simulator.runner.performers import open_performers
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.run import Member, RecordedRun, RunMaker
 from simulator.runner.stop import Stop
@@ -38,6 +40,10 @@ class RunOptions:
     count: int
     seed: str
     agent: str = "autopilot"
+    model: str = ""
+    """Which model an agent asks that has one; empty: its usual one."""
+    all_by_model: bool = False
+    """Whether the model does the structured tasks, too."""
     concurrency: int | None = None
     """Users at once; None: as the settings say."""
     db: Path
@@ -83,7 +89,12 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     vaults = Vaults()
     started = time.monotonic()
     with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
-        async with open_resources(options.settings, options.site, vaults=vaults, headed=options.headed) as resources:
+        async with (
+            open_performers(
+                options.agent, options.personas, os.environ, model=options.model, all_by_model=options.all_by_model
+            ) as performers,
+            open_resources(options.settings, options.site, vaults=vaults, headed=options.headed) as resources,
+        ):
             concurrency = resources.concurrency(options.concurrency, options.count)
             batch_id = recorder.begin_batch(
                 argv=options.argv,
@@ -113,6 +124,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 options.own_tools,
                 options.allow_workspace,
                 options.ask,
+                performers,
             )
             status: events.RunStatus = "interrupted"
             try:

@@ -7,15 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.contracts import AgentEvent, Made, Progress, RunView, StepDone, TaskEnded, TaskStarted
+from simulator.agent.contracts import (
+    AgentEvent,
+    Made,
+    ModelCalled,
+    Progress,
+    RunView,
+    StepDone,
+    TaskEnded,
+    TaskStarted,
+)
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.config.settings import Screenshots
-from simulator.errors import BrowserCrashed, SimulatorError, ToolError
+from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
@@ -24,6 +33,7 @@ from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
 from simulator.runner.journal import RunJournal
 from simulator.runner.peers import Board, RunPeers
+from simulator.runner.performers import Performers, Spent
 from simulator.runner.resources import Resources
 from simulator.runner.stop import Stop
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
@@ -60,6 +70,7 @@ class _Log:
     """Writes a reason for people."""
     label: str | None = None
     tasks: list[events.TaskOutcome] = field(default_factory=list)
+    spent: Spent = field(default_factory=Spent)
 
     def tell(self, event: AgentEvent) -> None:
         match event:
@@ -76,6 +87,8 @@ class _Log:
                 self.listener(events.StepDone(self.number, tool, success, seconds))
             case Made(deed, index):
                 self.made(deed, index)
+            case ModelCalled(model, usage):
+                self.spent.add(model, usage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +115,7 @@ class RunMaker:
     own_tools: tuple[ToolSpec, ...] = ()
     allow_workspace: bool = False
     ask: Callable[[str], Awaitable[str]] | None = None
+    performers: Performers = field(default_factory=Performers)
 
     async def record(self, member: Member) -> RecordedRun:
         """Let one user act, and record it.
@@ -120,7 +134,7 @@ class RunMaker:
             batch_id=self.batch_id,
             number=member.number,
             kind="record",
-            agent="autopilot",
+            agent="claude" if self.performers.model else "autopilot",
             persona=identity.persona,
             identity=identity.model_dump(mode="json"),
             environment=describe(res.site, profile, res.pool.version, member.persona, self.seed),
@@ -146,7 +160,7 @@ class RunMaker:
                 status, verdict, reason = "failed", "environment", "the browser died under this user"
         except ToolError as error:
             status, reason = "failed", error.message
-        except BrowserCrashed as error:
+        except (BrowserCrashed, ModelUnavailable) as error:
             status, verdict, reason = "failed", "environment", str(error)
         except SimulatorError as error:
             status, verdict, reason = "failed", "environment", str(error)
@@ -162,7 +176,11 @@ class RunMaker:
                 status=status,
                 verdict=verdict,
                 reason=reason or None,
-                summary={"steps": steps, "tasks": [[one.task, one.status, one.reason] for one in log.tasks]},
+                summary={
+                    "steps": steps,
+                    "tasks": [[one.task, one.status, one.reason] for one in log.tasks],
+                    **log.spent.summary(),
+                },
             )
             self.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
             self.board.end(member.number)
@@ -214,9 +232,23 @@ class RunMaker:
                 workspace=workspace if self.allow_workspace else None,
                 registry=registry_of(member.persona.tools.toolsets, self.own_tools),
             )
-            dispatcher = self._dispatcher(member.persona, ctx, journal, watch, lambda: log.label)
-            view = RunView(persona=member.persona, identity=identity, site=res.site, peers=peers, tell=log.tell)
-            end = await run_agent(Autopilot(member.aims), dispatcher, view, stop=lambda: self.stop.requested)
+            dispatcher, offered = self._dispatcher(member.persona, ctx, journal, watch, lambda: log.label)
+            view = RunView(
+                persona=member.persona,
+                identity=identity,
+                site=res.site,
+                peers=peers,
+                tell=log.tell,
+                shown=lambda text: vault.mask(bindings.shown(text)),
+            )
+            performer = self.performers.of(member.persona, offered, vault.mask)
+            end = await run_agent(
+                Autopilot(member.aims, performer, all_by_model=self.performers.all_by_model),
+                dispatcher,
+                view,
+                stop=lambda: self.stop.requested,
+                ends_by_tool=performer is None,
+            )
             return end, not session.alive
 
     def _dispatcher(
@@ -226,17 +258,18 @@ class RunMaker:
         journal: RunJournal,
         watch: TypingWatch,
         label: Callable[[], str | None],
-    ) -> Dispatcher:
+    ) -> tuple[Dispatcher, Callable[[], Sequence[ToolSpec]]]:
+        """Give what the run's calls go through, and what tells which tools may be called."""
         registry = ctx.registry
         dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
         dispatcher = TimeoutDispatcher(dispatcher, registry)
         grants: set[ToolGrant] = {*self.resources.site.grants}
         if ctx.workspace:
             grants.add("workspace")
-        dispatcher = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
-        dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
+        safety = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
+        dispatcher = ReadBackDispatcher(safety, ctx, journal)
         dispatcher = ScreenshotDispatcher(dispatcher, ctx, self.screenshots)
-        return RecordingDispatcher(
+        recorded = RecordingDispatcher(
             dispatcher,
             journal,
             watch=watch,
@@ -244,3 +277,4 @@ class RunMaker:
             template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
             task=label,
         )
+        return recorded, lambda: [spec for spec in registry.list_tools() if safety.allows(spec)]

@@ -85,7 +85,7 @@ class SafetyDispatcher:
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Do one call, or refuse it."""
         spec = self._registry.find(call.name)
-        if spec is not None and not self._allowed(spec):
+        if spec is not None and not self.allows(spec):
             try:
                 validated(spec, call.input)
             except ToolError as error:
@@ -98,7 +98,8 @@ class SafetyDispatcher:
             )
         return await self._inner.dispatch(call)
 
-    def _allowed(self, spec: ToolSpec) -> bool:
+    def allows(self, spec: ToolSpec) -> bool:
+        """Tell whether a tool may be called."""
         below = SAFETY_LEVELS.index(spec.safety) <= SAFETY_LEVELS.index(self._ceiling)
         return below or spec.grant in self._grants
 

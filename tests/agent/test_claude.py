@@ -98,7 +98,7 @@ class Stage:
         async with Model(key, base_url=self.api.url, name=MODEL) as model:
             claude = Claude(
                 model,
-                registry_of(("browser",)),
+                registry_of(("browser",)).list_tools,
                 tokens=persona.limits.tokens,
                 mask=lambda text: text.replace(SECRET, "{{secret.password}}"),
             )

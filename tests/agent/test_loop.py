@@ -108,14 +108,15 @@ async def test_a_stop_lets_the_step_in_progress_finish(make_view) -> None:
     assert agent.closed == 1
 
 
-def test_auto_is_the_autopilot_as_long_as_no_other_agent_exists() -> None:
+def test_auto_is_an_agent_with_a_model_where_its_key_is_set() -> None:
     assert choose_agent("auto", {}) == "autopilot"
-    assert choose_agent("auto", {"ANTHROPIC_API_KEY": "x"}) == "autopilot"
-    assert choose_agent("autopilot", {}) == "autopilot"
+    assert choose_agent("auto", {"ANTHROPIC_API_KEY": ""}) == "autopilot"
+    assert choose_agent("auto", {"ANTHROPIC_API_KEY": "x"}) == "claude"
+    assert choose_agent("autopilot", {"ANTHROPIC_API_KEY": "x"}) == "autopilot"
 
 
 def test_an_unknown_agent_is_told_with_those_there_are() -> None:
     with pytest.raises(UsageError, match="no agent 'autopilo'; did you mean 'autopilot'"):
         choose_agent("autopilo", {})
-    with pytest.raises(UsageError, match="no agent 'zebra'; known are auto, autopilot"):
+    with pytest.raises(UsageError, match="no agent 'zebra'; known are auto, autopilot, claude"):
         choose_agent("zebra", {})

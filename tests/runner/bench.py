@@ -111,7 +111,14 @@ class Bench:
         return Shop(self.folder / f"{name}.shop.db")
 
     async def record(
-        self, name: str, personas: Sequence[dict[str, Any]], *, count: int, concurrency: int, seed: str = "7"
+        self,
+        name: str,
+        personas: Sequence[dict[str, Any]],
+        *,
+        count: int,
+        concurrency: int,
+        seed: str = "7",
+        **more: Any,
     ) -> Original:
         shop = self.shop(name)
         options = RunOptions(
@@ -123,6 +130,7 @@ class Bench:
             concurrency=concurrency,
             db=self.folder / f"{name}.db",
             screenshots="none",
+            **more,
         )
         result = await run_batch(options, lambda _: None, Stop())
         assert [(run.status, run.reason) for run in result.runs] == [("passed", "")] * count

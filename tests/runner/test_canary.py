@@ -96,7 +96,7 @@ class Scripted:
     sought: tuple[str, ...] = LITERALS
     found: list[str]
 
-    def __init__(self, aims: object) -> None:
+    def __init__(self, aims: object, performer: object, all_by_model: bool) -> None:
         self._rest = iter(CALLS)
 
     async def next_call(self, view: RunView) -> ToolCall | Finish:
