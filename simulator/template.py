@@ -49,6 +49,12 @@ def placeholders(text: str) -> Iterator[str]:
         yield match.group(1)
 
 
+def stem_of(name: str) -> str:
+    """Give the variable of a name in a template: ``book.1.title`` of ``book.1.title.slug``."""
+    stem, _, form = name.rpartition(".")
+    return stem if form in _DERIVED else name
+
+
 def literal(text: str) -> str:
     """Protect a literal text, so that braces in it are not read as variables."""
     return text.replace("{{", "{{lb}}") if "{{" in text else text

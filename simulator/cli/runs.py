@@ -46,6 +46,9 @@ def show(
     plan: Annotated[
         bool, typer.Option("--plan", help="What a replay would do, and why it leaves out the rest.")
     ] = False,
+    variables: Annotated[
+        bool, typer.Option("--variables", help="What varies in it: recorded value, where from, and where used.")
+    ] = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -53,10 +56,16 @@ def show(
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.recording.reader import Recording
     from simulator.report.recorded import read_run, run_lines
+    from simulator.report.variables import read_variables, variable_lines
 
     path = recording_file(db)
     if plan:
         print_plan(path, run, as_json=as_json)
+        return
+    if variables:
+        with Recording.open(path) as recording:
+            found = read_variables(recording, run)
+        print_json(found) if as_json else print_lines(variable_lines(found, output_width()))
         return
     with Recording.open(path) as recording:
         recorded = read_run(recording, run)

@@ -16,9 +16,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from simulator.browser.evidence import Box
 from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, BatchRow, RunRow
+from simulator.recording.rows import ActionRow, BatchRow
 from simulator.replay.drift import DriftReport
-from simulator.report.recorded import RecordedRun, RecordedStep, describe_target, read_run, status_of, username_of
+from simulator.report.recorded import (
+    RecordedRun,
+    RecordedStep,
+    describe_target,
+    identity_values,
+    read_run,
+    status_of,
+    username_of,
+)
 from simulator.report.replay_summary import GOOD
 from simulator.report.wording import duration, short_id
 from simulator.template import Bindings
@@ -124,7 +132,7 @@ def _batch_facts(batch: BatchRow) -> list[tuple[str, str]]:
 def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _Run:
     run = recorded.run
     values = {one.name: one.value for one in recording.variables(run.id) if one.value is not None}
-    shown = Bindings(_identity_values(run) | values).shown
+    shown = Bindings(identity_values(run) | values).shown
     status = status_of(run)
     drift = (run.summary or {}).get("drift")
     facts = [
@@ -147,18 +155,6 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         steps=tuple(_steps(recorded, pictures, shown)),
         made=tuple((made.kind, shown(made.url), shown(canonical_json(made.fields))) for made in recorded.created),
     )
-
-
-def _identity_values(run: RunRow) -> dict[str, str]:
-    identity: dict[str, Any] = run.identity or {}
-    groups = {"identity": identity}
-    groups |= {f"book.{place}": book for place, book in enumerate(identity.get("books", ()), start=1)}
-    return {
-        f"{group}.{name}": value
-        for group, values in groups.items()
-        for name, value in values.items()
-        if isinstance(value, str)
-    }
 
 
 def _evidence(drift: DriftReport) -> Iterator[tuple[str, str]]:

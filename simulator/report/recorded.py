@@ -141,6 +141,19 @@ def username_of(run: RunRow) -> str:
     return str(identity.get("username", run.label or "-"))
 
 
+def identity_values(run: RunRow) -> dict[str, str]:
+    """Give the recorded values of a run's user and of the user's books, by the names of their variables."""
+    identity: dict[str, Any] = run.identity or {}
+    groups = {"identity": identity}
+    groups |= {f"book.{place}": book for place, book in enumerate(identity.get("books", ()), start=1)}
+    return {
+        f"{group}.{name}": value
+        for group, values in groups.items()
+        for name, value in values.items()
+        if isinstance(value, str)
+    }
+
+
 def status_of(run: RunRow) -> str:
     """Give a run's verdict where it has one, else its status."""
     return run.verdict if run.verdict and run.verdict != run.status else run.status

@@ -1,0 +1,89 @@
+"""The variables of a run: what each was when it was recorded, where it came from, and where it is used.
+
+Not responsible for: what they are in a replay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import get_args
+
+from simulator.recording.reader import Recording
+from simulator.recording.rows import VariableKind, VariableRow
+from simulator.report.columns import columns
+from simulator.report.recorded import identity_values
+from simulator.template import stem_of
+
+_USES_SHOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedVariable:
+    """A variable of a run."""
+
+    name: str
+    kind: VariableKind
+    value: str | None
+    """As recorded; None for a secret, and for what the recording does not say."""
+    source: str
+    """Where the value came from, in words."""
+    steps: tuple[int, ...]
+    """Numbers of the steps that use it, from 1."""
+
+
+def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
+    """Read the variables of a run, in the order of their first use; those that are never used come last.
+
+    Args:
+        recording: where it stands.
+        name: of the run, as `Recording.run` takes it.
+
+    Raises:
+        RecordingError: there is none of that name, or several.
+    """
+    run = recording.run(name)
+    places = {step.id: step.ordinal + 1 for step in recording.steps(run.id)}
+    known = {one.name: one for one in recording.variables(run.id)}
+    uses: dict[str, dict[int, None]] = {}
+    for use in recording.variable_uses(run.id):
+        uses.setdefault(stem_of(use.name), {})[places[use.step_id]] = None
+    people = identity_values(run)
+    found = []
+    for each in sorted({*known, *uses}, key=lambda each: (min(uses.get(each, {10**9: None})), each)):
+        row = known.get(each)
+        kind: VariableKind = row.kind if row else _kind(each)
+        value = None if kind == "secret" else row.value if row else people.get(each)
+        found.append(RecordedVariable(each, kind, value, _source(each, row, kind, places), tuple(uses.get(each, ()))))
+    return found
+
+
+def variable_lines(variables: list[RecordedVariable], width: int | None) -> list[str]:
+    """Give a line for each variable.
+
+    Args:
+        variables: of a run.
+        width: cells of the terminal; None cuts nothing.
+    """
+    rows = [("variable", "recorded value", "from", "used in steps")]
+    for one in variables:
+        value = "(a secret)" if one.kind == "secret" else one.value or ""
+        more = f" and {len(one.steps) - _USES_SHOWN} more" if len(one.steps) > _USES_SHOWN else ""
+        used = ", ".join(map(str, one.steps[:_USES_SHOWN])) + more
+        short = value.replace("\n", " ")
+        rows.append((one.name, short if len(short) <= 40 else short[:39] + "…", one.source, used or "none"))
+    return columns(rows, width=width)
+
+
+def _kind(name: str) -> VariableKind:
+    group = name.partition(".")[0]
+    return next((kind for kind in get_args(VariableKind) if kind == group), "text")
+
+
+def _source(name: str, row: VariableRow | None, kind: VariableKind, places: dict[str, int]) -> str:
+    if row is not None and row.step_id in places:
+        return f"step {places[row.step_id]}"
+    if name.startswith("user."):
+        return f"user {name.split('.')[1]} of the batch"
+    if kind == "secret":
+        return "the machine's key"
+    return "the persona" if kind == "text" else "the identity"
