@@ -60,13 +60,19 @@ class Resources:
         return max(1, min(wanted, runs))
 
     def session(
-        self, profile: ContextProfile, recorder: RunRecorder, *, sink: ActionSink, bindings: Bindings, vault: Vault
+        self,
+        profile: ContextProfile,
+        recorder: RunRecorder | None,
+        *,
+        sink: ActionSink,
+        bindings: Bindings,
+        vault: Vault,
     ) -> Session:
         """Give the actors of a run.
 
         Args:
             profile: what the site can tell about their browsers.
-            recorder: keeps which actors there are.
+            recorder: keeps which actors there are; None: nothing does.
             sink: gets every action.
             bindings: the run's variables.
             vault: the run's secrets.
@@ -81,7 +87,7 @@ class Resources:
             bindings=bindings,
             vault=vault,
             timeouts=self.timeouts,
-            opened=partial(recorder.add_actor, context=profile.as_dict()),
+            opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
         )
 
 

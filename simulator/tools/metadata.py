@@ -16,6 +16,7 @@ from simulator.persona.model import Safety
 
 SAFETY_LEVELS: tuple[Safety, ...] = get_args(Safety)
 Category = Literal["navigation", "interaction", "extraction", "form", "system", "utility", "data", "context"]
+CATEGORIES: tuple[Category, ...] = get_args(Category)
 Capability = Literal["vision", "tool_use", "structured_output", "computer_use"]
 """What a model may be able to do."""
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)

@@ -15,7 +15,7 @@ def test_every_command_is_in_it() -> None:
     commands = [
         "init", "doctor", "demo serve", "demo state", "demo reset", "personas list", "personas show",
         "personas check", "personas schema", "personas preview", "personas run", "covers", "tools list",
-        "tools show", "runs list", "runs show", "runs verify", "runs prune", "runs promote", "replay",
+        "tools show", "tools call", "runs list", "runs show", "runs verify", "runs prune", "runs promote", "replay",
     ]  # fmt: skip
     titles = [line.removeprefix("## sim ") for line in reference().splitlines() if line.startswith("## sim ")]
     assert set(commands) <= set(titles)
