@@ -6,10 +6,12 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, TypeVar
 
+from simulator.report.event_lines import event_lines
 from simulator.report.progress import Progress, progress
-from simulator.runner.events import BatchResult, Listener, ReplayResult
+from simulator.runner.events import BatchResult, Event, Listener, ReplayResult
 from simulator.runner.stop import Stop
 
 T = TypeVar("T")
@@ -18,28 +20,35 @@ _ONCE = "finishing the current steps; press Ctrl-C again to stop at once"
 _TWICE = "stopped at once; what was done until then is recorded"
 
 
-def execute(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]]) -> T:
+def execute(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], *, events: Path | None = None) -> T:
     """Run until the end, showing progress on standard error.
 
     The first Ctrl-C (or SIGTERM) asks for an orderly end, the second one cancels.
 
     Args:
         start: begins the work, with the listener for its events and what will ask it to stop.
+        events: a file that gets every event as a line of JSON.
 
     Raises:
         KeyboardInterrupt: it was cancelled.
+        UsageError: the file of events cannot be written.
     """
     try:
-        with progress() as shown:
-            return asyncio.run(_run(start, shown))
+        with progress() as shown, event_lines(events, shown.say) as write:
+
+            def listen(event: Event) -> None:
+                write(event)
+                shown(event)
+
+            return asyncio.run(_run(start, shown, listen))
     except asyncio.CancelledError:
         print(_TWICE, file=sys.stderr)
         raise KeyboardInterrupt from None
 
 
-async def _run(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], shown: Progress) -> T:
+async def _run(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], shown: Progress, listener: Listener) -> T:
     stop = Stop()
-    work = asyncio.ensure_future(start(shown, stop))
+    work = asyncio.ensure_future(start(listener, stop))
 
     def interrupt() -> None:
         if stop.requested:

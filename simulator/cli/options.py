@@ -38,6 +38,12 @@ ScreenshotPolicy = Annotated[
     Literal["none", "failures", "all"] | None,
     typer.Option("--screenshots", envvar="SIM_SCREENSHOTS", help="Which to keep; by default as sim.toml says."),
 ]
+Events = Annotated[
+    Path | None,
+    typer.Option(
+        "--events", envvar="SIM_EVENTS", metavar="FILE", help="Write what happens as JSON lines, as it happens."
+    ),
+]
 PersonaFolder = Annotated[
     Path | None,
     typer.Option(

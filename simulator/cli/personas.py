@@ -11,6 +11,7 @@ from simulator.cli.options import (
     BaseUrl,
     Concurrency,
     Db,
+    Events,
     Headed,
     Json,
     PersonaFolder,
@@ -154,6 +155,7 @@ def run(
             help="Give the toolset 'workspace' to personas that name it: it runs commands on this machine.",
         ),
     ] = False,
+    events: Events = None,
     personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
@@ -197,7 +199,7 @@ def run(
         ask=ask_terminal if count == 1 and not as_json and sys.stdin.isatty() else None,
         argv=tuple(sys.argv[1:]),
     )
-    result = execute(lambda listener, stop: run_batch(options, listener, stop))
+    result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events)
     follow = FollowUp(db=db, base_url=base_url, reset=chosen.disposable)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     raise typer.Exit(exit_code(result))

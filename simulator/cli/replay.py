@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from simulator.cli.options import BaseUrl, Concurrency, Db, Headed, Json, ScreenshotPolicy, Seed, SiteName
+from simulator.cli.options import BaseUrl, Concurrency, Db, Events, Headed, Json, ScreenshotPolicy, Seed, SiteName
 
 
 def replay(
@@ -45,6 +45,7 @@ def replay(
         Path | None,
         typer.Option("--html", envvar="SIM_HTML", metavar="FILE", help="Write it as a page, too: 'sim report'."),
     ] = None,
+    events: Events = None,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
 ) -> None:
@@ -88,7 +89,7 @@ def replay(
     for file in (junit, html):
         if file:
             check_writable(file)
-    result = execute(lambda listener, stop: replay_recording(options, listener, stop))
+    result = execute(lambda listener, stop: replay_recording(options, listener, stop), events=events)
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
     print_json(result) if as_json else print_lines(replay_lines(result, follow))
     if junit:
