@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any, Protocol
 
+from simulator.tools.metadata import ToolParameter, parameters_of
 from simulator.tools.spec import ToolSpec
 from simulator.tools.toolsets import TOOLSETS
 
@@ -33,21 +36,86 @@ A call that fails answers with a type (`unknown_tool`, `invalid_input`, `not_all
 message that says what happened and what to try. `rejected` means that the site refused: the fields and its words are
 in the data.
 
-This page is written from the tools themselves.
+Tools of your own: [custom-tools.md](custom-tools.md). Trying one on a page: `sim tools call`.
+
+This page is written from the tools themselves, and the [conformance table](#conformance) from the tests.
+"""
+
+_CONFORMANCE = """\
+## Conformance
+
+What the tests show: each row calls the tool through dispatch on a real page, is recorded, and checks the effect. What
+is replayed by its `actions` is then replayed on a fresh page, which has to come to the same text, fields, address, scroll
+position and requests.
 """
 
 
-def tools_markdown() -> str:
-    """Write the reference of every toolset."""
+class ConformanceRow(Protocol):
+    """One row of the conformance table."""
+
+    @property
+    def toolset(self) -> str:
+        """The toolset whose tool is called."""
+        ...
+
+    @property
+    def tool(self) -> str:
+        """The tool, or the name that is called."""
+        ...
+
+    @property
+    def aspect(self) -> str:
+        """What is shown."""
+        ...
+
+    @property
+    def replay(self) -> str:
+        """Why it is not replayed; empty where it is."""
+        ...
+
+
+def tools_markdown(conformance: Iterable[ConformanceRow]) -> str:
+    """Write the reference of every toolset.
+
+    Args:
+        conformance: what the tests show of the tools.
+    """
     parts = [_HEAD]
+    described: list[ToolSpec] = []
     for name, specs in TOOLSETS.items():
         parts.append(f"## Toolset `{name}`\n")
-        rows = [
-            f"| [`{spec.name}`](#{spec.name}) | {spec.category} | {spec.safety} | {_replay(spec)} |" for spec in specs
-        ]
+        rows = [f"| {_link(spec, described)} | {spec.category} | {spec.safety} | {_replay(spec)} |" for spec in specs]
         parts.append("\n".join(["| tool | category | safety | replay |", "|---|---|---|---|", *rows]) + "\n")
-        parts += [_section(spec) for spec in specs]
+        new = [spec for spec in specs if _origin(spec, described) is None]
+        parts += [_section(spec) for spec in new]
+        described += new
+    parts.append(_CONFORMANCE)
+    rows = [f"| {row.toolset} | `{row.tool}` | {_cell(row.aspect)} | {_replayed(row)} |" for row in conformance]
+    parts.append("\n".join(["| toolset | tool | what is shown | replay |", "|---|---|---|---|", *rows]) + "\n")
     return "\n".join(parts)
+
+
+def _origin(spec: ToolSpec, described: Iterable[ToolSpec]) -> ToolSpec | None:
+    """Give the tool, described before, that this one is; it may be called otherwise."""
+    return next((one for one in described if one.run is spec.run), None)
+
+
+def _link(spec: ToolSpec, described: Iterable[ToolSpec]) -> str:
+    origin = _origin(spec, described)
+    if origin is None or origin.name == spec.name:
+        return f"[`{spec.name}`](#{spec.name})"
+    return f"`{spec.name}`, which is [`{origin.name}`](#{origin.name})"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _replayed(row: ConformanceRow) -> str:
+    if row.replay:
+        return _cell(row.replay)
+    spec = next((one for one in TOOLSETS.get(row.toolset, ()) if row.tool in (one.name, *one.aliases)), None)
+    return "" if spec is None else _replay(spec)
 
 
 def _section(spec: ToolSpec) -> str:
@@ -61,31 +129,33 @@ def _section(spec: ToolSpec) -> str:
         facts.append("for models with " + ", ".join(sorted(spec.required_capabilities)))
     if spec.optimal_capabilities:
         facts.append("best for models with " + ", ".join(sorted(spec.optimal_capabilities)))
+    if spec.requires_page:
+        facts.append("needs an open page")
     if spec.is_terminal:
         facts.append("ends the run")
     lines += ["; ".join(facts)[0].upper() + "; ".join(facts)[1:] + ".", ""]
     schema = spec.schema
-    if schema.get("properties"):
+    parameters = parameters_of(schema)
+    if parameters:
         lines += ["| parameter | type | default | |", "|---|---|---|---|"]
-        lines += [_parameter(name, info, schema) for name, info in schema["properties"].items()] + [""]
+        lines += [_parameter(one, schema["properties"][one.name]) for one in parameters] + [""]
     if spec.returns:
         lines += [f"Answers: {spec.returns}", ""]
     lines += ["```json", *(json.dumps(example, ensure_ascii=False) for example in spec.examples), "```", ""]
     return "\n".join(lines)
 
 
-def _parameter(name: str, info: dict[str, Any], schema: dict[str, Any]) -> str:
-    default = "required" if name in schema.get("required", ()) else f"`{json.dumps(info.get('default'))}`"
-    return f"| `{name}` | {_type(info)} | {default} | {info['description']} |"
+def _parameter(parameter: ToolParameter, info: dict[str, Any]) -> str:
+    default = "required" if parameter.required else f"`{json.dumps(parameter.default)}`"
+    return f"| `{parameter.name}` | {_type(parameter, info)} | {default} | {_cell(parameter.description)} |"
 
 
-def _type(info: dict[str, Any]) -> str:
-    if "anyOf" in info:
-        return " or ".join(_type(one) for one in info["anyOf"] if one.get("type") != "null")
-    if "$ref" in info:
-        return str(info["$ref"]).rpartition("/")[2].lower()
-    bounds = [str(info[key]) for key in ("minimum", "maximum") if key in info]
-    return f"{info['type']} {' to '.join(bounds)}".strip()
+def _type(parameter: ToolParameter, info: dict[str, Any]) -> str:
+    if parameter.enum:
+        return ", ".join(f"`{value}`" for value in parameter.enum)
+    words = f"{parameter.type} of {parameter.items}" if parameter.items else parameter.type
+    limits = {"exclusiveMinimum": "above", "minimum": "from", "maximum": "to", "exclusiveMaximum": "below"}
+    return " ".join([words, *(f"{limits[key]} {value:g}" for key, value in info.items() if key in limits)])
 
 
 def _replay(spec: ToolSpec) -> str:
@@ -95,4 +165,5 @@ def _replay(spec: ToolSpec) -> str:
 
 
 if __name__ == "__main__":
-    print(tools_markdown(), end="")
+    # The table is that of the tests, which are beside the package where this is written, and nowhere else needed.
+    print(tools_markdown(import_module("tests.conformance.table").all_rows()), end="")
