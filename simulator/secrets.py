@@ -24,6 +24,8 @@ from simulator.errors import KeyMissing
 
 KEY_VARIABLE = "SIM_KEY"
 KEY_FILE = "key"
+PASSWORD = "password"
+"""Name of the secret that every user has."""
 MIN_KEY = 16
 """A key given in ``SIM_KEY`` has at least this many characters."""
 
@@ -171,6 +173,10 @@ class Vault:
     def knows(self, text: str) -> bool:
         """Tell whether a text holds a known secret in any encoding."""
         return self.masker.mask(text) != text
+
+    def names(self) -> tuple[str, ...]:
+        """Give the names under which there is a secret: the user's password, and what was revealed or adopted."""
+        return tuple(dict.fromkeys((PASSWORD, *self._values)))
 
     def values(self) -> dict[str, str]:
         """Give a copy of the known secrets by name. For masking in the page; never store or print it."""

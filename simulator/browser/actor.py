@@ -11,11 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload
 
 from simulator.browser.evidence import Choice
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
+from simulator.browser.follow import translate
+from simulator.browser.script import ARMED
+from simulator.browser.windows import Tab
 from simulator.errors import ToolError
 
 Button = Literal["left", "right", "middle"]
@@ -181,6 +185,14 @@ class Actor(Executor):
             return await self.act("select", find, value=value)
         return await self.act("select", find, value=source, put=value, options={"option": value})
 
+    async def options(self, find: Find) -> list[tuple[str, str]]:
+        """Read the options of a drop-down list: value and label of each."""
+        target = await self.take(find)
+        if target.tag != "select":
+            raise ToolError("not_actionable", f"{target.role or target.tag} '{target.name}' is no drop-down list")
+        script = "el => [...el.options].map(one => [one.value, one.label])"
+        return [(value, label) for value, label in await self.page.eval_on_selector(ARMED, script)]
+
     async def check(self, find: Find, checked: bool = True, *, value: str | None = None) -> ActionReport:
         """Tick a box or choose a radio button; or untick it.
 
@@ -206,6 +218,18 @@ class Actor(Executor):
         file = FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
         options = {"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)}
         return await self.act("upload", find, put=file, options=options)
+
+    def tabs(self) -> tuple[Tab, ...]:
+        """Give the windows that are open, in the order in which they were opened."""
+        return self._windows.tabs()
+
+    async def tab_titles(self) -> list[tuple[int, str, str]]:
+        """Give number, address and title of each window."""
+        try:
+            found = [(tab.number, self.relative(tab.page.url), await tab.page.title()) for tab in self.tabs()]
+        except PlaywrightError as error:
+            raise translate(error, "read the titles of the tabs") from error
+        return [(number, *self._written([url, title])) for number, url, title in found]
 
     def _address(self, url: str) -> tuple[str, str]:
         """Give the whole address of a URL that may be visited, and its template."""

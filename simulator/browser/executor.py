@@ -260,9 +260,7 @@ class Executor(Onlooker):
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
         except PlaywrightError as error:
-            failure = self._failure(start, error)
-            if reasons := await self._disarm():
-                failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(reasons)}")
+            failure = await self._failure(start, error)
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise failure from error
         if not following:
@@ -291,12 +289,25 @@ class Executor(Onlooker):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
         return ActionReport(action_id, start.target, outcome, self._now)
 
-    def _failure(self, start: ActionStart, error: PlaywrightError) -> ToolError:
+    async def _failure(self, start: ActionStart, error: PlaywrightError) -> ToolError:
+        """Take back what an action that failed was to reach, and say what stood in its way."""
         if start.kind == "wait" and isinstance(error, PlaywrightTimeout):
             seconds = start.options["timeout"] / 1000
             sought = f"{start.options.get('how', start.options['until'])} {start.recorded_value!r}"
             return ToolError("timeout", f"{sought} did not appear within {seconds:g} s on {self.page.url}")
-        return translate(error, f"{start.kind} {self._aimed(start)}")
+        deed = f"{start.kind} {self._aimed(start)}"
+        script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], why: ''}"
+        try:
+            told = await self.page.evaluate(script, "type" if start.kind in ("fill", "type") else "point")
+        except PlaywrightError:
+            return translate(error, deed)  # its document has gone, and the guard of it
+        if told["stopped"]:
+            return ToolError(
+                "not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(told['stopped'])}"
+            )
+        if told["why"] and isinstance(error, PlaywrightTimeout):
+            return ToolError("not_actionable", f"could not {deed}: it {told['why']}")
+        return translate(error, deed)
 
     def _depart(self, start: ActionStart) -> None:
         """Know from now on what a choice gave only as far as this action goes on from there."""
@@ -305,14 +316,6 @@ class Executor(Onlooker):
         self.urls.depart(f"{self._now.url} {visited}", choosing=start.choice is not None)
         if visits and not self.urls.leads_on(visited):
             self.bindings.demote(CHOICE)
-
-    async def _disarm(self) -> list[str]:
-        """Take back what an action that failed was to reach, and give the input that was stopped."""
-        try:
-            report = await self.page.evaluate("() => window.__sim ? __sim.disarm() : {stopped: []}")
-        except PlaywrightError:
-            return []  # its document has gone, and the guard of it
-        return list(report["stopped"])
 
     def _value(self, kind: ActionKind, value: str | None, target: Target) -> tuple[str | None, str | None, str | None]:
         """Give a value as its template, as it may be stored, and as it is typed."""

@@ -113,6 +113,9 @@ class Site(Section):
     """File of the bundled bookshop."""
     allowed_hosts: tuple[HostRule, ...] = ()
     """Hosts that the browser may reach besides the site; a site that is not on loopback lists itself."""
+    http_hosts: tuple[HostRule, ...] = ()
+    """Hosts that speak plain HTTP only. Elsewhere, but for this machine and a site whose own address says http,
+    addresses are visited by HTTPS."""
     language: str = "en"
     """BCP 47 tag of the language of the site's labels."""
     routes: Annotated[dict[RouteName, SitePath], AfterValidator(_route_placeholders)] = Field(default_factory=dict)
@@ -166,6 +169,17 @@ class Site(Section):
         if path.startswith(("http://", "https://")):
             return path
         return f"{self.base_url}/{path.lstrip('/')}"
+
+    def secured(self, url: str) -> str:
+        """Give an address by HTTPS where it says plain HTTP and nothing says that its host speaks no other."""
+        parts = urlsplit(url)
+        if parts.scheme != "http" or not parts.hostname:
+            return url
+        target = host_port(url)
+        plain = is_loopback(target.host) or any(rule_matches(rule, target) for rule in self.http_hosts)
+        if plain or (target == self.host_port and self.base_url.startswith("http://")):
+            return url
+        return parts._replace(scheme="https", netloc=parts.netloc.removesuffix(":80")).geturl()
 
     def route(self, name: RouteName, value: str = "") -> str | None:
         """Give the path of a route, or None when the section names none.

@@ -6,12 +6,10 @@ from typing import Annotated
 
 from pydantic import Field, JsonValue
 
-from simulator.browser.find import Find
-from simulator.errors import ToolError
 from simulator.tools.answers import tell_action
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
-from simulator.tools.selectors import read_selector
+from simulator.tools.entry import file_field
 from simulator.tools.spec import tool
 
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
@@ -62,7 +60,7 @@ async def upload_cover_image(ctx: RunContext, cover_url: str, selector: str = ""
         The field, and the image's hash, media type and size in bytes.
     """
     image = await ctx.covers.image(ctx.bindings.render(cover_url))
-    find = await _file_field(ctx, selector)
+    find = await file_field(ctx, selector)
     sha256 = ctx.journal.put_blob(image.data, image.media_type)
     path = ctx.workdir / f"cover-{image.sha256[:16]}{_SUFFIXES[image.media_type]}"
     try:
@@ -72,17 +70,3 @@ async def upload_cover_image(ctx: RunContext, cover_url: str, selector: str = ""
         path.unlink(missing_ok=True)
     told: dict[str, JsonValue] = {"sha256": sha256, "media_type": image.media_type, "bytes": len(image.data)}
     return {**tell_action(report), **told}
-
-
-async def _file_field(ctx: RunContext, selector: str) -> Find:
-    """File fields are often hidden under a styled button, so they are not sought among what is visible."""
-    fields = [field for form in await ctx.actor.forms() for field in form.fields if field.type == "file"]
-    if selector:
-        named = [field for field in fields if selector in (field.label, field.name_attr)]
-        return Find("ref", named[0].ref) if len(named) == 1 else read_selector(selector, field=True)[0]
-    if len(fields) == 1:
-        return Find("ref", fields[0].ref)
-    if not fields:
-        raise ToolError("not_found", f"no form on {ctx.actor.here.url} takes a file")
-    listed = ", ".join(f"{field.label or field.name_attr!r} (ref={field.ref})" for field in fields)
-    raise ToolError("ambiguous", f"several fields take a file; say which: {listed}")

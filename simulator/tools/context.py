@@ -58,7 +58,11 @@ class ActorSession(Protocol):
 
 
 class SecretMask(Protocol):
-    """Takes secrets out of texts."""
+    """Takes secrets out of texts, and knows what they are called."""
+
+    def names(self) -> tuple[str, ...]:
+        """Give the names of the user's secrets, without ``secret.``."""
+        ...
 
     def mask(self, text: str) -> str:
         """Put placeholders in place of known secrets."""

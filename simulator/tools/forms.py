@@ -13,6 +13,7 @@ from simulator.template import SECRET, placeholders
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.filling import Filler, Plan, Put
+from simulator.tools.selectors import read_selector
 from simulator.tools.spec import tool
 from simulator.tools.submitting import submit as send
 from simulator.tools.vocabulary import normal, says
@@ -52,6 +53,42 @@ async def fill_form(
     told = tell_plan(found, plan)
     page = (await send(ctx, found)).page if submit else await ctx.actor.look()
     return {**told, "submitted": submit, "page": tell_page(page)}
+
+
+@tool(
+    name="submit",
+    category="form",
+    safety="low_risk",
+    replay="actions",
+    aliases=["submit_form"],
+    examples=[{}, {"form": "Contact the seller"}],
+)
+async def submit_form(ctx: RunContext, form: str = "") -> JsonValue:
+    """Press a form's submit button as it is filled now, and see whether the site took it.
+
+    Args:
+        ctx: The run.
+        form: The form's ref, CSS, or words of its name, heading or button; may be left out where one form fits.
+
+    Returns:
+        The form, and the page that followed. A refusal is an error that names the fields.
+    """
+    found = await _form_meant(ctx, ctx.bindings.render(form))
+    report = await send(ctx, found)
+    return {"form": {"ref": found.ref, "name": found.name or found.heading}, "page": tell_page(report.page)}
+
+
+async def _form_meant(ctx: RunContext, named: str) -> FormInfo:
+    """Give the form that a selector or words name: the form itself, or the one around what the selector fits."""
+    forms = await ctx.actor.forms()
+    find = read_selector(named)[0] if named else None
+    if find is None or find.how == "text":
+        return forms[0] if len(forms) == 1 and not named else choose_form(forms, named, {}, filler_of(ctx))
+    detail = await ctx.actor.inspect(find)
+    for form in forms:
+        if form.ref in (detail.ref, detail.form):
+            return form
+    raise ToolError("not_found", f"{named} is neither a form nor in one")
 
 
 def filler_of(ctx: RunContext, *, password: str | None = None) -> Filler:

@@ -1,14 +1,19 @@
-"""Tools that act on one element. Not responsible for: whole forms, or finding and proving the element."""
+"""Tools that act on one element by pointer and keys.
+
+Not responsible for: what goes into fields (``entry``), whole forms, or finding and proving the element.
+"""
 
 from __future__ import annotations
 
 from pydantic import JsonValue
 
 from simulator.browser.evidence import Choice
+from simulator.browser.executor import ActionReport
 from simulator.browser.find import Find
+from simulator.errors import ToolError
 from simulator.tools.answers import tell_action
 from simulator.tools.context import RunContext
-from simulator.tools.selectors import locate
+from simulator.tools.selectors import ACTION_MS, locate, patience
 from simulator.tools.spec import tool
 
 
@@ -22,7 +27,7 @@ from simulator.tools.spec import tool
         {"selector": "ref=e12", "aim": {"rule": "a listing of another seller"}},
     ],
 )
-async def click(ctx: RunContext, selector: str, aim: Choice | None = None) -> JsonValue:
+async def click(ctx: RunContext, selector: str, aim: Choice | None = None, timeout: int = ACTION_MS) -> JsonValue:
     """Click one element. Several that fit are an error that lists them.
 
     Args:
@@ -30,38 +35,98 @@ async def click(ctx: RunContext, selector: str, aim: Choice | None = None) -> Js
         selector: CSS or visible text (the one is tried when the other finds nothing),
             role=button[name="…"], label=… or ref=….
         aim: Set when this element is only one of a collection that would do as well, with the rule in words.
+        timeout: How long it may take until it is visible, enabled and not covered, in milliseconds.
 
     Returns:
         What was clicked and the page after it had settled.
     """
-    report = await ctx.actor.click(await locate(ctx.actor, selector), choice=aim)
-    ctx.memo.acted(report)
-    return tell_action(report)
+    find = await locate(ctx.actor, selector, patience_s=patience(timeout))
+    return _acted(ctx, await ctx.actor.click(find, choice=aim, timeout_ms=_bound(timeout)))
+
+
+@tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "Rename me"}])
+async def double_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS) -> JsonValue:
+    """Click one element twice in one go.
+
+    Args:
+        ctx: The run.
+        selector: As for click.
+        timeout: How long it may take until it is visible, enabled and not covered, in milliseconds.
+
+    Returns:
+        What was clicked and the page after it had settled.
+    """
+    find = await locate(ctx.actor, selector, patience_s=patience(timeout))
+    return _acted(ctx, await ctx.actor.dblclick(find, timeout_ms=_bound(timeout)))
+
+
+@tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "#cover"}])
+async def right_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS) -> JsonValue:
+    """Click one element with the right button, for its context menu.
+
+    Args:
+        ctx: The run.
+        selector: As for click.
+        timeout: How long it may take until it is visible, enabled and not covered, in milliseconds.
+
+    Returns:
+        What was clicked and the page after it had settled.
+    """
+    find = await locate(ctx.actor, selector, patience_s=patience(timeout))
+    return _acted(ctx, await ctx.actor.click(find, button="right", timeout_ms=_bound(timeout)))
+
+
+@tool(category="interaction", safety="safe", replay="actions", examples=[{"selector": "My account"}])
+async def hover(ctx: RunContext, selector: str, timeout: int = ACTION_MS) -> JsonValue:
+    """Rest the pointer on an element, for what shows only then.
+
+    Args:
+        ctx: The run.
+        selector: As for click.
+        timeout: How long it may take until it is visible and not covered, in milliseconds.
+
+    Returns:
+        What the pointer is on and the page after it had settled.
+    """
+    find = await locate(ctx.actor, selector, patience_s=patience(timeout))
+    return tell_action(await ctx.actor.hover(find, timeout_ms=_bound(timeout)))
 
 
 @tool(
     category="interaction",
     safety="low_risk",
     replay="actions",
-    aliases=["type"],
-    typed=["value"],
-    examples=[{"selector": "E-mail", "value": "{{identity.email}}"}],
+    examples=[{"source": "The Moonstone", "target": "#wish-list"}],
 )
-async def fill(ctx: RunContext, selector: str, value: str) -> JsonValue:
-    """Clear a text field and fill it.
+async def drag(ctx: RunContext, source: str, target: str, timeout: int = ACTION_MS) -> JsonValue:
+    """Drag an element to another one and let it go there.
 
     Args:
         ctx: The run.
-        selector: The field's label, CSS, role=textbox[name="…"] or ref=….
-        value: The text; {{variables}} are filled in by the browser.
+        source: What to drag, as for click.
+        target: Where to let it go, as for click.
+        timeout: How long each may take until it is visible and not covered, in milliseconds.
 
     Returns:
-        What was filled and the page.
+        What was dragged and the page after it had settled.
     """
-    find = await locate(ctx.actor, selector, field=True)
-    report = await ctx.actor.fill(find, value)
-    ctx.memo.put(report, value)
-    return tell_action(report)
+    find = await locate(ctx.actor, source, patience_s=patience(timeout))
+    onto = await locate(ctx.actor, target, patience_s=patience(timeout))
+    return _acted(ctx, await ctx.actor.drag(find, onto, timeout_ms=_bound(timeout)))
+
+
+@tool(category="interaction", safety="safe", replay="actions", examples=[{"selector": "E-mail"}])
+async def focus(ctx: RunContext, selector: str) -> JsonValue:
+    """Give an element the focus: press_key presses keys there.
+
+    Args:
+        ctx: The run.
+        selector: A field's label, CSS, visible text, role=textbox[name="…"] or ref=….
+
+    Returns:
+        What has the focus and the page.
+    """
+    return tell_action(await ctx.actor.focus(await locate(ctx.actor, selector, field=True)))
 
 
 @tool(
@@ -83,52 +148,43 @@ async def press_key(ctx: RunContext, key: str, selector: str = "") -> JsonValue:
         Where it was pressed and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, field=True) if selector else Find("focused")
-    report = await ctx.actor.press(key, find)
+    return _acted(ctx, await ctx.actor.press(key, find))
+
+
+@tool(
+    category="interaction",
+    safety="low_risk",
+    replay="actions",
+    typed=["keys"],
+    examples=[{"selector": "Search", "keys": "Enter"}, {"selector": "#menu", "keys": ["ArrowDown", "Enter"]}],
+)
+async def press_keys(ctx: RunContext, selector: str, keys: str | list[str]) -> JsonValue:
+    """Press keys one after the other: the first in an element, the others where the focus is by then.
+
+    Args:
+        ctx: The run.
+        selector: Where to press the first: a field's label, CSS, visible text or ref=….
+        keys: One key or chord, or several: Enter, Tab, Control+a.
+
+    Returns:
+        Where the last was pressed and the page after it had settled.
+    """
+    pressed = [keys] if isinstance(keys, str) else keys
+    if not pressed:
+        raise ToolError("invalid_input", 'press_keys: keys: expected at least one. Example: {"keys": ["Tab", "Enter"]}')
+    find = await locate(ctx.actor, selector, field=True)
+    for key in pressed:
+        report = await ctx.actor.press(key, find)
+        ctx.memo.acted(report)
+        find = Find("focused")
+    return tell_action(report)
+
+
+def _acted(ctx: RunContext, report: ActionReport) -> JsonValue:
     ctx.memo.acted(report)
     return tell_action(report)
 
 
-@tool(
-    category="interaction",
-    safety="low_risk",
-    replay="actions",
-    aliases=["select"],
-    examples=[{"selector": "Genre", "value": "Poetry"}],
-)
-async def select_option(ctx: RunContext, selector: str, value: str) -> JsonValue:
-    """Choose an option of a drop-down list.
-
-    Args:
-        ctx: The run.
-        selector: The list's label, CSS or ref=….
-        value: The option's text, or else its value.
-
-    Returns:
-        What was chosen from and the page.
-    """
-    find = await locate(ctx.actor, selector, field=True)
-    report = await ctx.actor.select(find, value)
-    ctx.memo.put(report, value)
-    return tell_action(report)
-
-
-@tool(
-    category="interaction",
-    safety="low_risk",
-    replay="actions",
-    examples=[{"selector": "I accept the terms"}, {"selector": "Good", "checked": True}],
-)
-async def check(ctx: RunContext, selector: str, checked: bool = True) -> JsonValue:
-    """Tick a checkbox or choose a radio button; or clear a checkbox.
-
-    Args:
-        ctx: The run.
-        selector: Its label, CSS or ref=….
-        checked: False clears a checkbox.
-
-    Returns:
-        What was ticked and the page.
-    """
-    find = await locate(ctx.actor, selector, field=True)
-    report = await ctx.actor.check(find, checked)
-    return tell_action(report)
+def _bound(timeout_ms: int) -> float | None:
+    """Give the bound of an action; the usual one is as the settings have it."""
+    return None if timeout_ms == ACTION_MS else timeout_ms

@@ -1,16 +1,24 @@
-"""Tools that move between pages. Not responsible for: which hosts may be reached, which the browser enforces."""
+"""Tools that move between pages and on a page.
+
+Not responsible for: which hosts may be reached, which the browser enforces, or how one logs in.
+"""
 
 from __future__ import annotations
 
-from pydantic import JsonValue
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, JsonValue
 
 from simulator.errors import ToolError
+from simulator.tools.account import USERNAME, login
 from simulator.tools.answers import tell_action, tell_page
 from simulator.tools.context import RunContext
+from simulator.tools.failures import DetailedToolError
 from simulator.tools.selectors import locate
 from simulator.tools.spec import tool
 
-WAIT_S = 8.0
+Pixels = Annotated[int, Field(gt=0)]
 
 
 @tool(
@@ -18,25 +26,55 @@ WAIT_S = 8.0
     safety="low_risk",
     replay="actions",
     aliases=["goto"],
+    timeout_s=90,
     examples=[{"url": "/books?sort=newest"}, {"url": "/books/{{site.books_1}}"}],
 )
 async def navigate(ctx: RunContext, url: str) -> JsonValue:
-    """Open a page of the site.
+    """Open a page of the site. Where the site asks for a login on the way, the user is logged in first.
 
     Args:
         ctx: The run.
-        url: An absolute URL on the site, or a path such as /books.
+        url: An absolute URL on the site, or a path such as /books. Plain http becomes https, but for this machine and
+            for hosts that are known to speak nothing else.
 
     Returns:
-        The page's url, title and status, and what it says in alerts and notes.
+        The page's url, title and status, and what it says in alerts and notes; and whether there was a login.
     """
-    report = await ctx.actor.goto(url)
-    ctx.memo.acted(report)
-    return tell_page(report.page)
+    address = ctx.site.secured(url)
+    ctx.memo.acted(await ctx.actor.goto(address))
+    told: dict[str, JsonValue] = {}
+    if _at_login(ctx) and not _is_login(ctx, ctx.actor.absolute(address)):
+        told["login"] = await _log_in(ctx, address)
+    return tell_page(ctx.actor.here) | told
 
 
-@tool(category="navigation", safety="low_risk", replay="actions", aliases=["back"], examples=[{}])
-async def go_back(ctx: RunContext) -> JsonValue:
+async def _log_in(ctx: RunContext, address: str) -> str:
+    """Log in where the site asks for it, and open the page that was asked for."""
+    try:
+        await login.run(ctx)
+    except ToolError as error:
+        data = error.data if isinstance(error, DetailedToolError) else None
+        message = f"{address} asks for a login first, and that failed: {error.message}"
+        raise DetailedToolError(error.type, message, data) from error
+    if urlsplit(ctx.actor.page.url).path != urlsplit(ctx.actor.absolute(address)).path:
+        ctx.memo.acted(await ctx.actor.goto(address))
+    if _at_login(ctx):
+        raise ToolError("rejected", f"{address} asks for a login, also after one; log in as another user")
+    name = ctx.logged_in_as.get(ctx.actor.name, USERNAME)
+    return f"the site asked for a login on the way: logged in as {name}, then opened the page asked for"
+
+
+def _at_login(ctx: RunContext) -> bool:
+    return "login" in ctx.site.grants and _is_login(ctx, ctx.actor.page.url)
+
+
+def _is_login(ctx: RunContext, address: str) -> bool:
+    route = ctx.site.route("login")
+    return route is not None and urlsplit(ctx.site.url(route)).path == urlsplit(address).path
+
+
+@tool(category="navigation", safety="low_risk", replay="actions", aliases=["go_back"], examples=[{}])
+async def back(ctx: RunContext) -> JsonValue:
     """Go back to the page before this one.
 
     Returns:
@@ -47,8 +85,52 @@ async def go_back(ctx: RunContext) -> JsonValue:
     return tell_page(report.page)
 
 
+@tool(category="navigation", safety="low_risk", replay="actions", aliases=["go_forward"], examples=[{}])
+async def forward(ctx: RunContext) -> JsonValue:
+    """Go forward again, after going back.
+
+    Returns:
+        The page's url, title and status.
+    """
+    report = await ctx.actor.forward()
+    ctx.memo.acted(report)
+    return tell_page(report.page)
+
+
+@tool(category="navigation", safety="low_risk", replay="actions", aliases=["reload"], examples=[{}])
+async def refresh(ctx: RunContext) -> JsonValue:
+    """Load the page again.
+
+    Returns:
+        The page's url, title and status.
+    """
+    report = await ctx.actor.reload()
+    ctx.memo.acted(report)
+    return tell_page(report.page)
+
+
+@tool(
+    category="navigation",
+    safety="safe",
+    replay="actions",
+    examples=[{"direction": "down"}, {"direction": "up", "amount": 1200}],
+)
+async def scroll(ctx: RunContext, direction: Literal["up", "down"], amount: Pixels = 500) -> JsonValue:
+    """Scroll the page.
+
+    Args:
+        ctx: The run.
+        direction: Where to.
+        amount: How far, in CSS pixels.
+
+    Returns:
+        The page.
+    """
+    return tell_action(await ctx.actor.scroll(amount if direction == "down" else -amount))
+
+
 @tool(category="navigation", safety="safe", replay="actions", examples=[{}, {"pixels": 1200}])
-async def scroll_down(ctx: RunContext, pixels: int = 500) -> JsonValue:
+async def scroll_down(ctx: RunContext, pixels: Pixels = 500) -> JsonValue:
     """Scroll the page down.
 
     Args:
@@ -61,23 +143,23 @@ async def scroll_down(ctx: RunContext, pixels: int = 500) -> JsonValue:
     return tell_action(await ctx.actor.scroll(pixels))
 
 
-@tool(category="navigation", safety="safe", replay="skip", examples=[{"selector": "text=Your listing is live"}])
-async def wait_for_element(ctx: RunContext, selector: str) -> JsonValue:
-    """Wait up to 8 seconds until an element is there and visible.
+@tool(
+    category="navigation",
+    safety="safe",
+    replay="actions",
+    examples=[{"selector": "Add to basket"}, {"selector": "#reviews"}],
+)
+async def scroll_to(ctx: RunContext, selector: str) -> JsonValue:
+    """Scroll until an element is in view.
 
     Args:
         ctx: The run.
         selector: CSS, visible text, role=button[name="…"], label=… or ref=….
 
     Returns:
-        What was waited for.
+        What was scrolled to and the page.
     """
-    try:
-        find = await locate(ctx.actor, selector, patience_s=WAIT_S)
-    except ToolError as error:
-        raise ToolError("timeout", f"waited {WAIT_S:g} s: {error.message}") from error
-    await ctx.actor.wait_for(find, WAIT_S * 1000)
-    return f"{selector} is there"
+    return tell_action(await ctx.actor.scroll_to(await locate(ctx.actor, selector)))
 
 
 @tool(category="navigation", safety="safe", replay="skip", examples=[{}])

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 PATIENCE_S = 3.0
 """How long to wait until one of several meanings of a selector fits."""
 POLL_S = 0.1
+ACTION_MS = 5_000
+"""How long an element may take to be ready to be acted on, unless a call says otherwise."""
 
 _PREFIXED = re.compile(r"(css|text|label|ref)=(.+)", re.DOTALL)
 _ROLE = re.compile(r"role=([a-z]+)(?:\[name=([\"'])(.*)\2\])?", re.DOTALL)
@@ -48,6 +50,11 @@ def read_selector(selector: str, *, field: bool = False) -> tuple[Find, ...]:
     css, text = Find("css", selector), Find("text", selector)
     plain = (Find("label", selector), text) if field else (text,)
     return (css, *plain) if _CSS.match(selector) else (*plain, css)
+
+
+def patience(timeout_ms: float) -> float:
+    """Give how long to look for an element, in seconds, in a call that may take so many milliseconds."""
+    return min(PATIENCE_S, timeout_ms / 1000)
 
 
 async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s: float = PATIENCE_S) -> Find:

@@ -10,6 +10,7 @@ from simulator.errors import UsageError
 from simulator.tools.account import login, logout, register
 from simulator.tools.books import fetch_book_covers, upload_cover_image
 from simulator.tools.console import read_console, read_network
+from simulator.tools.entry import check, fill, secure_fill, select, type_, type_text, upload_file
 from simulator.tools.extraction import (
     extract_text,
     get_html,
@@ -21,24 +22,30 @@ from simulator.tools.extraction import (
     read_links,
     screenshot,
 )
-from simulator.tools.forms import fill_form
-from simulator.tools.interaction import check, click, fill, press_key, select_option
+from simulator.tools.following import follow
+from simulator.tools.forms import fill_form, submit_form
+from simulator.tools.interaction import click, double_click, drag, focus, hover, press_key, press_keys, right_click
 from simulator.tools.lifecycle import complete, fail, switch_user
-from simulator.tools.navigation import get_page_url, go_back, navigate, scroll_down, wait_for_element
+from simulator.tools.navigation import back, forward, get_page_url, navigate, refresh, scroll, scroll_down, scroll_to
 from simulator.tools.plugins import load_entry, offered
 from simulator.tools.registry import Registry
 from simulator.tools.snapshot import find, get_element_info, read_page
 from simulator.tools.spec import ToolSpec
 from simulator.tools.structured import extract, extract_structured
+from simulator.tools.tabs import close_tab, list_tabs, open_tab, switch_tab
+from simulator.tools.waiting import wait, wait_for, wait_for_element
 from simulator.tools.workspace.tools import bash, database_query, edit
 
 TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "browser": (
-        navigate, go_back, scroll_down, wait_for_element, get_page_url,
-        click, fill, press_key, select_option, check,
+        navigate, follow, back, forward, refresh, scroll, scroll_down, scroll_to, get_page_url,
+        open_tab, switch_tab, close_tab, list_tabs,
+        click, double_click, right_click, hover, drag, focus, press_key, press_keys,
+        fill, type_, type_text, select, check, upload_file,
+        wait_for, wait_for_element, wait,
         screenshot, get_page_text, get_page_content, get_page_html, get_html, extract, extract_text, extract_structured,
         read_page, find, get_element_info, read_forms, read_links, read_buttons, read_console, read_network,
-        fill_form,
+        fill_form, submit_form, secure_fill,
         register, login, logout, switch_user,
         complete, fail,
     ),

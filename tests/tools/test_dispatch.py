@@ -164,7 +164,7 @@ def test_cover_search_is_replayed_by_policy() -> None:
 def test_aliases_and_categories() -> None:
     registry = registry_of(["browser"])
     assert registry.get_tool("goto") is registry.get_tool("navigate")
-    assert {spec.name for spec in registry.get_by_category("form")} == {"fill_form"}
+    assert {spec.name for spec in registry.get_by_category("form")} == {"fill_form", "submit", "secure_fill"}
 
 
 def test_a_name_is_for_one_tool() -> None:

@@ -25,6 +25,12 @@ function disarm() {
   guard.stopped = [];
   return report;
 }
+// Take back what an action that failed was to reach, and say what stood in its way.
+function giveUp(deed) {
+  const el = guard.armed?.el;
+  const why = el?.isConnected && !guard.stopped.length ? obstacle(el, deed) : "";
+  return { stopped: disarm().stopped, why };
+}
 const brief = (el) => (el && el.nodeType === 1 ? cut(`${roleOf(el) || tagOf(el)} "${nameOf(el)}"`, 80) : "the page");
 
 const REACTING = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch]";
