@@ -1,12 +1,22 @@
-"""Tools that end a run, or go on as another user. Not responsible for: what a run's end means to its batch."""
+"""Tools that end a run, note something in it, ask its person, or go on as another user.
+
+Not responsible for: what a run's end means to its batch.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from pydantic import JsonValue
 
+from simulator.errors import ToolError
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.spec import tool
+
+_ASKING_S = 600.0
+"""How long a person may take to answer, in seconds."""
 
 
 @tool(
@@ -68,3 +78,70 @@ async def fail(ctx: RunContext, reason: str) -> JsonValue:
         The same text.
     """
     return ctx.bindings.render(reason)
+
+
+@tool(category="utility", safety="safe", replay="skip", examples=[{"message": "The price takes whole euros only."}])
+async def log(ctx: RunContext, message: str) -> JsonValue:
+    """Note something in the recording, for whoever reads it; nothing else happens.
+
+    Args:
+        ctx: The run.
+        message: The note.
+
+    Returns:
+        The same text.
+    """
+    return ctx.bindings.render(message)
+
+
+@tool(
+    category="utility",
+    safety="safe",
+    replay="result",
+    timeout_s=_ASKING_S,
+    examples=[{"question": "Which shipping method do you prefer?"}],
+)
+async def ask_user(ctx: RunContext, question: str) -> JsonValue:
+    """Ask the person at the terminal, or else take what the persona says to such a question.
+
+    Args:
+        ctx: The run.
+        question: What is to be known.
+
+    Returns:
+        The answer.
+    """
+    asked = ctx.bindings.render(question)
+    if ctx.ask is not None:
+        answer = ctx.vault.mask(await ctx.ask(ctx.vault.mask(asked)))
+    else:
+        answer = ctx.bindings.render(_said(ctx.answers, asked))
+    if not answer:
+        raise ToolError("not_found", f"there was no answer to {asked!r}; decide yourself, or fail")
+    return answer
+
+
+def _said(answers: Mapping[str, str], question: str) -> str:
+    """Give the answer whose key is the question, or else the one key all of whose words the question holds."""
+    words = _words(question)
+    for key, answer in answers.items():
+        if _words(key) == words:
+            return answer
+    fitting = [key for key in answers if _words(key) and set(_words(key)) <= set(words)]
+    if len(fitting) > 1:
+        longest = max(len(_words(key)) for key in fitting)
+        fitting = [key for key in fitting if len(_words(key)) == longest]
+    if len(fitting) == 1:
+        return answers[fitting[0]]
+    known = ", ".join(map(repr, answers)) or "none"
+    if fitting:
+        raise ToolError("ambiguous", f"{question!r} may be {' or '.join(map(repr, fitting))}; ask for one of them")
+    raise ToolError(
+        "not_found",
+        f"nobody is at the terminal, and the persona has no answer to {question!r} (its answers: {known}); "
+        "decide yourself, or fail",
+    )
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())

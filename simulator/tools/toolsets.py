@@ -25,10 +25,11 @@ from simulator.tools.extraction import (
 from simulator.tools.following import follow
 from simulator.tools.forms import fill_form, submit_form
 from simulator.tools.interaction import click, double_click, drag, focus, hover, press_key, press_keys, right_click
-from simulator.tools.lifecycle import complete, fail, switch_user
+from simulator.tools.lifecycle import ask_user, complete, fail, log, switch_user
 from simulator.tools.navigation import back, forward, get_page_url, navigate, refresh, scroll, scroll_down, scroll_to
 from simulator.tools.plugins import load_entry, offered
 from simulator.tools.registry import Registry
+from simulator.tools.skills import list_skills, read_skill
 from simulator.tools.snapshot import find, get_element_info, read_page
 from simulator.tools.spec import ToolSpec
 from simulator.tools.structured import extract, extract_structured
@@ -47,7 +48,8 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
         read_page, find, get_element_info, read_forms, read_links, read_buttons, read_console, read_network,
         fill_form, submit_form, secure_fill,
         register, login, logout, switch_user,
-        complete, fail,
+        complete, fail, log, ask_user,
+        list_skills, read_skill,
     ),
     "books": (fetch_book_covers, upload_cover_image),
     "workspace": (bash, edit, database_query),
