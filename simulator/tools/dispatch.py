@@ -49,7 +49,8 @@ class ToolDispatcher:
             map_strings(call.input, self._ctx.bindings.render)
             if spec.requires_page:
                 self._require_page(spec)
-            value = await spec.run(self._ctx, **dict(model))
+            # Not dict(model), which would ask a parameter called "keys" for the names.
+            value = await spec.run(self._ctx, **{name: getattr(model, name) for name in type(model).model_fields})
             return value if isinstance(value, ToolResult) else ToolResult(success=True, data=value)
         except TemplateError as error:
             return failed(error, call.name, self._ctx.vault.mask)
