@@ -10,6 +10,9 @@ from simulator.errors import UsageError
 from simulator.tools.account import login, logout, register
 from simulator.tools.books import fetch_book_covers, upload_cover_image
 from simulator.tools.console import read_console, read_network
+from simulator.tools.elements.browser import unified_browser
+from simulator.tools.elements.discovery import element_discovery
+from simulator.tools.elements.interaction import element_interaction
 from simulator.tools.entry import check, fill, secure_fill, select, type_, type_text, upload_file
 from simulator.tools.extraction import (
     extract_text,
@@ -52,6 +55,7 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
         list_skills, read_skill,
     ),
     "books": (fetch_book_covers, upload_cover_image),
+    "elements": (element_discovery, element_interaction, unified_browser),
     "workspace": (bash, edit, database_query),
 }  # fmt: skip
 
