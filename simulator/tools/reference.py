@@ -45,8 +45,8 @@ _CONFORMANCE = """\
 ## Conformance
 
 What the tests show: each row calls the tool through dispatch on a real page, is recorded, and checks the effect. What
-is replayed by its `actions` is then replayed on a fresh page, which has to come to the same text, fields, address, scroll
-position and requests.
+is replayed by its `actions` is then replayed on a fresh page, which has to come to the same text, fields, address,
+scroll position and requests.
 """
 
 
