@@ -24,14 +24,17 @@ class Account:
     def __init__(self, hands: Hands) -> None:
         self._hands = hands
         self._logged_in = False
+        self.opened = False
+        """Whether the user has an account that it was given in this run, and has not left it since."""
 
     def noticed(self, tool: str, result: ToolResult) -> None:
         """Take in what somebody else's call did to the account."""
         if not result.success:
             return
         if tool in ("login", "logout"):
-            self._logged_in = tool == "login"
+            self._logged_in = self.opened = tool == "login"
         elif tool == "register":
+            self.opened = True
             self._logged_in = bool(result.metadata.get("logged_in"))
 
     async def register(self) -> None:
@@ -44,7 +47,7 @@ class Account:
         for attempt in range(1, _NAMES_TRIED + 1):
             result = await self._hands.do("register", values=dict(values))
             if result.error is None:
-                self._logged_in = bool(result.metadata.get("logged_in"))
+                self.noticed("register", result)
                 self._hands.username = str(values.get("username", self._hands.username))
                 return
             names = refused_names(Refusal.all_of(result.data))
@@ -64,8 +67,7 @@ class Account:
             TaskFailed: it does not work.
         """
         if not self._logged_in:
-            await self._hands.must("login")
-            self._logged_in = True
+            self.noticed("login", await self._hands.must("login"))
 
     async def logout(self) -> None:
         """Log out.
@@ -73,5 +75,4 @@ class Account:
         Raises:
             TaskFailed: it does not work.
         """
-        await self._hands.must("logout")
-        self._logged_in = False
+        self.noticed("logout", await self._hands.must("logout"))

@@ -142,6 +142,8 @@ class _Tasks:
     async def _perform(self, task: Task, index: int) -> str:
         aims = self._aims
         if self._performer is not None and (self._all_by_model or isinstance(task, Do)):
+            if self._account.opened and not self._all_by_model:
+                await self._account.login()
             return await self._performer.perform(self._view, task, index, self._watched)
         if isinstance(task, Do):
             raise TaskSkipped("needs a model")

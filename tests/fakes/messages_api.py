@@ -9,7 +9,9 @@ from __future__ import annotations
 import io
 import itertools
 import json
+import re
 import threading
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -30,6 +32,9 @@ _ERRORS = {
     500: "api_error",
     529: "overloaded_error",
 }
+_IMAGE_DATA = re.compile(r'"data": "[^"]{2000,}')
+IMAGE_CHARACTERS = 6000
+"""What a picture counts like, whatever its bytes."""
 _ids = itertools.count(1)
 
 
@@ -294,13 +299,14 @@ def _judged(path: str, request: Request, decide: Callable[[Request], Answer]) ->
         return Fault(400, str(error)), str(error)
     try:
         return decide(request), ""
-    except Exception as error:  # a mistake in a test's function must reach the test, and not hang the client
-        return Fault(400, f"the function of the test broke: {error!r}"), f"the function of the test broke: {error!r}"
+    except Exception:  # a mistake in a test's function must reach the test, and not hang the client
+        reason = f"the function of the test broke: {traceback.format_exc(limit=-3)}"
+        return Fault(400, reason), reason
 
 
 def _usage(request: Request, reply: Reply) -> dict[str, int]:
     counted = {
-        "input_tokens": len(json.dumps(request.body)) // 4,
+        "input_tokens": len(_IMAGE_DATA.sub('"data": "' + " " * IMAGE_CHARACTERS, json.dumps(request.body))) // 4,
         "output_tokens": len(json.dumps(reply.content)) // 4,
         "cache_creation_input_tokens": 0,
         "cache_read_input_tokens": 0,
