@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from simulator.cli import covers, demo, doctor, init, personas, replay, report, runs, tools
+from simulator.cli import covers, demo, doctor, goal, init, personas, replay, report, runs, tools
 from simulator.demo.errors import DemoError
 from simulator.errors import SimulatorError
 
@@ -53,6 +53,7 @@ app.command("init")(init.init)
 app.command("doctor")(doctor.doctor)
 app.add_typer(personas.app, name="personas")
 app.add_typer(runs.app, name="runs")
+app.command("goal")(goal.goal)
 app.command("replay")(replay.replay)
 app.command("report")(report.report)
 app.add_typer(demo.app, name="demo")

@@ -34,7 +34,7 @@ def list_personas(personas: PersonaFolder = None, as_json: Json = False) -> None
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.report.listing import persona_lines
 
-    known = list(_load(personas).values())
+    known = list(load_given(personas).values())
     if as_json:
         print_json(known)
     else:
@@ -47,7 +47,7 @@ def show(name: Name, personas: PersonaFolder = None, as_json: Json = False) -> N
     from simulator.cli.output import print_json
     from simulator.persona import describe_persona, select_personas
 
-    (persona,) = select_personas(_load(personas), [name])
+    (persona,) = select_personas(load_given(personas), [name])
     print_json(persona) if as_json else print(describe_persona(persona))
 
 
@@ -98,8 +98,8 @@ def preview(
     from simulator.persona import draw_identity, select_personas
     from simulator.report.listing import identity_lines
 
-    (persona,) = select_personas(_load(personas), [name])
-    drawn = seed or _random_seed()
+    (persona,) = select_personas(load_given(personas), [name])
+    drawn = seed or random_seed()
     people = [draw_identity(persona, seed=drawn, number=number) for number in range(1, count + 1)]
     if as_json:
         print_json(people)
@@ -181,9 +181,9 @@ def run(
     options = RunOptions(
         settings=settings,
         site=chosen,
-        personas=select_personas(_load(personas), names or ()),
+        personas=select_personas(load_given(personas), names or ()),
         count=count,
-        seed=seed or _random_seed(),
+        seed=seed or random_seed(),
         agent=choose_agent(agent, os.environ),
         model=model,
         all_by_model=all_by_model,
@@ -215,13 +215,15 @@ def _folder(given: Path | None) -> Path:
     return own if own.is_dir() else starter_personas()
 
 
-def _load(given: Path | None) -> dict[str, Persona]:
+def load_given(given: Path | None) -> dict[str, Persona]:
+    """Load the personas of a folder; by default those beside sim.toml, else the ones that come along."""
     from simulator.persona import load_personas
 
     return load_personas(_folder(given))
 
 
-def _random_seed() -> str:
+def random_seed() -> str:
+    """Draw a seed."""
     from secrets import randbelow
 
     return str(randbelow(10**9))
