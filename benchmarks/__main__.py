@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 
-from benchmarks import clicking, crowd, network, recording, replay, start, storing, throughput
+from benchmarks import clicking, crowd, network, observing, reading, recording, replay, start, storing, throughput
 from benchmarks.measure import Row, table
 
 
@@ -37,6 +37,8 @@ BENCHMARKS = {
     "bookshop": Benchmark(throughput.measure),
     "network": Benchmark(network.measure),
     "click": Benchmark(clicking.measure, pairs=30),
+    "reading": Benchmark(reading.measure),
+    "observation": Benchmark(observing.measure, pairs=1, quick=1),
 }
 
 

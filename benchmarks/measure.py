@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from math import nan
 from statistics import median, quantiles
 from typing import Any, TypeVar
 
@@ -44,31 +45,32 @@ class Row:
     unit: str
     ours: Sequence[float]
     theirs: Sequence[float]
+    """Empty where the alternative could not be had; :attr:`alternative` then says why."""
     budget: Budget | None = None
 
     @property
     def ratios(self) -> list[float]:
         """Our cost over the alternative's, for each pair."""
-        return [ours / theirs for ours, theirs in zip(self.ours, self.theirs, strict=True)]
+        return [ours / theirs for ours, theirs in zip(self.ours, self.theirs, strict=True)] if self.theirs else []
 
     @property
     def ratio(self) -> float:
-        """The median of the pairs' ratios."""
-        return median(self.ratios)
+        """The median of the pairs' ratios; not a number where there are none."""
+        return median(self.ratios) if self.theirs else nan
 
     @property
     def spread(self) -> tuple[float, float]:
         """The quartiles of the pairs' ratios; the only ratio twice where there is one."""
         ratios = self.ratios
         if len(ratios) < 2:
-            return ratios[0], ratios[0]
+            return self.ratio, self.ratio
         low, _, high = quantiles(ratios, n=4, method="inclusive")
         return low, high
 
     @property
     def met(self) -> bool | None:
-        """Whether the budget is met; None where there is none."""
-        return self.budget.met(self) if self.budget else None
+        """Whether the budget is met; None where there is none, or nothing to compare with."""
+        return self.budget.met(self) if self.budget and (self.theirs or self.budget.of == "ours") else None
 
     def as_dict(self) -> dict[str, Any]:
         """Give everything, for a file."""
@@ -80,10 +82,10 @@ class Row:
             "unit": self.unit,
             "pairs": len(self.ours),
             "ours_median": median(self.ours),
-            "alternative_median": median(self.theirs),
-            "ratio_median": self.ratio,
-            "ratio_quartiles": [low, high],
-            "ratio_range": [min(self.ratios), max(self.ratios)],
+            "alternative_median": median(self.theirs) if self.theirs else None,
+            "ratio_median": self.ratio if self.theirs else None,
+            "ratio_quartiles": [low, high] if self.theirs else None,
+            "ratio_range": [min(self.ratios), max(self.ratios)] if self.theirs else None,
             "budget": self.budget.words(self.unit) if self.budget else None,
             "met": self.met,
             "ours": list(self.ours),
@@ -116,13 +118,14 @@ def table(rows: Sequence[Row]) -> Table:
     for row in rows:
         low, high = row.spread
         ratios = row.ratios
+        compared = (
+            (f"{row.ratio:.2f}x", f"{low:.2f}..{high:.2f}", f"{min(ratios):.2f}..{max(ratios):.2f}") if ratios else ()
+        )
         shown.add_row(
             row.name,
             f"{_amount(median(row.ours), row.unit)}\n[dim]{row.what}",
-            f"{_amount(median(row.theirs), row.unit)}\n[dim]{row.alternative}",
-            f"{row.ratio:.2f}x",
-            f"{low:.2f}..{high:.2f}",
-            f"{min(ratios):.2f}..{max(ratios):.2f}",
+            f"{_amount(median(row.theirs), row.unit) if row.theirs else '-'}\n[dim]{row.alternative}",
+            *(compared or ("-", "-", "-")),
             str(len(ratios)),
             row.budget.words(row.unit) if row.budget else "-",
             {None: "-", True: "yes", False: "[bold]NO"}[row.met],

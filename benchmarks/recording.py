@@ -54,7 +54,7 @@ async def measure(pairs: int) -> list[Row]:
         vault = on.resources.vault(who.persona, who.seed, who.number)
         profile = profile_of(who)
         folders = (on.folder / str(number) for number in itertools.count())
-        with Recorder.open(on.folder / "recorded.db", mask=on.resources.vaults.mask) as recorder:
+        with Recorder.open(on.folder / "recorded.db", mask=on.resources.vaults.mask_all) as recorder:
 
             async def act(recording: bool) -> float:
                 await on.resources.control.reset()

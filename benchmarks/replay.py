@@ -37,7 +37,7 @@ async def measure(pairs: int) -> list[Row]:
         assert browser is not None
         with (
             Recording.open(source) as recording,
-            Recorder.open(on.folder / "replays.db", mask=on.resources.vaults.mask) as recorder,
+            Recorder.open(on.folder / "replays.db", mask=on.resources.vaults.mask_all) as recorder,
         ):
             parts = parts_of(recording)
             who = shopper(on, recording, parts[0])

@@ -99,7 +99,7 @@ async def record(on: Stage, users: int) -> Path:
     """
     await on.resources.control.reset()
     path = on.folder / "recorded.db"
-    with Recorder.open(path, mask=on.resources.vaults.mask) as recorder:
+    with Recorder.open(path, mask=on.resources.vaults.mask_all) as recorder:
         batch = recorder.begin_batch(argv=(), seed=SEED, settings={"site": on.site.name})
         maker = RunMaker(batch, SEED, recorder, on.resources, Board(), ignore, Stop(), "none")
         at_once = asyncio.Semaphore(4)
