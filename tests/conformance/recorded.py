@@ -108,8 +108,9 @@ class Theatre:
                     journal=journal,
                     workdir=workdir,
                     seed="7",
+                    registry=registry_of([row.toolset]),
                 )
-                stage = Stage(self.site, ctx, _dispatcher(row, ctx, journal, watch))
+                stage = Stage(self.site, ctx, _dispatcher(ctx, journal, watch))
                 await row.play(stage)
                 left = await Seen.of(session, self.site)
             run.end_run(status="passed")
@@ -122,10 +123,10 @@ class Theatre:
         """Perform what was recorded; None where no step is replayed by its actions."""
         self.site.posts.clear()
         with Recording.open(db) as recording, Recorder.open(self.folder / "replay.db") as recorder:
-            plan = plan_run(recording, recording.run(run_id))
-            assert not plan.refused, plan.refused
             if not any(step.replay == "actions" and step.success for step in recording.steps(run_id)):
                 return None
+            plan = plan_run(recording, recording.run(run_id))
+            assert not plan.refused, plan.refused
             run = self._begin(recorder, recorder.begin_batch(argv=["conformance"], seed="7", settings={}))
             vault, bindings = _secrets()
             for variable in plan.variables:
@@ -197,8 +198,8 @@ def _covers() -> CoverService:
     return CoverService(Covers(sources=("offline",)))
 
 
-def _dispatcher(row: Row, ctx: RunContext, journal: RunJournal, watch: TypingWatch) -> Dispatcher:
-    registry = registry_of([row.toolset])
+def _dispatcher(ctx: RunContext, journal: RunJournal, watch: TypingWatch) -> Dispatcher:
+    registry = ctx.registry
     dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
     dispatcher = TimeoutDispatcher(dispatcher, registry)
     dispatcher = SafetyDispatcher(dispatcher, registry, ceiling="dangerous")
