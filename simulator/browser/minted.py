@@ -106,6 +106,8 @@ class UrlTemplates:
         text = "/".join(segments)
         if parts.netloc:
             text = f"{parts.scheme}://{parts.netloc}{text}"
+        elif parts.scheme:
+            text = f"{parts.scheme}:{text}"
         if pairs:
             text += "?" + "&".join(pairs)
         if parts.fragment:
@@ -166,7 +168,7 @@ class UrlTemplates:
             at = match.end()
         pattern += re.escape(unquote(bare[at:]))
         parts = urlsplit(url)
-        here = (f"{parts.scheme}://{parts.netloc}" if parts.netloc else "") + parts.path
+        here = parts._replace(query="", fragment="").geturl()
         found = re.fullmatch(pattern, unquote(here))
         asked = self._query(query, parts.query, parts.fragment)
         if found is None or asked is None:
