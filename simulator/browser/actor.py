@@ -55,9 +55,13 @@ class Actor(Executor):
         """Load the page again."""
         return await self.act_on_page("reload")
 
-    async def scroll(self, dy: float) -> ActionReport:
-        """Scroll the page by so many CSS pixels, down if positive."""
-        return await self.act_on_page("scroll", f"{dy:g}")
+    async def scroll(self, dy: float, dx: float = 0) -> ActionReport:
+        """Scroll the page by so many CSS pixels, down and to the right if positive."""
+        return await self.act_on_page("scroll", f"{dy:g}", options={"dx": dx} if dx else None)
+
+    async def scroll_around(self, find: Find, dx: float, dy: float) -> ActionReport:
+        """Scroll the part of the page that an element is in, by so many CSS pixels, right and down if positive."""
+        return await self.act("scroll", find, options={"by": [dx, dy]})
 
     async def scroll_to(self, find: Find, *, timeout_ms: float | None = None) -> ActionReport:
         """Scroll an element into view."""
@@ -171,6 +175,10 @@ class Actor(Executor):
     async def press(self, key: str, find: Find | None = None, *, timeout_ms: float | None = None) -> ActionReport:
         """Press a key or a combination such as ``Control+a``, in the focused element by default."""
         return await self.act("press", find or Find("focused"), value=key, timeout_ms=timeout_ms)
+
+    async def hold(self, key: str, seconds: float) -> ActionReport:
+        """Hold a key down in the focused element."""
+        return await self.act("press", Find("focused"), value=key, options={"hold_ms": round(seconds * 1000)})
 
     async def select(self, find: Find, value: str, *, source: str | None = None) -> ActionReport:
         """Choose an option by its label or its value.

@@ -19,6 +19,14 @@ from simulator.browser.sink import ActionKind
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
 
+_SCROLL_AROUND = """(el, [dx, dy]) => {
+  const room = (at) => (dy ? at.scrollHeight - at.clientHeight : at.scrollWidth - at.clientWidth);
+  const way = dy ? "overflowY" : "overflowX";
+  let at = el;
+  while (at.parentElement && !(room(at) > 0 && /auto|scroll/.test(getComputedStyle(at)[way]))) at = at.parentElement;
+  at.scrollBy(dx, dy);
+}"""
+"""Scrolls the innermost part of the page around an element that can scroll that way."""
 _DRAG_STEPS = 5
 """Moves between pressing and letting go: pages tell a drag from a click by them."""
 
@@ -66,7 +74,8 @@ async def gesture(
         case "type":
             await page.type(found, text, timeout=timeout_ms)
         case "press":
-            await page.press(found, text, timeout=timeout_ms, no_wait_after=True)
+            hold = options.get("hold_ms")
+            await page.press(found, text, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True)
         case "select":
             await page.select_option(found, text, timeout=timeout_ms)
         case "check":
@@ -78,7 +87,10 @@ async def gesture(
         case "focus":
             await page.focus(found, timeout=timeout_ms)
         case "scroll":
-            await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
+            if by := options.get("by"):
+                await page.locator(found).evaluate(_SCROLL_AROUND, by, timeout=timeout_ms)
+            else:
+                await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
         case _:
             raise ValueError(f"the action '{kind}' has no element")
 
@@ -145,7 +157,7 @@ async def page_gesture(
         case "reload":
             await page.reload(wait_until="commit", timeout=timeout_ms)
         case "scroll":
-            await page.evaluate("dy => window.scrollBy(0, dy)", float(value or 0))
+            await page.evaluate("by => window.scrollBy(...by)", [float(options.get("dx", 0)), float(value or 0)])
         case "wait":
             await _wait(page, value, options)
         case "open_tab":

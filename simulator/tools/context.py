@@ -14,6 +14,7 @@ from simulator.tools.registry import Registry
 if TYPE_CHECKING:
     from simulator.browser.actor import Actor
     from simulator.config import Settings, Site
+    from simulator.tools.computer.pointer import Mouse
     from simulator.tools.covers.service import CoverService
     from simulator.tools.workspace.folder import Workspace
 
@@ -100,6 +101,8 @@ class RunContext:
     """Actor to the login name, as a template, that it last logged in with."""
     registered: dict[str, dict[str, str]] = field(default_factory=dict)
     """Actor to what it registered with, as templates by meaning."""
+    mice: dict[str, Mouse] = field(default_factory=dict)
+    """Actor to where its mouse is, for models that point at pictures."""
     _covers: int = 0
     _memos: dict[str, FormMemo] = field(default_factory=dict)
 
