@@ -108,19 +108,20 @@ def _create_key(path: Path) -> None:
 
 
 class Vault:
-    """The secrets of one identity: derived by name, or adopted when somebody typed them.
+    """The secrets of one identity: given, derived by name, or adopted when somebody typed them.
 
     Args:
         key: the machine's key.
         scope: whose secrets these are, for example ``bookshop|collector|7|3``. Another scope has others.
+        given: secrets by name that are not derived, such as the password of an account that was there before.
     """
 
-    def __init__(self, key: bytes, *, scope: str) -> None:
+    def __init__(self, key: bytes, *, scope: str, given: Mapping[str, str] | None = None) -> None:
         self._key = key
         self.scope = scope
-        self._values: dict[str, str] = {}
+        self._values: dict[str, str] = dict(given or {})
         self._typed = 0
-        self.masker = _Masker({})
+        self.masker = _Masker(self._values)
 
     def __repr__(self) -> str:
         return f"Vault(scope={self.scope!r}, names={sorted(self._values)})"

@@ -339,6 +339,13 @@ def test_positions_follow_every_shape_of_toml() -> None:
     assert ("not",) not in places
 
 
+def test_secrets_are_named_as_placeholders_are(tmp_path: Path) -> None:
+    text = "base_url = 'http://127.0.0.1'\nsecrets = { admin_password = { env = 'ADMIN' } }"
+    assert site_of(tmp_path, text).secrets["admin_password"].env == "ADMIN"
+    (mistake,) = mistakes(tmp_path, f"[site.shop]\n{text.replace('admin_password', 'Admin-Password')}")
+    assert "site.shop.secrets.Admin-Password" in mistake
+
+
 def test_host_port_needs_a_host() -> None:
     with pytest.raises(ValueError, match="expected a URL with a host"):
         host_port("/relative")

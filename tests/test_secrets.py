@@ -239,3 +239,14 @@ def test_a_key_file_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(KeyMissing, match="set SIM_KEY instead"):
         load_key({}, tmp_path / "file")
+
+
+def test_a_given_secret_is_kept_as_it_is_and_masked():
+    vault = Vault(b"k" * 32, scope="staging|admin|7|1", given={"admin_password": "Rosebud-91-lake"})
+    assert vault.reveal("admin_password") == "Rosebud-91-lake"
+    assert vault.adopt("Rosebud-91-lake") == "admin_password"
+    assert (
+        vault.mask("it is Rosebud-91-lake, or Rosebud%2D91-lake")
+        == "it is {{secret.admin_password}}, or {{secret.admin_password}}"
+    )
+    assert "Rosebud" not in repr(vault)

@@ -107,7 +107,8 @@ def _own(view: RunView) -> str:
         for place, book in enumerate(view.identity.books, start=1)
         for name in _BOOK
     ]
-    return "\n".join(["Your own details, with the placeholders for them:", *own, "{{secret.password}}", *books])
+    secrets = [f"{{{{secret.{name}}}}}" for name in dict.fromkeys(["password", *view.site.secrets])]
+    return "\n".join(["Your own details, with the placeholders for them:", *own, *secrets, *books])
 
 
 def _in_words(task: Task) -> str:

@@ -9,7 +9,7 @@ import re
 from typing import Annotated, Literal, Self
 from urllib.parse import quote, urlsplit
 
-from pydantic import AfterValidator, Field, PrivateAttr, model_validator
+from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, model_validator
 
 from simulator.config.covers import Covers
 from simulator.config.values import (
@@ -101,6 +101,9 @@ def _route_placeholders(routes: dict[RouteName, str]) -> dict[RouteName, str]:
     return routes
 
 
+SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+
+
 class Site(Section):
     """A site that users act on."""
 
@@ -128,6 +131,8 @@ class Site(Section):
     basic_auth: BasicAuth | None = None
     headers: dict[str, SecretRef] = Field(default_factory=dict)
     """Sent with every request to the site's own host and port."""
+    secrets: dict[SecretName, SecretRef] = Field(default_factory=dict)
+    """What users may type here as ``{{secret.NAME}}``, such as the password of an account that is there already."""
     grants: tuple[Grant, ...] = ("login", "upload")
     """What users may do on this site beyond the safety ceiling of their persona."""
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)

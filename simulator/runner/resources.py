@@ -6,7 +6,7 @@ Not responsible for: any single run.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -38,6 +38,8 @@ class Resources:
     access: Access
     covers: CoverService
     key: MachineKey
+    secrets: Mapping[str, str]
+    """Those that the site section refers to, by name."""
     vaults: Vaults
     timeouts: Timeouts
     folder: Path
@@ -51,7 +53,7 @@ class Resources:
     def vault(self, persona: str, seed: str, number: int) -> Vault:
         """Give the secrets of one identity."""
         scope = f"{self.site.name}|{persona}|{seed}|{number}"
-        return self.vaults.add(Vault(self.key.secret, scope=scope))
+        return self.vaults.add(Vault(self.key.secret, scope=scope, given=self.secrets))
 
     def concurrency(self, asked: int | None, runs: int) -> int:
         """Decide how many users act at once."""
@@ -119,6 +121,7 @@ async def open_resources(
         password=site.basic_auth.password.reveal() if site.basic_auth else None,
         headers={name: value.reveal() for name, value in site.headers.items()},
     )
+    secrets = {name: value.reveal() for name, value in site.secrets.items()}
     key = load_key(os.environ)
     async with running_site(site) as control:
         policy = NetworkPolicy(endpoints(control.site.base_url, [str(rule) for rule in site.allowed_hosts]))
@@ -134,6 +137,7 @@ async def open_resources(
                     access=access,
                     covers=service,
                     key=key,
+                    secrets=secrets,
                     vaults=vaults,
                     timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),
                     folder=Path(folder),
