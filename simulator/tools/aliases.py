@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from simulator.tools.account import login
 from simulator.tools.books import fetch_book_covers, upload_cover_image
+from simulator.tools.computer.tools import computer
 from simulator.tools.entry import check, fill, secure_fill, select, type_, type_text, upload_file
 from simulator.tools.extraction import (
     extract_text,
@@ -52,7 +53,7 @@ ALIAS_TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
         complete, fail, log, ask_user,
     ),
     "quickstarts": (
-        bash, renamed(edit, "str_replace_based_edit_tool", aliases=["str_replace_editor"]),
+        computer, bash, renamed(edit, "str_replace_based_edit_tool", aliases=["str_replace_editor"]),
         navigate, read_page, find, get_page_text, scroll_to, complete, fail,
     ),
 }  # fmt: skip

@@ -10,6 +10,7 @@ from simulator.errors import UsageError
 from simulator.tools.account import login, logout, register
 from simulator.tools.aliases import ALIAS_TOOLSETS
 from simulator.tools.books import fetch_book_covers, upload_cover_image
+from simulator.tools.computer.tools import COMPUTER
 from simulator.tools.console import read_console, read_network
 from simulator.tools.elements.browser import unified_browser
 from simulator.tools.elements.discovery import element_discovery
@@ -57,6 +58,7 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     ),
     "books": (fetch_book_covers, upload_cover_image),
     "elements": (element_discovery, element_interaction, unified_browser),
+    "computer": COMPUTER,
     "workspace": (bash, edit, database_query),
     **ALIAS_TOOLSETS,
 }  # fmt: skip
