@@ -5,6 +5,7 @@ Not responsible for: acting.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
@@ -336,9 +337,8 @@ class Onlooker:
 
     async def _refer(self, reading: str, *asked: Any) -> Any:
         """Read something with references, which no document of this user gives out twice; masked."""
-        told = await self._read(
-            "([given, name, asked]) => __sim.reading(given, name, ...asked)", [self._given, reading, asked]
-        )
+        script = "([given, name, asked]) => __sim.reading(given, name, ...asked)"
+        told = json.loads(await self._read(script, [self._given, reading, asked]))
         self._given = told["given"]
         return map_strings(told["answer"], self._vault.mask)
 

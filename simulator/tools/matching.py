@@ -107,10 +107,18 @@ class Match(NamedTuple, Generic[Thing]):
     thing: Thing
 
 
-class _Said(NamedTuple):
-    """Texts of a thing, in normal form, and what a word that stands in them counts for."""
+class _Text(NamedTuple):
+    """A text in normal form, with its words."""
 
     text: str
+    words: tuple[str, ...]
+    stems: frozenset[str]
+
+
+class _Said(NamedTuple):
+    """Something that a thing says, and what a word that stands in it counts for."""
+
+    text: _Text
     weight: float
 
 
@@ -130,40 +138,42 @@ def _ranked(scored: Iterable[tuple[float, Thing]]) -> list[Match[Thing]]:
 
 
 def _candidate_score(description: str, one: Candidate) -> float:
-    roles, words = _asked(normal(description))
-    wanted = frozenset[str]().union(*(_ROLE_WORDS[word] for word in roles))
-    name = normal(one.name)
-    said = [_Said(name, 1.0), *(_Said(normal(hint), 0.8) for hint in one.hints), _Said(normal(one.href), 0.5)]
-    said += [_Said(normal(text), 0.4) for text in one.near]
-    score = _said(words, said) if words else 0.0
-    if words and says(name, " ".join(words)):
-        score += 0.2 * len(words) / len(name.split())
-    score = max(score, _same_meaning(description, one))
-    if not words:
-        return 0.5 if one.role in wanted else _said(roles, said)
-    if score and wanted:
-        score += 0.3 if one.role in wanted else 0.1 * _said(roles, said) - 0.1
+    asked = _asked(description)
+    name = _text(one.name)
+    said = [
+        _Said(name, 1.0),
+        _Said(_text(" | ".join(one.hints)), 0.8),
+        _Said(_text(one.href), 0.5),
+        _Said(_text(" | ".join(one.near)), 0.4),
+    ]
+    score = _said(asked.words, said)
+    if asked.words and says(name.text, " ".join(asked.words)):
+        score += 0.2 * len(asked.words) / len(name.words)
+    score = max(score, _same_meaning(asked, one))
+    if not asked.words:
+        return 0.5 if one.role in asked.wanted else _said(asked.roles, said)
+    if score and asked.wanted:
+        score += 0.3 if one.role in asked.wanted else 0.1 * _said(asked.roles, said) - 0.1
     return score
 
 
-def _same_meaning(description: str, one: Candidate) -> float:
+def _same_meaning(asked: _Asked, one: Candidate) -> float:
     """Two words for one thing: "sign in" and "Log in", an e-mail field and "Courriel"."""
-    for deed in phrases("deeds"):
-        if says_deed(description, deed):
-            return 0.9 if says_deed(one.name, deed) else 0.0
-    if one.role in _FIELDS:
-        meaning = meaning_of_text(description)
-        if meaning and any(meaning_of_text(text) == meaning for text in (one.name, *one.hints) if text):
-            return 0.8
-    return 0.0
+    if asked.deeds:
+        return 0.9 if any(says_deed(one.name, deed) for deed in asked.deeds) else 0.0
+    if not asked.meaning or one.role not in _FIELDS:
+        return 0.0
+    alike = any(meaning_of_text(text) == asked.meaning for text in (one.name, *one.hints) if text)
+    return 0.8 if alike else 0.0
 
 
 def _block_score(description: str, one: Block) -> float:
-    roles, words = _asked(normal(description))
+    asked = _asked(description)
+    words = asked.words
     kinds = [_PATTERNS[word] for word in words if word in _PATTERNS]
     named = [word for word in words if word not in _PATTERNS]
-    text = normal(one.text)
-    said = [_Said(normal(one.label), 1.0), _Said(text, 0.9), *(_Said(normal(over), 0.7) for over in one.under)]
+    text = _text(one.text)
+    said = [_Said(_text(one.label), 1.0), _Said(text, 0.9), _Said(_text(" | ".join(one.under)), 0.7)]
     shown = any(kind.search(one.text) for kind in kinds)
     if kinds:
         # What is of the kind asked for, or says its name.
@@ -171,20 +181,36 @@ def _block_score(description: str, one: Block) -> float:
         score = of_kind if not named else (of_kind + _said(named, said)) / 2 if of_kind else 0.0
     else:
         score = _said(named, said) if named else 0.0
-    if "heading" in roles or "headings" in roles:
+    if "heading" in asked.wanted:
         score = max(score, 0.8 if not words else score + 0.3) if one.role == "heading" else 0.0
     # Of what fits as well, the shorter says it more plainly.
-    return score + 0.1 / max(1, len(text.split())) if score else 0.0
+    return score + 0.1 / max(1, len(text.words)) if score else 0.0
+
+
+class _Asked(NamedTuple):
+    """A description, understood."""
+
+    words: tuple[str, ...]
+    """What the thing says."""
+    roles: tuple[str, ...]
+    """The words for what kind of thing it is."""
+    wanted: frozenset[str]
+    """The roles that these stand for."""
+    deeds: tuple[str, ...]
+    meaning: str | None
 
 
 @lru_cache(maxsize=256)
-def _asked(description: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Part the words for kinds of elements from those for what they say."""
-    words = [word for word in description.split() if word not in _STOP]
-    words = words or description.split()
-    return (
-        tuple(word for word in words if word in _ROLE_WORDS),
-        tuple(word for word in words if word not in _ROLE_WORDS),
+def _asked(description: str) -> _Asked:
+    every = normal(description).split()
+    words = [word for word in every if word not in _STOP] or every
+    roles = tuple(word for word in words if word in _ROLE_WORDS)
+    return _Asked(
+        words=tuple(word for word in words if word not in _ROLE_WORDS),
+        roles=roles,
+        wanted=frozenset[str]().union(*(_ROLE_WORDS[word] for word in roles)),
+        deeds=tuple(deed for deed in phrases("deeds") if says_deed(description, deed)),
+        meaning=meaning_of_text(description),
     )
 
 
@@ -197,15 +223,19 @@ def _said(words: Sequence[str], said: Sequence[_Said]) -> float:
     )
 
 
-@lru_cache(maxsize=16384)
-def _likeness(word: str, text: str) -> float:
-    if says(text, word):
+def _likeness(word: str, text: _Text) -> float:
+    if says(text.text, word):
         return 1.0
-    stem = _stem(word)
-    parts = text.split()
-    if any(_stem(part) == stem for part in parts):
+    if _stem(word) in text.stems:
         return 0.9
-    return 0.6 if len(word) >= 4 and any(part.startswith(word) for part in parts) else 0.0
+    return 0.6 if len(word) >= 4 and any(part.startswith(word) for part in text.words) else 0.0
+
+
+@lru_cache(maxsize=8192)
+def _text(given: str) -> _Text:
+    text = normal(given)
+    words = tuple(text.split())
+    return _Text(text, words, frozenset(map(_stem, words)))
 
 
 @lru_cache(maxsize=4096)

@@ -27,7 +27,7 @@ const closest = (el, selector) => {
 let memo = null;
 const remembering = (answer) => (...question) => {
   if (memo) return answer(...question);
-  memo = { hidden: new Map(), role: new Map(), name: new Map() };
+  memo = { hidden: new Map(), shown: new Map(), role: new Map(), name: new Map(), named: new Map(), labelled: new Map() };
   try {
     return answer(...question);
   } finally {
@@ -74,7 +74,8 @@ const refsOf = (el, attribute) => {
   return [...new Set(ids.map((id) => el.getRootNode().querySelector(`#${CSS.escape(id)}`)).filter(Boolean))];
 };
 
-function visible(el) {
+const visible = (el) => once("shown", el, isShown);
+function isShown(el) {
   if (!el.isConnected) return false;
   if (tagOf(el) === "option" || tagOf(el) === "optgroup") return el.closest("select") ? visible(el.closest("select")) : false;
   const style = getComputedStyle(el);

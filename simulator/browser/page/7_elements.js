@@ -18,6 +18,16 @@ const DISABLED = (el) => el.matches(":disabled") || attr(el, "aria-disabled") ==
 const EDITABLE = (el) => (el.isContentEditable || ["input", "textarea", "select"].includes(tagOf(el))) && !el.readOnly && attr(el, "aria-readonly") !== "true";
 const shownValue = (el) => (isSecret(el) ? "" : cut(contentOf(el), LINE_TEXT));
 
+// The elements by what they are called, of a role or by their labels: found once for all that are asked about.
+function grouped(elements, key) {
+  const groups = new Map();
+  for (const el of elements) groups.set(key(el), [...(groups.get(key(el)) || []), el]);
+  return groups;
+}
+const namedAlike = (role, name) => once("named", role, () => grouped(withRole(document, role).filter(visible), nameOf)).get(name) || [];
+const labelKey = (el) => fold(labelOf(el)).toLowerCase();
+const labelledAlike = (el) => once("labelled", document, () => grouped(all(document, FIELDS), labelKey)).get(labelKey(el)) || [];
+
 // Ways to address an element that fit nothing else here, the ones that last longest first; its reference is the last.
 function selectorsOf(el) {
   const found = [];
@@ -29,8 +39,8 @@ function selectorsOf(el) {
   if (attr(el, "name")) css(valued("name", attr(el, "name")));
   const role = roleOf(el);
   const name = nameOf(el);
-  if (role && name && visible(el)) alone(`role=${role}[name=${JSON.stringify(name).includes('\\"') ? `'${name}'` : `"${name}"`}]`, sought({ how: "role", value: role, name }));
-  if (el.matches(FIELDS) && labelOf(el)) alone(`label=${labelOf(el)}`, sought({ how: "label", value: labelOf(el) }));
+  if (role && name && visible(el)) alone(`role=${role}[name=${JSON.stringify(name).includes('\\"') ? `'${name}'` : `"${name}"`}]`, namedAlike(role, name));
+  if (el.matches(FIELDS) && labelOf(el)) alone(`label=${labelOf(el)}`, labelledAlike(el));
   if (attr(el, "placeholder")) css(valued("placeholder", attr(el, "placeholder")));
   if (el.hasAttribute("href") && cut(attr(el, "href"), 100) === attr(el, "href")) css(valued("href", attr(el, "href")));
   if (el.getRootNode() === document) css(cssPath(el));
