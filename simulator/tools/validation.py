@@ -24,11 +24,26 @@ def validate(model: type[BaseModel], given: Mapping[str, Any], *, typed: Collect
         given: the input.
         typed: parameters whose text may be a secret: what was found there is not told.
     """
+    if broken := [_shown(name) for name, value in given.items() if not (_is_text(name) and _is_text(value))]:
+        return Validated(None, "; ".join(f"{name}: holds half a character, a lone surrogate" for name in broken))
     try:
         return Validated(model.model_validate(given))
     except ValidationError as error:
         found = (_problem(model, detail, typed) for detail in error.errors(include_url=False))
         return Validated(None, "; ".join(found))
+
+
+def _is_text(value: object) -> bool:
+    """Tell whether all texts of a JSON value can be written as UTF-8: JSON can hold some that cannot."""
+    if isinstance(value, str):
+        return _shown(value) == value
+    if isinstance(value, Mapping):
+        return all(_is_text(key) and _is_text(item) for key, item in value.items())
+    return not isinstance(value, list) or all(map(_is_text, value))
+
+
+def _shown(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _problem(model: type[BaseModel], detail: ErrorDetails, typed: Collection[str]) -> str:

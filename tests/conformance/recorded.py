@@ -9,7 +9,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
+
+from playwright.async_api import Page
 
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import Timeouts
@@ -31,6 +33,7 @@ from simulator.tools.contracts import Dispatcher, ToolResult
 from simulator.tools.covers import CoverService
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
+from simulator.tools.registry import Registry
 from simulator.tools.toolsets import registry_of
 from tests.conformance.table import Row, Stage, show
 from tests.small_run import VALUES, SmallSite
@@ -56,9 +59,8 @@ class Seen:
     posts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
     @classmethod
-    async def of(cls, session: Session, site: SmallSite) -> Self:
-        """Look at the page of the current actor."""
-        page = session.current.page
+    async def of(cls, page: Page, site: SmallSite) -> Self:
+        """Look at a page."""
         told = await page.evaluate(_SEEN)
         posts = tuple((path, tuple(sorted(fields.items()))) for path, fields in site.posts)
         return cls(page.url, told["text"], tuple(told["fields"]), tuple(told["scroll"]), posts)
@@ -86,10 +88,28 @@ class Theatre:
     site: SmallSite
     folder: Path
 
+    @property
+    def _db(self) -> Path:
+        return self.folder / "row.db"
+
     async def play(self, row: Row) -> None:
         """Play a row, then replay what it recorded and compare what both left behind."""
-        db = self.folder / "row.db"
-        with Recorder.open(db) as recorder:
+        async with self.stage(registry_of([row.toolset]), row.site) as stage:
+            await row.play(stage)
+            left = await Seen.of(stage.actor.page, self.site)
+        if not row.replay:
+            again = await self._replay(stage)
+            assert again is None or again == left
+
+    @asynccontextmanager
+    async def stage(self, registry: Registry, site: dict[str, Any]) -> AsyncIterator[Stage]:
+        """Give a run that is recorded, of one user on no page as yet.
+
+        Args:
+            registry: the tools that may be called.
+            site: what the site section says besides the address.
+        """
+        with Recorder.open(self._db) as recorder:
             batch = recorder.begin_batch(argv=["conformance"], seed="7", settings={})
             run = self._begin(recorder, batch)
             vault, bindings = _secrets()
@@ -99,7 +119,7 @@ class Theatre:
                 workdir.mkdir()
                 journal = RunJournal(run)
                 ctx = RunContext(
-                    site=Site(base_url=self.site.url, **row.site),
+                    site=Site(base_url=self.site.url, **site),
                     settings=load_settings(),
                     bindings=bindings,
                     vault=vault,
@@ -108,24 +128,19 @@ class Theatre:
                     journal=journal,
                     workdir=workdir,
                     seed="7",
-                    registry=registry_of([row.toolset]),
+                    registry=registry,
                 )
-                stage = Stage(self.site, ctx, _dispatcher(ctx, journal, watch))
-                await row.play(stage)
-                left = await Seen.of(session, self.site)
+                yield Stage(self.site, ctx, _dispatcher(ctx, journal, watch), run.id)
             run.end_run(status="passed")
             recorder.end_batch(batch, status="passed")
-        if not row.replay:
-            again = await self._replay(db, run.id, stage)
-            assert again is None or again == left
 
-    async def _replay(self, db: Path, run_id: str, stage: Stage) -> Seen | None:
+    async def _replay(self, stage: Stage) -> Seen | None:
         """Perform what was recorded; None where no step is replayed by its actions."""
         self.site.posts.clear()
-        with Recording.open(db) as recording, Recorder.open(self.folder / "replay.db") as recorder:
-            if not any(step.replay == "actions" and step.success for step in recording.steps(run_id)):
+        with Recording.open(self._db) as recording, Recorder.open(self.folder / "replay.db") as recorder:
+            if not any(step.replay == "actions" and step.success for step in recording.steps(stage.run_id)):
                 return None
-            plan = plan_run(recording, recording.run(run_id))
+            plan = plan_run(recording, recording.run(stage.run_id))
             assert not plan.refused, plan.refused
             run = self._begin(recorder, recorder.begin_batch(argv=["conformance"], seed="7", settings={}))
             vault, bindings = _secrets()
@@ -134,7 +149,7 @@ class Theatre:
                     bindings.set(variable.name, variable.value)
             async with self._session(run, vault, bindings) as session:
                 performer = Performer(
-                    run=run_id,
+                    run=stage.run_id,
                     actor=session.current,
                     open_actor=session.open,
                     files=_RecordedFiles(recording, self.folder),
@@ -158,7 +173,7 @@ class Theatre:
                     run.end_step(run.current_step or "", ToolResult(success=True))
                 for opened in pages:
                     await show(self.site, await session.open(opened.actor), opened)
-                return await Seen.of(session, self.site)
+                return await Seen.of(session.current.page, self.site)
 
     def _begin(self, recorder: Recorder, batch: str) -> RunRecorder:
         return recorder.begin_run(

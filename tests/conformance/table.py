@@ -35,6 +35,7 @@ class Stage:
     site: SmallSite
     run: RunContext
     dispatcher: Dispatcher
+    run_id: str
     calls: int = 0
     opened: list[Opened] = field(default_factory=list)
 

@@ -23,7 +23,7 @@ from simulator.tools.metadata import SAFETY_LEVELS
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec, renamed, tool
-from simulator.tools.toolsets import TOOLSETS, registry_of
+from simulator.tools.toolsets import offers, registry_of
 
 
 class Mask:
@@ -147,7 +147,7 @@ def test_an_example_that_is_not_valid_is_refused() -> None:
 
 
 def test_every_tool_of_every_toolset_has_an_example_and_texts() -> None:
-    for spec in registry_of(TOOLSETS).list_tools():
+    for spec, _ in offers():
         assert spec.examples, spec.name
         assert spec.description, spec.name
         assert all(field.description for field in spec.input_model.model_fields.values()), spec.name
