@@ -5,15 +5,27 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, astuple, dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator.agent.contracts import Performer, Usage
+from simulator.config import Site
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
+from simulator.tools.contracts import Dispatcher
+from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec
+from simulator.tools.toolsets import registry_of
 
 if TYPE_CHECKING:
+    from simulator.agent.browser_members import BrowserMembers
     from simulator.agent.model import Model
+
+
+MEMBERS = "anthropic-browser"
+"""The toolset that stands for the browser toolset of the model's SDK: it holds what is offered beside the members."""
+MEMBERS_CALL = ("browser", "computer")
+"""Toolsets whose tools its members call."""
 
 
 @dataclass(slots=True)
@@ -47,21 +59,52 @@ class Performers:
     all_by_model: bool = False
     """Whether the model does the structured tasks, too."""
 
+    def registry(self, toolsets: Sequence[str], own: Iterable[ToolSpec]) -> Registry:
+        """Make the registry of a run: what the toolsets hold, and what a model's own toolset calls."""
+        inside = MEMBERS_CALL if MEMBERS in toolsets else ()
+        return registry_of((*toolsets, *inside), own)
+
+    def members(self, toolsets: Sequence[str], inner: Dispatcher, site: Site, workdir: Path) -> BrowserMembers | None:
+        """Give the model's own toolset, where it is named and there is a model.
+
+        Args:
+            toolsets: of the persona.
+            inner: does the calls of our tools, unrecorded.
+            site: where the users act.
+            workdir: the run's own folder.
+        """
+        if self.model is None or MEMBERS not in toolsets:
+            return None
+        from simulator.agent.browser_members import BrowserMembers
+
+        return BrowserMembers(inner, site, workdir)
+
     def of(
-        self, persona: Persona, tools: Callable[[], Sequence[ToolSpec]], mask: Callable[[str], str]
+        self,
+        persona: Persona,
+        tools: Callable[[], Sequence[ToolSpec]],
+        mask: Callable[[str], str],
+        members: BrowserMembers | None = None,
     ) -> Performer | None:
         """Give the performer of one run.
 
         Args:
             persona: whose limits hold.
-            tools: gives what the model is offered, whenever it is asked.
+            tools: gives what may be called, whenever it is asked.
             mask: takes secrets out of what is sent.
+            members: the model's own toolset; tools that its members call are not offered beside it.
         """
         if self.model is None:
             return None
         from simulator.agent.claude import Claude
 
-        return Claude(self.model, tools, tokens=persona.limits.tokens, mask=mask)
+        inside = registry_of(MEMBERS_CALL) if members else None
+        beside = registry_of(persona.tools.toolsets)
+
+        def offered() -> list[ToolSpec]:
+            return [spec for spec in tools() if not inside or beside.find(spec.name) or not inside.find(spec.name)]
+
+        return Claude(self.model, offered, tokens=persona.limits.tokens, mask=mask, members=members)
 
 
 @asynccontextmanager

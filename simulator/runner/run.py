@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
@@ -44,8 +45,10 @@ from simulator.tools.contracts import Dispatcher
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
 from simulator.tools.spec import ToolGrant, ToolSpec
-from simulator.tools.toolsets import registry_of
 from simulator.tools.workspace.folder import Workspace
+
+if TYPE_CHECKING:
+    from simulator.agent.browser_members import BrowserMembers
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +233,9 @@ class RunMaker:
                 answers=identity.answers,
                 ask=self.ask,
                 workspace=workspace if self.allow_workspace else None,
-                registry=registry_of(member.persona.tools.toolsets, self.own_tools),
+                registry=self.performers.registry(member.persona.tools.toolsets, self.own_tools),
             )
-            dispatcher, offered = self._dispatcher(member.persona, ctx, journal, watch, lambda: log.label)
+            wired = self._wired(member.persona, ctx, journal, watch, lambda: log.label)
             view = RunView(
                 persona=member.persona,
                 identity=identity,
@@ -241,25 +244,24 @@ class RunMaker:
                 tell=log.tell,
                 shown=lambda text: vault.mask(bindings.shown(text)),
             )
-            performer = self.performers.of(member.persona, offered, vault.mask)
+            performer = self.performers.of(member.persona, wired.tools, vault.mask, wired.members)
             end = await run_agent(
                 Autopilot(member.aims, performer, all_by_model=self.performers.all_by_model),
-                dispatcher,
+                wired.dispatcher,
                 view,
                 stop=lambda: self.stop.requested,
                 ends_by_tool=performer is None,
             )
             return end, not session.alive
 
-    def _dispatcher(
+    def _wired(
         self,
         persona: Persona,
         ctx: RunContext,
         journal: RunJournal,
         watch: TypingWatch,
         label: Callable[[], str | None],
-    ) -> tuple[Dispatcher, Callable[[], Sequence[ToolSpec]]]:
-        """Give what the run's calls go through, and what tells which tools may be called."""
+    ) -> _Wired:
         registry = ctx.registry
         dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
         dispatcher = TimeoutDispatcher(dispatcher, registry)
@@ -267,14 +269,25 @@ class RunMaker:
         if ctx.workspace:
             grants.add("workspace")
         safety = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
-        dispatcher = ReadBackDispatcher(safety, ctx, journal)
+        members = self.performers.members(persona.tools.toolsets, safety, ctx.site, ctx.workdir)
+        dispatcher = ReadBackDispatcher(members or safety, ctx, journal)
         dispatcher = ScreenshotDispatcher(dispatcher, ctx, self.screenshots)
         recorded = RecordingDispatcher(
             dispatcher,
             journal,
             watch=watch,
-            registry=registry,
+            registry=members.lookup(registry) if members else registry,
             template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
             task=label,
         )
-        return recorded, lambda: [spec for spec in registry.list_tools() if safety.allows(spec)]
+        return _Wired(recorded, lambda: [spec for spec in registry.list_tools() if safety.allows(spec)], members)
+
+
+class _Wired(NamedTuple):
+    """What the calls of a run go through."""
+
+    dispatcher: Dispatcher
+    tools: Callable[[], Sequence[ToolSpec]]
+    """Tells which tools may be called."""
+    members: BrowserMembers | None
+    """The toolset of the model's SDK, where the persona names it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pydantic import JsonValue
+from pydantic import BaseModel, JsonValue
 
 from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
 from simulator.canonical import map_strings
@@ -17,8 +17,33 @@ from simulator.errors import SimulatorError
 from simulator.template import PLACEHOLDER
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 from simulator.tools.failures import failure
-from simulator.tools.registry import Registry
-from simulator.tools.spec import Replay
+from simulator.tools.spec import IdentityPolicy, Replay
+
+
+class Recordable(Protocol):
+    """What recording has to know of a tool."""
+
+    @property
+    def input_model(self) -> type[BaseModel]:
+        """Its parameters, by name."""
+        ...
+
+    @property
+    def typed(self) -> frozenset[str]:
+        """Parameters whose text is typed into fields."""
+        ...
+
+    def replay_for(self, policy: IdentityPolicy) -> Replay:
+        """Tell what replay does with a call under an identity policy."""
+        ...
+
+
+class Lookup(Protocol):
+    """Finds tools; a registry does."""
+
+    def find(self, name: str) -> Recordable | None:
+        """Give the tool of a name, or None."""
+        ...
 
 
 class StepSink(Protocol):
@@ -99,7 +124,7 @@ class RecordingDispatcher:
         sink: StepSink,
         *,
         watch: TypingWatch,
-        registry: Registry,
+        registry: Lookup,
         template: Callable[[str], str],
         task: Callable[[], str | None] = lambda: None,
     ) -> None:

@@ -57,6 +57,9 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
         list_skills, read_skill,
     ),
     "books": (fetch_book_covers, upload_cover_image),
+    "anthropic-browser": (
+        register, login, logout, switch_user, complete, fail, log, ask_user, fetch_book_covers, upload_cover_image,
+    ),
     "elements": (element_discovery, element_interaction, unified_browser),
     "computer": COMPUTER,
     "workspace": (bash, edit, database_query),
