@@ -249,6 +249,28 @@ class TestSite:
         with pytest.raises(HostRefused, match=r'add "b\.example" to'):
             check_target(site.with_base_url("http://b.example"))
 
+    @pytest.mark.parametrize(
+        ("base", "given", "visited"),
+        [
+            ("https://s.example", "http://s.example/a?b=c#d", "https://s.example/a?b=c#d"),
+            ("https://s.example", "http://other.example:80/a", "https://other.example/a"),
+            ("https://s.example", "http://other.example:8080/a", "https://other.example:8080/a"),
+            ("https://s.example", "HTTP://s.example/{{book.1.title}}", "https://s.example/{{book.1.title}}"),
+            ("https://s.example", "http://old.example/a", "http://old.example/a"),
+            ("https://s.example", "http://127.0.0.1:81/a", "http://127.0.0.1:81/a"),
+            ("https://s.example", "http://shop.localhost/a", "http://shop.localhost/a"),
+            ("http://s.example", "http://s.example/a", "http://s.example/a"),
+            ("http://s.example:81", "http://s.example/a", "https://s.example/a"),
+            ("https://s.example", "https://s.example/a", "https://s.example/a"),
+            ("https://s.example", "/a?next=http://b", "/a?next=http://b"),
+            ("https://s.example", "", ""),
+        ],
+    )
+    def test_plain_http_is_upgraded_unless_something_says_otherwise(
+        self, tmp_path: Path, base: str, given: str, visited: str
+    ) -> None:
+        assert site_of(tmp_path, f"base_url = '{base}'\nhttp_hosts = ['old.example']").secured(given) == visited
+
     def test_what_the_browser_may_reach(self, tmp_path: Path) -> None:
         site = site_of(tmp_path, "base_url = 'http://127.0.0.1:8765'\nallowed_hosts = ['cdn.example', '[::1]:99']")
         assert site.allows("http://127.0.0.1:8765/x")

@@ -12,7 +12,7 @@ from simulator.recording.rows import ActionRow
 
 _SUBMITS = frozenset({"click", "press"})
 _FIELDS = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
-_LEAVES = frozenset({"goto", "back", "reload"})
+_LEAVES = frozenset({"goto", "back", "forward", "reload"})
 
 
 def _key(target: Target | None) -> tuple[str, ...]:
@@ -74,6 +74,27 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
             dropped |= {one.id: "corrected later" for one in earlier if _key(one.target) in again}
     kept = frozenset(action.id for action in actions) - dropped.keys()
     return kept, [(action, dropped[action.id]) for action in actions if action.id in dropped]
+
+
+def way_of_rejected(actions: Sequence[ActionRow], following: ActionRow | None) -> tuple[ActionRow, ...]:
+    """Give what of a rejected step led to the page on which the run went on.
+
+    Args:
+        actions: what the step did.
+        following: the next action that is performed; None where there is none.
+
+    Returns:
+        The actions until the page with the form was reached; none where the run went on from elsewhere, or from where
+        it was before the step.
+    """
+    if following is None or following.kind == "goto" or following.before is None:
+        return ()
+    first = next((place for place, action in enumerate(actions) if is_rejected(action)), len(actions))
+    arrived = max((place for place in range(first) if actions[place].settled == "navigated"), default=-1)
+    started = actions[0].before if actions else None
+    if arrived < 0 or (started is not None and started.url == following.before.url):
+        return ()
+    return tuple(actions[: arrived + 1])
 
 
 def _belongs(action: ActionRow, form: str) -> bool:

@@ -265,7 +265,9 @@ class Performer:
         """Find out why an action could not be done, and raise it as a drift."""
         actor = self.actor
         if error.type in _FAILURES or query is None:
-            raise self._drift(planned, _FAILURES.get(error.type, "site_error"), _words(action), error.message)
+            awaited = (action.kind, error.type) == ("wait", "timeout")
+            verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")
+            raise self._drift(planned, verdict, _words(action), error.message)
         script = "query => __sim.explain(query)"
         try:
             seen = await actor.page.evaluate(script, query.model_dump(exclude_defaults=True))
@@ -275,7 +277,7 @@ class Performer:
         except PlaywrightError as failure:
             raise self._drift(planned, "environment", query.words, failure.message.splitlines()[0]) from failure
         told = explain(query, seen)
-        verdict: Verdict = told.verdict
+        verdict = told.verdict
         here = str(seen["state"]["url"])
         found = told.found
         if seen["state"]["status"] >= 500:
