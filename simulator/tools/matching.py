@@ -68,6 +68,10 @@ _STOP = frozenset(
         "there",
     ]
 )
+_SHORT = 2
+"""A description of so many words may be what a field asks for; one of more words says other things, too."""
+_LONG = 20
+"""Words from which on a text holds more than an answer."""
 _FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "listbox", "slider"})
 _ROLE_WORDS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("button", "buttons"), frozenset({"button"})),
@@ -161,7 +165,8 @@ def _same_meaning(asked: _Asked, one: Candidate) -> float:
     """Two words for one thing: "sign in" and "Log in", an e-mail field and "Courriel"."""
     if asked.deeds:
         return 0.9 if any(says_deed(one.name, deed) for deed in asked.deeds) else 0.0
-    if not asked.meaning or one.role not in _FIELDS:
+    named = asked.wanted & _FIELDS or len(asked.words) <= _SHORT
+    if not asked.meaning or not named or one.role not in _FIELDS:
         return 0.0
     alike = any(meaning_of_text(text) == asked.meaning for text in (one.name, *one.hints) if text)
     return 0.8 if alike else 0.0
@@ -173,7 +178,10 @@ def _block_score(description: str, one: Block) -> float:
     kinds = [_PATTERNS[word] for word in words if word in _PATTERNS]
     named = [word for word in words if word not in _PATTERNS]
     text = _text(one.text)
-    said = [_Said(_text(one.label), 1.0), _Said(text, 0.9), _Said(_text(" | ".join(one.under)), 0.7)]
+    # A heading names what it is over, and is seldom the answer itself.
+    plain = 0.6 if one.role == "heading" and "heading" not in asked.wanted else 0.9 if len(text.words) < _LONG else 0.8
+    outer, over = " | ".join(one.under[:-1]), "".join(one.under[-1:])
+    said = [_Said(_text(one.label), 1.0), _Said(text, plain), _Said(_text(over), 0.85), _Said(_text(outer), 0.5)]
     shown = any(kind.search(one.text) for kind in kinds)
     if kinds:
         # What is of the kind asked for, or says its name.
@@ -183,8 +191,9 @@ def _block_score(description: str, one: Block) -> float:
         score = _said(named, said) if named else 0.0
     if "heading" in asked.wanted:
         score = max(score, 0.8 if not words else score + 0.3) if one.role == "heading" else 0.0
-    # Of what fits as well, the shorter says it more plainly.
-    return score + 0.1 / max(1, len(text.words)) if score else 0.0
+    # Of what says it as well, the shorter says it more plainly; of what is under one heading, the first.
+    plainly = shown or _said(words, said[:2])
+    return score + 0.1 / max(1, len(text.words)) if score and plainly else score
 
 
 class _Asked(NamedTuple):

@@ -67,6 +67,7 @@ BLOCKS = [
     block("£7.80 Good", under=("Dracula",)),
     block("Emma", role="heading"),
     block("12 EUR", under=("Emma",)),
+    block("Delivery", role="heading"),
     block("Three days", label="Delivery time", under=("Delivery",)),
     block("ada@example.org", under=("Contact",)),
 ]
@@ -80,6 +81,7 @@ BLOCKS = [
         ("delivery time", "Three days"),
         ("e-mail", "ada@example.org"),
         ("headings", "Dracula"),
+        ("delivery", "Three days"),
     ],
 )
 def test_the_best_block_answers(description: str, meant: str) -> None:
