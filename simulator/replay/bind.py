@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
@@ -16,6 +16,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.template import Bindings
 
+T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")
 _OWN = frozenset({"identity", "book", "text"})
 _SAID = frozenset({"goto", "fill", "type", "select"})
@@ -65,19 +66,24 @@ def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str) -> Part:
     run = plan.run
     if run.identity is None:
         raise RecordingError(f"the run {run.id} was recorded without an identity, so nobody can perform it")
-    try:
-        identity = Identity.model_validate(run.identity)
-    except ValidationError as error:
-        wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_url=False))
-        raise RecordingError(f"the run {run.id} holds no identity that this program knows: {wrong}") from None
+    identity = _read(Identity, run.identity, run)
     if policy == "fresh":
         definition = run.environment.get("persona")
         if definition is None:
             raise RecordingError(
                 f"the run {run.id} holds no persona, so no fresh user can be drawn; replay it as 'same'"
             )
-        identity = draw_identity(Persona.model_validate(definition), seed=seed, number=identity.number)
+        identity = draw_identity(_read(Persona, definition, run), seed=seed, number=identity.number)
     return Part(plan, identity)
+
+
+def _read(kind: type[T], value: object, run: RunRow) -> T:
+    try:
+        return kind.model_validate(value)
+    except ValidationError as error:
+        wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_url=False))
+        what = kind.__name__.lower()
+        raise RecordingError(f"the run {run.id} holds no {what} that this program can read: {wrong}") from None
 
 
 def values_of(part: Part, policy: IdentityPolicy) -> dict[str, str]:

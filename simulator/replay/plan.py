@@ -11,7 +11,7 @@ from typing import Literal
 
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
-from simulator.replay.detours import drop_detours
+from simulator.replay.detours import drop_detours, way_of_rejected
 
 IdentityPolicy = Literal["same", "fresh", "reuse"]
 
@@ -90,14 +90,22 @@ def plan_run(recording: Recording, run: RunRow) -> Plan:
 
     performed: list[PlannedStep] = []
     dropped: list[Dropped] = []
-    for step in steps:
+    following: ActionRow | None = None
+    for step in reversed(steps):
         own = actions.get(step.id, [])
+        done = tuple(action for action in own if action.status == "done")
         reason = _not_performed(step, own, step.id in sources)
         if reason:
-            dropped.append(Dropped(step, reason))
-            continue
-        done = tuple(action for action in own if action.status == "done")
+            way = way_of_rejected(done, following) if step.error_type == "rejected" else ()
+            lost = reversed(done[len(way) :])
+            dropped += [Dropped(step, reason, action) for action in lost] if way else [Dropped(step, reason)]
+            if not way:
+                continue
+            done = way
+        following = done[0] if done else following
         performed.append(PlannedStep(step, done, tuple(created.get(step.id, ())), tuple(needs.get(step.id, ()))))
+    performed.reverse()
+    dropped.reverse()
     kept, detours = drop_detours([action for planned in performed for action in planned.actions])
     by_id = {step.id: step for step in steps}
     dropped += [Dropped(by_id[action.step_id], reason, action) for action, reason in detours]

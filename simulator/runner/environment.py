@@ -47,6 +47,6 @@ def describe(site: Site, profile: ContextProfile, browser: str, persona: Persona
         "browser": browser,
         "base_url": site.base_url,
         "context": profile.as_dict(),
-        "persona": persona.model_dump(mode="json", exclude_unset=True) if persona else None,
+        "persona": persona.model_dump(mode="json") if persona else None,
         "seed": seed,
     }

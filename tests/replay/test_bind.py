@@ -57,6 +57,14 @@ def test_without_an_identity_or_a_persona_nobody_can() -> None:
         bind_identity(Plan(run(identity=IDENTITY.model_dump(mode="json")), (), (), ()), "fresh", "7")
 
 
+def test_what_cannot_be_read_is_told() -> None:
+    with pytest.raises(RecordingError, match="run-1 holds no identity that this program can read: "):
+        bind_identity(Plan(run(identity={"username": 7}), (), (), ()), "same", "7")
+    broken = run(identity=IDENTITY.model_dump(mode="json"), environment={"persona": {"persona": "x", "tasks": [{}]}})
+    with pytest.raises(RecordingError, match="holds no persona that this program can read: about, locale, tasks"):
+        bind_identity(Plan(broken, (), (), ()), "fresh", "7")
+
+
 def test_the_recorded_user_keeps_the_name_that_was_taken_at_the_site() -> None:
     taken = [variable("identity.username", "anna.2")]
     assert values_of(part(variables=taken), "same")["identity.username"] == "anna.2"

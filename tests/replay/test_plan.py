@@ -10,7 +10,7 @@ import pytest
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
 from simulator.replay.plan import Plan, plan_run
-from tests.replay.rows import action, field, run, step, submit, variable
+from tests.replay.rows import action, field, page, run, step, submit, variable
 
 
 class Rows:
@@ -71,6 +71,34 @@ def test_each_step_that_is_dropped_has_its_reason(given: dict[str, Any], reason:
     assert plan.steps == ()
     assert [one.reason for one in plan.dropped] == [reason]
     assert reason in plan.lines()[0]
+
+
+REJECTED = {"success": False, "error_type": "rejected", "error_message": "who are you?"}
+
+
+@pytest.mark.parametrize(
+    ("opened", "next_kind", "next_url", "way"),
+    [
+        ("/login?next=/admin", "fill", "/login?next=/admin", 1),
+        ("/login?next=/admin", "fill", "/", 0),
+        ("/login?next=/admin", "goto", "/login?next=/admin", 0),
+        ("/login", "fill", "/session", 1),
+    ],
+)
+def test_what_led_to_the_page_of_a_rejected_step_is_performed_where_the_run_went_on_from_there(
+    opened: str, next_kind: str, next_url: str, way: int
+) -> None:
+    visit = action("goto", value="/admin", before=page("/"), settled="navigated", after=page(opened))
+    tried = [
+        visit,
+        action("fill", field("username"), value="ann", before=page(opened)),
+        submit("who are you?", url="/session"),
+    ]
+    then = action(next_kind, field("username"), value="root", step_id="step-1", before=page(next_url))
+    plan = planned([step(**REJECTED), step(1)], [*tried, then])
+    assert [[one.id for one in each.actions] for each in plan.steps] == [[visit.id]] * way + [[then.id]]
+    assert [one.action for one in plan.dropped] == (tried[1:] if way else [None])
+    assert {one.reason for one in plan.dropped} == {"the site rejected it: who are you?"}
 
 
 def test_a_search_whose_covers_are_used_is_performed() -> None:
