@@ -10,6 +10,7 @@ import platform
 import secrets
 import sys
 from collections.abc import Callable, Coroutine
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from rich.console import Console
 
 from benchmarks import clicking, crowd, network, observing, reading, recording, replay, start, storing, throughput
 from benchmarks.measure import Row, table
+from benchmarks.mutations import table as mutations
 
 
 class Benchmark(NamedTuple):
@@ -40,16 +42,19 @@ BENCHMARKS = {
     "reading": Benchmark(reading.measure),
     "observation": Benchmark(observing.measure, pairs=1, quick=1),
 }
+MUTATIONS = "mutations"
+"""The one row that counts and does not measure."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure and tell.
 
     Returns:
-        The exit code: 0 when every budget is met, 1 otherwise.
+        The exit code: 0 when every budget is met and the table of the mutations holds, 1 otherwise.
     """
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--only", action="append", choices=BENCHMARKS, metavar="ROW", help=", ".join(BENCHMARKS))
+    names = (*BENCHMARKS, MUTATIONS)
+    parser.add_argument("--only", action="append", choices=names, metavar="ROW", help=", ".join(names))
     parser.add_argument("--quick", action="store_true", help="few pairs: to see that it works, not to judge by")
     parser.add_argument("--pairs", type=int, help="pairs of every row")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there, every sample too")
@@ -58,22 +63,28 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ.setdefault("SIM_KEY", secrets.token_hex(32))
     rows: list[Row] = []
     load: dict[str, float] = {}
-    for name in options.only or BENCHMARKS:
+    asked = options.only or names
+    for name in (one for one in asked if one != MUTATIONS):
         benchmark = BENCHMARKS[name]
         pairs = options.pairs or (benchmark.quick if options.quick else benchmark.pairs)
         load[name] = os.getloadavg()[0]
         print(f"{name}: {pairs} pairs, load average {load[name]:.1f}", file=sys.stderr)
         rows += asyncio.run(benchmark.measure(pairs))
     console = Console(width=None if sys.stdout.isatty() else 160)
-    console.print(table(rows))
+    if rows:
+        console.print(table(rows))
+    cells = asyncio.run(mutations.measure()) if MUTATIONS in asked else []
+    if cells:
+        console.print(mutations.table(cells))
     if options.json:
         told = {
             "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
             "load_before": load,
             "rows": [row.as_dict() for row in rows],
+            "mutations": [asdict(cell) for cell in cells],
         }
         options.json.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
-    return int(any(row.met is False for row in rows))
+    return int(any(row.met is False for row in rows) or not mutations.holds(cells))
 
 
 if __name__ == "__main__":

@@ -25,11 +25,20 @@ def serve(
     ] = None,
     db: ShopDb = None,
     reset: Annotated[bool, typer.Option("--reset", help="Empty and restock the shop first.")] = False,
+    mutate: Annotated[
+        list[str] | None,
+        typer.Option("--mutate", metavar="NAME", help="Change the shop as sites change; repeatable; 'list' tells how."),
+    ] = None,
 ) -> None:
     """Serve the bookshop until Ctrl-C."""
     from simulator.config import load_settings
+    from simulator.demo.mutations.catalogue import MUTATIONS
     from simulator.demo.server import serve as serve_shop
 
+    if "list" in (mutate or ()):
+        for one in MUTATIONS.values():
+            print(f"{one.name}: {one.what}")
+        return
     site = load_settings().site("bookshop")
     listen = port if port is not None else site.host_port.port
     path = _database(db)
@@ -37,6 +46,7 @@ def serve(
         port=listen,
         db=path,
         reset=reset,
+        mutations=mutate or (),
         on_ready=lambda url: print(f"the bookshop is at {url} (database {path}); Ctrl-C stops it", flush=True),
     )
 

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from simulator.demo.errors import DemoError
+from simulator.demo.mutations.catalogue import MUTATIONS
 from simulator.demo.server import DEFAULT_HOST, DEFAULT_PORT, serve
 
 
@@ -30,7 +31,13 @@ def main(arguments: list[str] | None = None) -> int:
     token.add_argument("--control-token-file", metavar="FILE", type=Path, help="file with the token")
     parser.add_argument("--reset", action="store_true", help="empty and restock the site first")
     parser.add_argument("--exit-with-parent", action="store_true", help="stop when the parent process is gone")
+    parser.add_argument(
+        "--mutate", action="append", default=[], metavar="NAME", help="change the shop; 'list' tells how"
+    )
     options = parser.parse_args(arguments)
+    if "list" in options.mutate:
+        print("\n".join(f"{one.name}: {one.what}" for one in MUTATIONS.values()))
+        return 0
     try:
         serve(
             host=options.host,
@@ -39,6 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
             control_token=_token(parser, options.control_token_env, options.control_token_file),
             reset=options.reset,
             exit_with_parent=options.exit_with_parent,
+            mutations=options.mutate,
             on_ready=lambda url: print(json.dumps({"url": url, "pid": os.getpid()}), flush=True),
         )
     except DemoError as error:

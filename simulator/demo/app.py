@@ -84,6 +84,7 @@ def create_app(db: sqlite3.Connection, control_token: str | None) -> Starlette:
     )
     app.state.db = db
     app.state.csrf_key = setting(db, "csrf_key")
+    app.state.answers = {}  # by method and route, what answers in a changed shop
     return app
 
 

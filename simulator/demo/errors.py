@@ -2,7 +2,8 @@
 
 DemoError
 ├── NotABookshop
-└── PortInUse
+├── PortInUse
+└── UnknownMutation
 """
 
 
@@ -20,3 +21,9 @@ class NotABookshop(DemoError):
 
 class PortInUse(DemoError):
     """Another program listens on the address, or it cannot be bound."""
+
+
+class UnknownMutation(DemoError):
+    """There is no mutation of that name."""
+
+    exit_code = 2

@@ -7,7 +7,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -16,6 +16,7 @@ import uvicorn
 from simulator.demo.app import create_app
 from simulator.demo.database import is_new, open_database
 from simulator.demo.errors import PortInUse
+from simulator.demo.mutations.catalogue import mutate, named
 from simulator.demo.state import refill
 
 DEFAULT_HOST = "127.0.0.1"
@@ -32,6 +33,7 @@ def serve(
     control_token: str | None = None,
     reset: bool = False,
     exit_with_parent: bool = False,
+    mutations: Sequence[str] = (),
     on_ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve the bookshop until the process is told to stop (SIGINT, SIGTERM), then return.
@@ -43,22 +45,28 @@ def serve(
         control_token: What the control endpoints ask for; None leaves them out.
         reset: Whether to empty and restock the site first.
         exit_with_parent: Whether to stop when the parent process is gone, however it went.
+        mutations: Names of what is changed in the shop.
         on_ready: Called once with the base URL when connections are accepted.
 
     Raises:
         PortInUse: The address cannot be listened on.
         NotABookshop: The file cannot be used as the site's database.
+        UnknownMutation: There is none of such a name.
     """
+    chosen = named(mutations)
     if exit_with_parent:
         _watch_parent(os.getppid())
-    listener = _listen(host, port)
+    listener = listen(host, port)
     with listener:
         connection = open_database(db)
         try:
             if reset or is_new(connection):
                 refill(connection)
+            app = create_app(connection, control_token)
+            if chosen:
+                mutate(app, chosen)
             config = uvicorn.Config(
-                create_app(connection, control_token),
+                app,
                 lifespan="off",
                 ws="none",
                 access_log=False,
@@ -97,7 +105,12 @@ class _Server(uvicorn.Server):
         self.should_exit = True
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Open the socket of a server.
+
+    Raises:
+        PortInUse: The address cannot be listened on.
+    """
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -29,6 +30,8 @@ MAX_BODY = 20 * 1024 * 1024
 STEP_HEADER = "x-sim-step"
 
 Handler = Callable[["Visit"], Response]
+Answer = Callable[[Handler, "Visit"], Response]
+"""Answers a visit otherwise than the route's own handler, which it is given."""
 
 
 class Form(NamedTuple):
@@ -193,7 +196,8 @@ def action(path: str, handler: Handler, *, members: bool = True) -> Route:
                 if refusal:
                     raise refusal
                 visit.check_csrf()
-                response = visit.to_login() if members and not visit.user else handler(visit)
+                answer = _changed(request, path, handler)
+                response = visit.to_login() if members and not visit.user else answer(visit)
                 journal.append(visit.db, attempt, response.status_code, visit.effect)
         except Exception as error:
             status = error.status_code if isinstance(error, HTTPException) else 500
@@ -203,6 +207,12 @@ def action(path: str, handler: Handler, *, members: bool = True) -> Route:
         return response
 
     return Route(path, endpoint, methods=["POST"])
+
+
+def _changed(request: Request, path: str, handler: Handler) -> Handler:
+    for answer in request.app.state.answers.get(f"{request.method} {path}", ()):
+        handler = partial(answer, handler)
+    return handler
 
 
 async def _read_form(request: Request) -> Form:

@@ -1,0 +1,55 @@
+"""The table of the mutation bench: what a replay does on a bookshop that has changed, cell by cell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from benchmarks.mutations.bench import Recorded, cell
+from benchmarks.mutations.expected import EXPECTED, MODES, UNMET, Expected, Mode
+from simulator.demo.mutations.catalogue import MUTATIONS
+
+pytestmark = pytest.mark.timeout(600)
+
+CELLS: list[Any] = [
+    pytest.param(
+        name,
+        mode,
+        expected,
+        id=f"{name}-{mode}",
+        marks=pytest.mark.xfail(reason=UNMET[name, mode], strict=True) if (name, mode) in UNMET else (),
+    )
+    for name, modes in EXPECTED.items()
+    for mode, expected in modes.items()
+]
+PAIRS = [
+    pytest.param(*Random(f"pair {number}").sample(sorted(MUTATIONS), 2), id=f"pair-{number}") for number in range(200)
+]
+
+
+def test_every_mutation_is_in_the_table_in_every_mode() -> None:
+    assert {name: tuple(modes) for name, modes in EXPECTED.items()} == dict.fromkeys(MUTATIONS, MODES)
+
+
+async def test_the_bookshop_as_it_is(recorded: Recorded, tmp_path: Path) -> None:
+    replayed = await cell(recorded, (), "strict", tmp_path)
+    assert replayed.completed, replayed
+
+
+@pytest.mark.parametrize(("name", "mode", "expected"), CELLS)
+async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode, expected: Expected) -> None:
+    replayed = await cell(recorded, (name,), mode, tmp_path)
+    assert replayed.astray == ()
+    assert not replayed.false_green, replayed
+    assert replayed.meets(expected), replayed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+async def test_a_pair(recorded: Recorded, tmp_path: Path, first: str, second: str) -> None:
+    replayed = await cell(recorded, (first, second), "strict", tmp_path)
+    assert replayed.astray == ()
+    assert not replayed.false_green, replayed
