@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from benchmarks.__main__ import main
-from benchmarks.measure import Budget, Row
+from benchmarks.measure import Budget, Row, table
+from benchmarks.playwright_mcp import Unavailable, installed
 
 
 def test_a_row_is_measured_printed_and_written(
@@ -48,3 +50,22 @@ def test_a_ratio_is_the_median_of_the_pairs_not_of_the_sides() -> None:
 )
 def test_a_budget_bounds_the_ratio_or_our_own_cost(budget: Budget, met: bool) -> None:
     assert Row("row", "ours", "theirs", "ms", [4], [2], budget).met is met
+
+
+def test_a_row_without_its_alternative_says_why_and_is_not_judged(capsys: pytest.CaptureFixture[str]) -> None:
+    row = Row("row", "ours", "the other one: npm is missing", "characters", [400], [], Budget(1))
+
+    Console(width=160).print(table([row]))
+
+    assert row.met is None
+    assert row.as_dict()["ratio_median"] is None
+    shown = capsys.readouterr().out
+    assert "400 characters" in shown
+    assert "npm is missing" in shown
+
+
+async def test_playwright_mcp_is_not_to_be_had_without_npm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Unavailable, match="npm is missing"):
+        async with installed(tmp_path, Path("browser"), tmp_path / "state.json"):
+            pass
