@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from anthropic.tools import ToolError
 from anthropic.tools.browser import (
     BetaScreenshotResult,
     BetaURLContext,
@@ -96,17 +95,6 @@ def ref_of(given: str) -> str:
 def selector_of(target: BetaBrowserRefTarget) -> str:
     """Give the selector of an element."""
     return f"ref={ref_of(target.ref)}"
-
-
-def number_of(tab_id: str) -> int:
-    """Read the number of a tab.
-
-    Raises:
-        ToolError: there can be no such tab.
-    """
-    if not tab_id.isdecimal():
-        raise ToolError(f"not_found: there is no tab {tab_id!r}; list_tabs tells which are open")
-    return int(tab_id)
 
 
 def dicts_of(data: JsonValue) -> list[dict[str, JsonValue]]:

@@ -28,13 +28,13 @@ from simulator.agent.browser_texts import (
     dicts_of,
     lines_of,
     match_line,
-    number_of,
     page_of,
     picture_of,
     ref_of,
     selector_of,
 )
 from simulator.config import Site
+from simulator.errors import ToolErrorType
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolFailure, ToolResult
 
 READING = frozenset(
@@ -101,7 +101,7 @@ class BrowserToolset(BetaAsyncAbstractBrowserToolset20260801):
         tab = getattr(input, "tab_id", None)
         active = any(one["tab_id"] == tab and one.get("active") for one in self._tabs)
         if tab and name not in _OF_TABS and not active:
-            await self._call(context, "switch_tab", tab=number_of(tab))
+            await self._call(context, "switch_tab", tab=self._number(tab))
         return await super().execute(context, name, input)
 
     # -- the page
@@ -246,7 +246,7 @@ class BrowserToolset(BetaAsyncAbstractBrowserToolset20260801):
     async def file_upload(self, context: _Context, input: types.BetaBrowserFileUploadInput) -> str | None:
         """Give a file to a field."""
         if not input.paths or len(input.paths) > 1:
-            raise ToolError("file_upload takes the path of one file of the run's folder")
+            raise self._refusal("invalid_input", "file_upload takes the path of one file of the run's folder")
         name = Path(input.paths[0]).name
         return self._told(await self._call(context, "upload_file", selector=selector_of(input.target), name=name))
 
@@ -268,11 +268,11 @@ class BrowserToolset(BetaAsyncAbstractBrowserToolset20260801):
         self, context: _Context, input: types.BetaBrowserSwitchTabInput
     ) -> types.BetaBrowserStateTabEntryParam:
         """Look at another tab."""
-        return self._active(self._tabs_of(await self._call(context, "switch_tab", tab=number_of(input.tab_id))))
+        return self._active(self._tabs_of(await self._call(context, "switch_tab", tab=self._number(input.tab_id))))
 
     async def close_tab(self, context: _Context, input: types.BetaBrowserCloseTabInput) -> None:
         """Close a tab."""
-        await self._call(context, "close_tab", tab=number_of(input.tab_id))
+        await self._call(context, "close_tab", tab=self._number(input.tab_id))
 
     async def _browser_state(self, context: _Context) -> BetaBrowserState:
         """Tell the tabs, and which of them are new; where they cannot be read, as they were."""
@@ -297,9 +297,18 @@ class BrowserToolset(BetaAsyncAbstractBrowserToolset20260801):
         """
         result = await self._inner.dispatch(ToolCall(id=_id(context), name=tool, input=input))
         if result.error is not None:
-            self.refused = result.error
-            raise ToolError(f"{result.error.type}: {result.error.message}")
+            raise self._refusal(result.error.type, result.error.message)
         return result
+
+    def _refusal(self, type: ToolErrorType, message: str) -> ToolError:
+        """Make the SDK's error of a refusal, and keep what kind of one it is, which the SDK's has no place for."""
+        self.refused = ToolFailure(type=type, message=message)
+        return ToolError(message)
+
+    def _number(self, tab_id: str) -> int:
+        if not tab_id.isdecimal():
+            raise self._refusal("not_found", f"there is no tab {tab_id!r}; list_tabs tells which are open")
+        return int(tab_id)
 
     async def _click(
         self,
@@ -317,7 +326,9 @@ class BrowserToolset(BetaAsyncAbstractBrowserToolset20260801):
         if isinstance(input.target, types.BetaBrowserCoordinateTarget):
             return await self._point(context, action, input.target, **keys)
         if not by_ref or keys:
-            raise ToolError(f"invalid_input: {action} of an element takes its coordinate here; scroll_to it first")
+            raise self._refusal(
+                "invalid_input", f"{action} of an element takes its coordinate here; scroll_to it first"
+            )
         return self._told(await self._call(context, by_ref, selector=selector_of(input.target)))
 
     async def _point(
