@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.async_api import Error as PlaywrightError
@@ -150,10 +150,7 @@ async def page_gesture(
         case "goto":
             await visit(page, value, timeout_ms)
         case "back" | "forward":
-            here = page.url
-            move = page.go_back if kind == "back" else page.go_forward
-            if await move(wait_until="commit", timeout=timeout_ms) is None and page.url == here:
-                raise ToolError("navigation", f"there is no page to go {kind} to")
+            await _move_in_history(page, kind, timeout_ms)
         case "reload":
             await page.reload(wait_until="commit", timeout=timeout_ms)
         case "scroll":
@@ -170,6 +167,17 @@ async def page_gesture(
             await windows.close(int(value))
         case _:
             raise ValueError(f"the action '{kind}' has no target")
+
+
+async def _move_in_history(page: Page, kind: Literal["back", "forward"], timeout_ms: float) -> None:
+    here = page.url
+    move, undo = (page.go_back, page.go_forward) if kind == "back" else (page.go_forward, page.go_back)
+    answer = await move(wait_until="commit", timeout=timeout_ms)
+    blank = page.url == "about:blank" != here  # what a window shows before its first page
+    if blank:
+        await undo(wait_until="commit", timeout=timeout_ms)
+    if blank or (answer is None and page.url == here):
+        raise ToolError("navigation", f"there is no page to go {kind} to")
 
 
 async def _wait(page: Page, value: str, options: Mapping[str, Any]) -> None:

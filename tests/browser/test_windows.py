@@ -35,6 +35,16 @@ async def test_a_new_window_is_followed_and_left_when_it_closes(stage: Any, site
         assert stage.actor.here.url == "/"
 
 
+@pytest.mark.parametrize("how", [{"button": "middle"}, {"modifiers": ("ControlOrMeta",)}, {"modifiers": ("Shift",)}])
+async def test_a_link_opened_beside_is_followed(stage: Any, site: Any, how: dict[str, Any]) -> None:
+    site.page("/other", "<h1>Other</h1>")
+    await stage.show(site, "<a href=/other><b>Go</b></a>")
+    report = await stage.actor.click(Find("text", "Go"), **how)
+    assert report.page.url == "/other"
+    assert [tab.number for tab in stage.actor.tabs()] == [1, 2]
+    assert stage.actor.tabs()[0].page.url == f"{site.url}/"
+
+
 async def test_a_form_sent_into_a_frame_opens_nothing(stage: Any, site: Any) -> None:
     site.page("/other", "")
     await stage.show(site, "<iframe name=f></iframe><form action=/other target=f><button>Go</button></form>")

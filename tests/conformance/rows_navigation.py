@@ -145,6 +145,16 @@ async def _(stage: Stage) -> None:
     assert (await stage.did("go_back"))["url"] == "/a"
 
 
+@row("browser", "back", "within a page that routes itself, and an error where there is nothing before")
+async def _(stage: Stage) -> None:
+    await stage.open("<h1>Step 1</h1><button onclick=\"history.pushState(0, '', '/?step=2')\">Next</button>")
+    assert (await stage.did("click", selector="Next"))["page"]["url"] == "/?step=2"
+    assert (await stage.did("back"))["url"] == "/"
+    failure = await stage.refused("back")
+    assert (failure.type, failure.message) == ("navigation", "there is no page to go back to")
+    assert await stage.page.inner_text("h1") == "Step 1"
+
+
 @row("browser", "forward", "the page after this one, and an error where there is none")
 async def _(stage: Stage) -> None:
     _two_pages(stage)

@@ -184,10 +184,13 @@ function refreshing() {
 
 const elsewhere = (target) =>
   !!target && !["_self", "_top", "_parent"].includes(target.toLowerCase()) && !document.querySelector(`iframe[name="${CSS.escape(target)}"]`);
-window.addEventListener("click", (event) => {
+const followed = (event) => {
   const link = event.composedPath().find((at) => at.localName === "a" || at.localName === "area");
-  if (link && link.hasAttribute("href") && elsewhere(attr(link, "target")) && !event.defaultPrevented) activity.opened++;
-});
+  const beside = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
+  if (link && link.hasAttribute("href") && (beside || elsewhere(attr(link, "target"))) && !event.defaultPrevented) activity.opened++;
+};
+window.addEventListener("click", followed);
+window.addEventListener("auxclick", (event) => event.button === 1 && followed(event));
 window.addEventListener("submit", (event) => {
   const said = (name) => (event.submitter && attr(event.submitter, `form${name}`)) || attr(event.target, name);
   if (event.defaultPrevented || said("method").toLowerCase() === "dialog") return;
