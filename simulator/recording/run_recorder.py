@@ -13,7 +13,8 @@ from typing import Any
 
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import canonical_json
-from simulator.recording.rows import RunStatus, StepReplay, VariableKind
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, RunStatus, StepReplay, VariableKind
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.writer import Writer
 from simulator.template import PLACEHOLDER, SECRET
@@ -274,6 +275,20 @@ class RunRecorder:
                 change=change,
             )
         self._created += 1
+
+    def actions(self) -> list[ActionRow]:
+        """Give the actions of the run so far, in order, as they stand in the recording."""
+        with Recording.open(self._writer.path) as recording:
+            return recording.actions(self.id)
+
+    def blob(self, sha256: str) -> bytes:
+        """Give the bytes of a blob.
+
+        Raises:
+            RecordingError: it is not there.
+        """
+        with Recording.open(self._writer.path) as recording:
+            return recording.blob(sha256)
 
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once by their hash, compressed where that helps. Texts are masked first.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from simulator.recording.rows import VariableKind
+from simulator.recording.rows import ActionRow, VariableKind
 from simulator.recording.run_recorder import RunRecorder
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.spec import Replay
@@ -49,6 +49,14 @@ class RunJournal:
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once, by their hash."""
         return self._recorder.put_blob(data, media_type)
+
+    def blob(self, sha256: str) -> bytes:
+        """Give stored bytes by their hash."""
+        return self._recorder.blob(sha256)
+
+    def actions(self) -> list[ActionRow]:
+        """Give what was done on the site so far, in order."""
+        return self._recorder.actions()
 
     def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
         """Note something that was made; it is entered when it has been read back."""

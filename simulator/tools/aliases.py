@@ -13,6 +13,7 @@ from simulator.tools.account import login
 from simulator.tools.books import fetch_book_covers, upload_cover_image
 from simulator.tools.computer.tools import computer
 from simulator.tools.entry import check, fill, secure_fill, select, type_, type_text, upload_file
+from simulator.tools.exporting.tools import write_test
 from simulator.tools.extraction import (
     extract_text,
     get_html,
@@ -42,6 +43,7 @@ ALIAS_TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "web-automator": (
         navigate, click, type_, scroll, wait_for, screenshot, get_page_content, extract, get_html,
         renamed(complete, "done", aliases=["complete"]), list_skills, read_skill,
+        write_test,
     ),
     "flybrowser": (
         renamed(navigate, "goto"), renamed(follow, "navigate"), back, forward, refresh, scroll, scroll_to, get_page_url,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.config import Settings, Site
     from simulator.tools.computer.pointer import Mouse
     from simulator.tools.covers.service import CoverService
+    from simulator.tools.exporting.actions import RecordedAction
     from simulator.tools.workspace.folder import Workspace
 
 VariableKind = Literal["file", "site", "identity"]
@@ -30,6 +31,14 @@ class Journal(Protocol):
         Returns:
             Their SHA-256.
         """
+        ...
+
+    def blob(self, sha256: str) -> bytes:
+        """Give stored bytes by their hash."""
+        ...
+
+    def actions(self) -> Sequence[RecordedAction]:
+        """Give what was done on the site so far, in order."""
         ...
 
     def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:

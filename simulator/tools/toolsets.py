@@ -16,6 +16,7 @@ from simulator.tools.elements.browser import unified_browser
 from simulator.tools.elements.discovery import element_discovery
 from simulator.tools.elements.interaction import element_interaction
 from simulator.tools.entry import check, fill, secure_fill, select, type_, type_text, upload_file
+from simulator.tools.exporting.tools import write_test
 from simulator.tools.extraction import (
     extract_text,
     get_html,
@@ -54,7 +55,7 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
         fill_form, submit_form, secure_fill,
         register, login, logout, switch_user,
         complete, fail, log, ask_user,
-        list_skills, read_skill,
+        list_skills, read_skill, write_test,
     ),
     "books": (fetch_book_covers, upload_cover_image),
     "anthropic-browser": (

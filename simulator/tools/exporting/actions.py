@@ -1,0 +1,49 @@
+"""What of a run's recorded actions a test is made of. Not responsible for: recording or reading them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from simulator.browser.evidence import Target
+from simulator.browser.sink import ActionKind, PageState
+
+
+class RecordedAction(Protocol):
+    """One action of a run, as it was recorded."""
+
+    @property
+    def actor(self) -> str:
+        """Name of the actor."""
+
+    @property
+    def kind(self) -> ActionKind:
+        """What was done."""
+
+    @property
+    def target(self) -> Target | None:
+        """The evidence of the element, a template."""
+
+    @property
+    def value(self) -> str | None:
+        """What was typed, chosen, pressed or visited, a template."""
+
+    @property
+    def recorded_value(self) -> str | None:
+        """The same without variables; None for secrets."""
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """How it was done."""
+
+    @property
+    def status(self) -> str:
+        """What came of it; ``done`` is success."""
+
+    @property
+    def before(self) -> PageState | None:
+        """The page before it, with templates."""
+
+    @property
+    def after(self) -> PageState | None:
+        """The page after it, with templates."""
