@@ -117,7 +117,7 @@ class Windows:
     def _add(self, page: Page) -> None:
         if page not in self._numbers:
             self._numbers[page] = len(self._numbers) + 1
-            self._stack.append(page)
+            self._stack = [*(one for one in self._stack if not one.is_closed()), page]
             page.on("close", self._closed)
 
     def _closed(self, page: Page) -> None:

@@ -199,12 +199,16 @@ async def upload_file(ctx: RunContext, selector: str, name: str) -> JsonValue:
 def _own_file(folder: Path, name: str) -> Path:
     """Give a file of a folder by its name; no name leads out of it, also not by a link."""
     root = folder.resolve()
-    path = (root / name).resolve()
+    try:
+        path = (root / name).resolve()
+        there = path.is_file()
+    except (OSError, ValueError):
+        raise ToolError("invalid_input", f"{name!r} is no name that a file can have") from None
     if path == root or not path.is_relative_to(root):
         raise ToolError("not_allowed", f"{name!r} is not in the run's folder; give the name of a file in it")
-    if not path.is_file():
-        there = ", ".join(sorted(one.name for one in root.iterdir() if one.is_file())) or "none"
-        raise ToolError("not_found", f"there is no file {name!r} in the run's folder; there are: {there}")
+    if not there:
+        files = ", ".join(sorted(one.name for one in root.iterdir() if one.is_file())) or "none"
+        raise ToolError("not_found", f"there is no file {name!r} in the run's folder; there are: {files}")
     return path
 
 

@@ -10,6 +10,7 @@ from simulator.errors import ToolError
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import SafetyDispatcher
+from simulator.tools.elements.browser import unified_browser
 from simulator.tools.metadata import ToolMetadata, ToolParameter
 from simulator.tools.spec import tool
 from simulator.tools.views import ToolCollection, ToolFailure, to_anthropic, to_openai, to_params, view
@@ -180,3 +181,13 @@ async def _(stage: Stage) -> None:
     assert await tools.run(name="click", tool_input={"selector": "Press"})
     assert await stage.page.title() == "pressed"
     assert isinstance(await tools.run(name="click", tool_input={"selector": "Pull"}), ToolFailure)
+
+
+@row("browser", "open_tab", "opens the browser's only tab after all were closed")
+async def _(stage: Stage) -> None:
+    stage.run.registry.register(unified_browser)
+    await stage.open(BUTTON)
+    await stage.did("unified_browser", action="close_browser")
+    told = await stage.did("open_tab", url="/")
+    assert [one["url"] for one in told["tabs"]] == ["/"]
+    assert await stage.page.inner_text("button") == "Press"
