@@ -367,6 +367,13 @@ async def _(stage: Stage) -> None:
         assert (failure.type, "run's folder" in failure.message) == ("not_allowed", True), name
 
 
+@row("browser", "upload_file", "what no file can be called is told")
+async def _(stage: Stage) -> None:
+    await stage.open(UPLOAD)
+    for name in ("a\0b", "a" * 5000, "\ud800"):
+        assert (await stage.refused("upload_file", selector="Photo", name=name)).type == "invalid_input"
+
+
 @row("browser", "upload_file", "a file that is not there is told with those that are")
 async def _(stage: Stage) -> None:
     (stage.run.workdir / "cover.png").write_bytes(b"png")
