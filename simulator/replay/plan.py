@@ -123,7 +123,9 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
         return f"the site rejected it: {step.error_message}"
     if mode == "skip":
         return "it only reads"
-    if mode in ("result", "call"):
+    if mode == "result":
+        return "" if step.success else f"it gave nothing: {step.error_message}"
+    if mode == "call":
         return "" if is_source else "nothing uses what it gave"
     if not any(action.status == "done" for action in actions):
         return "it did nothing on the site" if step.success else f"it failed before it acted: {step.error_message}"

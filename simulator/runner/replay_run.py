@@ -243,7 +243,9 @@ class RunReplayer:
                 DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "to go on", error.message)
             ) from error
         picture = await self._picture(performer.actor, recorder, failed=False)
-        recorder.end_step(step_id, ToolResult(success=True, metadata=picture))
+        # What was said by a person, a shell or a search is said again; to another user something else would be said.
+        given = step.result if step.replay == "result" and self.policy != "fresh" else None
+        recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=picture))
         self.progress.reached(part.run.id, step.ordinal)
         self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began))
 

@@ -60,7 +60,8 @@ def test_what_acted_is_performed_with_what_it_made_and_needs() -> None:
     ("given", "reason"),
     [
         ({"replay": "skip"}, "it only reads"),
-        ({"replay": "result"}, "nothing uses what it gave"),
+        ({"replay": "call"}, "nothing uses what it gave"),
+        ({"replay": "result", "success": False, "error_message": "no shell"}, "it gave nothing: no shell"),
         ({}, "it did nothing on the site"),
         ({"success": False, "error_message": "no field"}, "it failed before it acted: no field"),
         ({"success": False, "error_type": "rejected", "error_message": "too dear"}, "the site rejected it: too dear"),
@@ -129,3 +130,9 @@ def test_failed_actions_are_left_out() -> None:
 def test_a_replay_and_an_empty_run_are_refused() -> None:
     assert "itself a replay" in planned([step()], row=run(kind="replay")).refused
     assert planned([]).refused == "nothing was recorded in it"
+
+
+def test_what_a_step_gave_is_given_again_without_doing_it() -> None:
+    plan = planned([step(replay="result")])
+    assert [each.actions for each in plan.steps] == [()]
+    assert plan.dropped == ()
