@@ -19,7 +19,7 @@ from simulator.template import Bindings
 T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")
 _OWN = frozenset({"identity", "book", "text"})
-_SAID = frozenset({"goto", "fill", "type", "select"})
+_SAID = frozenset({"goto", "open_tab", "fill", "type", "select", "wait"})
 
 
 class FoundCover(Protocol):
