@@ -258,6 +258,37 @@ async def _(stage: Stage) -> None:
     assert '- button "Search" [disabled] [ref=e10]' in shown
 
 
+@row(
+    "browser",
+    "read_page",
+    "tells tables by their rows, texts as they run, long lists in short, and what is hidden not at all",
+)
+async def _(stage: Stage) -> None:
+    await stage.open(
+        "<table><caption>Prices</caption><tr><th>Book<th>Price<tr><td>Emma<td>£3"
+        "<tr><td><a href=/x>Dracula</a><td>£4</table><iframe title=Advert src=about:blank></iframe>"
+        "<p>Some <b>bold</b> words and <a href=#end>a link</a>, then<br>more</p>"
+        "<div style='visibility:hidden'>gone <button style='visibility:visible'>Seen</button></div><p hidden>gone</p>"
+        f"<select aria-label=Many>{'<option>x' * 33}</select><textarea aria-label=Note>two\nlines</textarea>"
+    )
+    assert str(await stage.did("read_page")).splitlines() == [
+        '- table "Prices" [ref=e6]',
+        '  - row "Book | Price"',
+        '  - row "Emma | £3"',
+        "  - row",
+        '    - link "Dracula" [ref=e1] -> /x',
+        '    - cell "£4"',
+        '- iframe "Advert" (not read)',
+        '- "Some bold words and"',
+        '- link "a link" [ref=e2] -> #end',
+        '- ", then more"',
+        '- button "Seen" [ref=e3]',
+        '- combobox "Many" [ref=e4]: "x"',
+        "  - options: " + " | ".join(['"x"'] * 30) + " and 3 more",
+        '- textbox "Note" [ref=e5]: "two\\nlines"',
+    ]
+
+
 @row("browser", "read_page", "a ref addresses the element in other tools")
 async def _(stage: Stage) -> None:
     stage.site.pages["/books/2"] = "<h1>Emma"

@@ -87,7 +87,7 @@ function controlNode(el, meant, role) {
     children.push({ line: `options: ${labels.slice(0, OPTIONS).join(" | ")}${more}`, children: [] });
   }
   // What a label of its own hides of a control's text.
-  const text = labelled(meant) && !isCase(meant, role) ? textOf(meant) : "";
+  const text = labelled(meant) && !isCase(meant, role) && !VALUED.has(role) ? textOf(meant) : "";
   if (text && !name.includes(text)) children.push({ line: quoted(text), children: [] });
   return { line, children, el, control: true };
 }
@@ -118,7 +118,7 @@ function treeOf(node, level, quiet, shown) {
     const meant = tagOf(node) === "label" ? node.control : node;
     const role = roleOf(meant) || (meant.isContentEditable ? "textbox" : "");
     const made = controlNode(node, meant, role);
-    if (tagOf(node) !== "select") inside(node, { nodes: made.children, text: "" }, hushed || !isCase(meant, role), seen);
+    if (tagOf(node) !== "select") nodesIn(node, made.children, hushed || !isCase(meant, role), seen);
     level.nodes.push(made);
   } else if (tagOf(node) === "iframe") {
     if (seen && visible(node)) level.nodes.push({ line: `iframe ${quoted(titled(node) || attr(node, "name") || hereOf(node.src))} (not read)`, children: [] });
@@ -130,9 +130,7 @@ function treeOf(node, level, quiet, shown) {
       if (name) level.nodes.push({ line: `img ${quoted(name)}`, children: [] });
     } else if (STRUCTURE.has(role)) {
       flush(level);
-      const inner = { nodes: [], text: "" };
-      inside(node, inner, hushed, seen);
-      level.nodes.push(...structureNode(node, role, inner.nodes));
+      level.nodes.push(...structureNode(node, role, nodesIn(node, [], hushed, seen)));
     } else {
       // A label says what its control is called; so do captions.
       const told = (tagOf(node) === "label" && node.control) || (node.matches(CAPTIONS) && nameOf(node.parentElement));
@@ -144,7 +142,12 @@ function treeOf(node, level, quiet, shown) {
 function inside(el, level, quiet, shown) {
   const assigned = tagOf(el) === "slot" ? el.assignedNodes() : [];
   for (const node of assigned.length ? assigned : (el.shadowRoot || el).childNodes) treeOf(node, level, quiet, shown);
+}
+function nodesIn(el, nodes, quiet, shown) {
+  const level = { nodes, text: "" };
+  inside(el, level, quiet, shown);
   flush(level);
+  return nodes;
 }
 function structureNode(el, role, nodes) {
   const name = FROM_CONTENT.has(role) ? "" : nameOf(el);
@@ -171,7 +174,7 @@ const readTree = remembering((from, depth, limit, interactive) => {
   if (!root || !root.isConnected) return null;
   const level = { nodes: [], text: "" };
   if (from) treeOf(root, level, false, true);
-  else inside(root, level, false, true);
+  else nodesIn(root, level.nodes, false, true);
   flush(level);
   const nodes = interactive ? onlyControls(level.nodes) : level.nodes;
   const lines = [];
