@@ -18,12 +18,14 @@ from simulator.tools.contracts import Dispatcher, Image, ToolCall, ToolResult
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec
 
+_COMPUTER_TOOLSET = "computer_toolset_20260801"
+"""One entry for a family, without a name: a model calls each action of ``computer`` as a tool of its own name."""
 VERSIONED: Mapping[str, tuple[str, ...]] = {
     "bash": ("bash_20250124",),
     "str_replace_based_edit_tool": ("text_editor_20250728", "text_editor_20250429"),
-    "computer": ("computer_20251124", "computer_20250124"),
+    "computer": ("computer_20251124", "computer_20250124", _COMPUTER_TOOLSET),
 }
-"""The types under which the Messages API knows tools of its own schema, by name, the newest first."""
+"""The types under which the Messages API knows tools of its own schema, by name, the usual one first."""
 DONE = "done"
 """What a result says that has nothing to say: an API refuses empty content."""
 
@@ -122,7 +124,7 @@ def to_params(spec: ToolSpec, *, version: str | None = None, display: tuple[int,
 
     Args:
         spec: the tool.
-        version: one of :data:`VERSIONED` for its name; None: the newest, or its own schema where there is none.
+        version: one of :data:`VERSIONED` for its name; None: the usual one, or its own schema where there is none.
         display: width and height in pixels of what the model sees, for the tool ``computer``.
 
     Raises:
@@ -133,6 +135,8 @@ def to_params(spec: ToolSpec, *, version: str | None = None, display: tuple[int,
         raise ValueError(f"{spec.name!r} has no version {version!r}; there are: {', '.join(known) or 'none'}")
     if not known:
         return {"name": spec.name, "description": spec.description, "input_schema": spec.schema}
+    if version == _COMPUTER_TOOLSET:
+        return {"type": version}
     params: dict[str, Any] = {"type": version or known[0], "name": spec.name}
     if spec.name == "computer":
         if display is None:

@@ -39,8 +39,8 @@ async def _(stage: Stage) -> None:
 async def _(stage: Stage) -> None:
     assert {
         "navigate", "click", "type", "scroll", "wait_for", "screenshot", "get_page_content", "extract", "done",
-        "get_html", "list_skills", "read_skill",
-    } <= set(names(stage))  # fmt: skip
+        "get_html", "write_test", "list_skills", "read_skill",
+    } == set(names(stage))  # fmt: skip
 
 
 @row("web-automator", "done", "ends the run with a result")
@@ -82,6 +82,7 @@ async def _(stage: Stage) -> None:
     types = {spec.name: to_params(spec, display=(1280, 800)).get("type") for spec in stage.run.registry.list_tools()}
     assert types["bash"] == "bash_20250124"
     assert types["str_replace_based_edit_tool"] == "text_editor_20250728"
+    assert types["computer"] == "computer_20251124"
 
 
 @row("quickstarts", "bash", "is refused where the workspace is not allowed")
