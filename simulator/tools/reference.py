@@ -31,6 +31,11 @@ forms are `css=…`, `text=…`, `label=…`, `role=button[name="Save"]`, and `r
 *Replay* says what a replay does with a recorded call: perform its browser `actions` again, give back its recorded
 `result`, `call` the tool again, or `skip` it because it only reads.
 
+The toolset `computer` is for models that look at the page's picture and point at it. Coordinates are pixels of that
+picture, which is the viewport or, where that is larger than models see, a smaller one. What is recorded is the element
+that reacts at the point, so a replay finds the element and not the pixel. The toolset `workspace` is off unless a
+persona names it *and* `--allow-workspace` is given; see [personas.md](personas.md).
+
 A call that fails answers with a type (`unknown_tool`, `invalid_input`, `not_allowed`, `timeout`, `not_found`,
 `ambiguous`, `not_actionable`, `page_closed`, `navigation`, `blocked`, `rejected`, `unavailable`, `internal`) and a
 message that says what happened and what to try. `rejected` means that the site refused: the fields and its words are
