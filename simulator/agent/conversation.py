@@ -51,10 +51,14 @@ class Conversation:
         self._prune()
 
     def messages(self) -> list[MessageParam]:
-        """Give the messages of the next request, the last block marked for the cache."""
+        """Give the messages of the next request.
+
+        The ends of the last two messages of the user are marked for the cache: up to the earlier one, the request
+        before has written it.
+        """
         shown = [self._masked(message) for message in self._messages]
-        if shown[-1]["role"] == "user":
-            shown[-1]["content"][-1]["cache_control"] = dict(_CACHE)
+        for message in [message for message in shown if message["role"] == "user"][-2:]:
+            message["content"][-1]["cache_control"] = dict(_CACHE)
         return cast(list[MessageParam], shown)
 
     def _masked(self, message: dict[str, Any]) -> dict[str, Any]:

@@ -442,11 +442,14 @@ async def test_a_login_of_the_model_is_known_to_the_autopilot(stage: Stage) -> N
     assert stage.tools.names == ["login", "complete", "logout"]
 
 
-async def test_tools_system_and_last_message_are_marked_for_the_cache(stage: Stage) -> None:
+async def test_tools_system_and_the_last_messages_are_marked_for_the_cache(stage: Stage) -> None:
     await stage.run([call("get_page_text"), call("get_page_text"), DONE])
-    for request in requests(stage):
-        marked = [path for path, block in _marks(request.body) if "cache_control" in block]
-        assert marked == ["tools", "system", "last"]
+    first, second, third = (
+        [path for path, block in _marks(request.body) if "cache_control" in block] for request in requests(stage)
+    )
+    assert first == ["tools", "system", "messages.0.0"]
+    assert second == ["tools", "system", "messages.0.0", "messages.2.0"]
+    assert third == ["tools", "system", "messages.2.0", "messages.4.0"]
     bodies = [request.body for request in requests(stage)]
     assert all(body["tools"] == bodies[0]["tools"] and body["system"] == bodies[0]["system"] for body in bodies)
 
@@ -454,9 +457,8 @@ async def test_tools_system_and_last_message_are_marked_for_the_cache(stage: Sta
 def _marks(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from (("tools", tool) for tool in body["tools"])
     yield from (("system", block) for block in body["system"])
-    for message in body["messages"]:
-        for block in message["content"]:
-            yield ("last" if block is body["messages"][-1]["content"][-1] else "earlier"), block
+    for turn, message in enumerate(body["messages"]):
+        yield from ((f"messages.{turn}.{place}", block) for place, block in enumerate(message["content"]))
 
 
 def picture(width: int, height: int) -> Image:

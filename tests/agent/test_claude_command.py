@@ -1,0 +1,78 @@
+"""``sim personas run --agent claude`` as a person calls it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.messages_api import KEY, Answer, Fault, Request, calls, messages_api, say, use
+from tests.runner.program import Project, project
+
+pytestmark = pytest.mark.timeout(600)
+
+READER = """
+persona: reader
+about: Somebody who looks around.
+locale: en_GB
+tasks:
+  - do: Look at the newest books.
+"""
+
+
+@pytest.fixture
+def ours(tmp_path: Path) -> Iterator[Project]:
+    with project(tmp_path) as made:
+        made.add_persona(READER)
+        yield made
+
+
+def look(request: Request) -> Answer:
+    return calls(use("navigate", url="/books?sort=newest"), use("complete", result="I looked."))
+
+
+def test_a_run_and_its_replay(ours: Project) -> None:
+    with messages_api(look) as api:
+        env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        run = ours.sim("personas", "run", "reader", "--seed", "7", "--model", "claude-y", "--json", **env)
+        assert run.returncode == 0, run.stderr
+        assert [request.body["model"] for request in api.requests] == ["claude-y"], "auto takes it where its key is set"
+    (told,) = json.loads(run.stdout)["runs"]
+    assert told["tasks"][0] | {"seconds": 0} == {"task": "do", "status": "done", "seconds": 0, "reason": "I looked."}
+    replay = ours.sim("replay", "last", "--reset")
+    assert replay.returncode == 0, replay.stdout + replay.stderr
+
+
+def test_without_a_key_it_says_so_and_does_nothing(ours: Project) -> None:
+    run = ours.sim("personas", "run", "reader", "--agent", "claude")
+    assert run.returncode == 3
+    assert run.stderr.count("\n") == 1
+    assert "ANTHROPIC_API_KEY" in run.stderr
+    assert "--agent autopilot" in run.stderr
+
+
+def test_without_a_key_auto_leaves_free_words_out(ours: Project) -> None:
+    run = ours.sim("personas", "run", "reader", "--json")
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["runs"][0]["tasks"][0]["reason"] == "needs a model"
+
+
+def test_a_refused_key_ends_the_batch_with_a_sentence(ours: Project) -> None:
+    with messages_api([Fault(401, "invalid x-api-key")] * 3) as api:
+        env = {"ANTHROPIC_API_KEY": "sk-ant-wrong-key", "ANTHROPIC_BASE_URL": api.url}
+        run = ours.sim("personas", "run", "reader", "--count", "3", "--concurrency", "1", **env)
+        assert len(api.requests) == 1
+    assert run.returncode == 3
+    assert "refuses the key" in run.stderr
+    assert "Traceback" not in run.stderr
+    assert "sk-ant-wrong-key" not in run.stdout + run.stderr
+
+
+def test_a_model_that_does_nothing_is_a_failed_run(ours: Project) -> None:
+    with messages_api([say("I would rather not.")] * 3) as api:
+        env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        run = ours.sim("personas", "run", "reader", "--json", **env)
+    assert run.returncode == 1
+    assert "I would rather not." in json.loads(run.stdout)["runs"][0]["reason"]
