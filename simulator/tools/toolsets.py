@@ -61,7 +61,7 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "anthropic-browser": (
         register, login, logout, switch_user, complete, fail, log, ask_user, fetch_book_covers, upload_cover_image,
     ),
-    "elements": (element_discovery, element_interaction, unified_browser),
+    "elements": (element_discovery, element_interaction, unified_browser, complete, fail),
     "computer": COMPUTER,
     "workspace": (bash, edit, database_query),
     **ALIAS_TOOLSETS,

@@ -359,3 +359,8 @@ async def _(stage: Stage) -> None:
     assert path == "/join"
     shown = {"email": "ada.moor@example.org", "about": "Reads a lot.", "town": "Leeds", "news": "on", "kind": "b"}
     assert sent == {**shown, "token": "t", "gone": ""}
+
+
+@row("elements", "complete", "a run by this toolset alone can end")
+async def _(stage: Stage) -> None:
+    assert await stage.did("complete", result="Joined.") == "Joined."
