@@ -37,6 +37,7 @@ _NOWHERE = "http://127.0.0.1:1"
 _HOST = "127.0.0.1"
 _TOKEN = "MUTATION_BENCH_TOKEN"
 """Environment variable with what opens the control addresses of the mutated bookshops."""
+os.environ.setdefault(_TOKEN, secrets.token_urlsafe())
 _ROOT = Path(__file__).parents[2]
 _COMMON: dict[str, object] = {
     "about": "Acts on the mutation bench.",
@@ -97,7 +98,6 @@ class Cell:
 
 def configured(folder: Path) -> Settings:
     """Give the settings of the checkout, with shorter waits for what does not come."""
-    os.environ.setdefault(_TOKEN, secrets.token_urlsafe())
     settings = load_settings(_ROOT / "sim.toml")
     browser = settings.browser.model_copy(update={"resolve_ms": 1_500, "navigation_ms": 8_000})
     site = settings.site("bookshop")
@@ -211,6 +211,8 @@ def shop(database: Path, mutations: Sequence[str]) -> Iterator[str]:
         thread = threading.Thread(target=serve)
         thread.start()
         ready.wait()
+        if not servers:
+            raise RuntimeError(f"the bookshop with {', '.join(mutations)} did not start")
         try:
             yield base_url(_HOST, listener)
         finally:

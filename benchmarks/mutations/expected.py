@@ -24,7 +24,7 @@ _REPAIRABLE = (
     "texts-reworded", "ids-and-label", "form-in-dialog", "form-in-iframe", "form-by-fetch", "cookie-banner",
 )  # fmt: skip
 _ANOTHER_SITE = (
-    "twin-card", "new-required-field", "field-gone", "field-type-changed", "label-moved", "confirm-step",
+    "twin-card", "twin-offer", "new-required-field", "field-gone", "field-type-changed", "label-moved", "confirm-step",
     "session-expires", "server-error", "tightened-rule", "login-in-two-steps",
 )  # fmt: skip
 _LYING = (

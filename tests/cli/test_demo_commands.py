@@ -41,6 +41,13 @@ def test_the_database_may_be_named_by_the_environment(sim, folder: Path, monkeyp
     assert not (folder / ".sim").exists()
 
 
+def test_a_shop_that_is_changed_is_asked_for_by_name(sim) -> None:
+    assert "polling: a page that asks for news all the time\n" in sim("demo", "serve", "--mutate", "list").out
+    refused = sim("demo", "serve", "--db", "shop.db", "--mutate", "poling")
+    assert refused.code == 2
+    assert "there is no mutation 'poling'; there are ids-renamed, " in refused.err
+
+
 def test_a_port_that_is_taken(sim) -> None:
     import socket
 

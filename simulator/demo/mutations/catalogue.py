@@ -20,7 +20,7 @@ class Mutation:
     what: str
     """In a sentence without its beginning: "the shop, with …"."""
     scripts: tuple[str, ...] = ()
-    """Of ``page/``, in the order in which they run."""
+    """Of ``page/``, in the order in which they run; a query says where."""
     around: serving.Around | None = None
     """Wraps the application."""
     answers: dict[str, Answer] = field(default_factory=dict)
@@ -32,7 +32,7 @@ WRITE, PAIR, VOTE = "POST /sellers/{username}/message", "POST /this-or-that/new"
 
 
 def _page(name: str, what: str, around: serving.Around | None = None) -> Mutation:
-    return Mutation(name, what, (name,), around)
+    return Mutation(name, what, (f"{name}.js",), around)
 
 
 def _deed(name: str, what: str, answer: Answer, *routes: str, scripts: tuple[str, ...] = ()) -> Mutation:
@@ -55,18 +55,21 @@ _ALL = (
     _page("open-shadow-root", "its forms in open shadow roots"),
     _page("polling", "a page that asks for news all the time"),
     _page("texts-reworded", "labels, buttons and links in other words, and the ids as they were"),
-    Mutation("ids-and-label", "other ids and classes, and one label in other words", ("price-reworded", "ids-renamed")),
+    Mutation(
+        "ids-and-label", "other ids and classes, and one label in other words", ("price-reworded.js", "ids-renamed.js")
+    ),
     _page("form-in-dialog", "its forms in dialogs"),
     _page("form-in-iframe", "its forms in frames", serving.Framing),
     _page("form-by-fetch", "forms that a script sends, without a navigation"),
     _page("cookie-banner", "a question about cookies over everything"),
-    _page("twin-card", "two of each card that cannot be told apart"),
+    Mutation("twin-card", "two of each of one's own books that cannot be told apart", ("twin-card.js?on=/my/books",)),
+    Mutation("twin-offer", "two of each book of a seller that cannot be told apart", ("twin-card.js?on=/sellers/",)),
     _deed(
         "new-required-field",
         "an ISBN that a listing needs",
         answers.ask_for_isbn,
         LIST,
-        scripts=("new-required-field",),
+        scripts=("new-required-field.js",),
     ),
     _page("field-gone", "no description in the form of a listing"),
     _page("field-type-changed", "a price that is a text"),
@@ -95,7 +98,7 @@ _ALL = (
         "a page that says a book is saved before that fails",
         answers.break_down,
         SAVE,
-        scripts=("optimistic-save",),
+        scripts=("optimistic-save.js",),
     ),
 )
 MUTATIONS = {mutation.name: mutation for mutation in _ALL}

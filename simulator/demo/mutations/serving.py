@@ -42,7 +42,7 @@ class PageScripts:
 
     def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
         self._app = app
-        self._tags = "".join(f'<script src="{OWN}/{name}.js"></script>\n' for name in names)
+        self._tags = "".join(f'<script src="{OWN}/{name}"></script>\n' for name in names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on."""
@@ -151,8 +151,8 @@ class Expiring:
 
 async def _script(request: Request) -> Response:
     name = request.path_params["name"]
-    source = files(__package__) / "page" / f"{name}.js"
-    if not re.fullmatch(r"[a-z-]+", name) or not source.is_file():
+    source = files(__package__) / "page" / name
+    if not re.fullmatch(r"[a-z-]+\.js", name) or not source.is_file():
         return PlainTextResponse("no such script\n", 404)
     return Response(source.read_bytes(), media_type="text/javascript", headers={"cache-control": "no-store"})
 
@@ -169,7 +169,7 @@ def _decoy(visit: Visit) -> Response:
 
 
 ROUTES = [
-    Route(f"{OWN}/{{name}}.js", _script, methods=["GET"]),
     Route(f"{OWN}/news", _news, methods=["GET"]),
+    Route(f"{OWN}/{{name}}", _script, methods=["GET"]),
     action(f"{OWN}/decoy", _decoy, members=False),
 ]
