@@ -156,6 +156,35 @@ async def test_pointing_and_typing_on_the_picture(act: Callable[..., Any]) -> No
     assert replayed.verdicts == ["passed"], [run.drift for run in replayed.result.runs]
 
 
+async def test_a_click_on_a_point_is_replayed_on_the_element_that_was_there(
+    act: Callable[..., Any], tmp_path: Path
+) -> None:
+
+    def hover(request: Request) -> Answer:
+        return calls(member("hover", target=ref(request, "link", "This or that")))
+
+    def click(request: Request) -> Answer:
+        with Recording.open(tmp_path / "made.db") as recording:
+            (run,) = recording.runs()
+            hovered = [action for action in recording.actions(run.id) if action.kind == "hover"][-1]
+        assert hovered.target
+        box = hovered.target.box
+        assert box
+        middle = point(int(box.x + box.width / 2), int(box.y + box.height / 2))
+        return calls(member("left_click", target=middle), member("get_page_text"))
+
+    made, _, rows, bench = await act(calls(member("navigate", url="/books"), member("read_page")), hover, click)
+    assert [step.error_message for step in rows if not step.success] == []
+    with Recording.open(made.db) as recording:
+        clicked = [action for action in recording.actions(made.result.runs[0].run_id) if action.kind == "click"][-1]
+    assert clicked.target
+    assert (clicked.target.role, clicked.target.name) == ("link", "This or that")
+    assert clicked.after
+    assert clicked.after.url == "/this-or-that"
+    replayed = await bench.replay(made.db, "again", concurrency=1)
+    assert replayed.verdicts == ["passed"]
+
+
 async def test_tabs_and_what_the_page_says_of_itself(act: Callable[..., Any]) -> None:
     def second(request: Request) -> Answer:
         (opened,) = request.results
