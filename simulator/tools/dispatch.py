@@ -25,6 +25,13 @@ from simulator.tools.validation import validate
 _NO_PAGE = frozenset({"", "about:blank"})
 
 
+_GRANTING: Mapping[ToolGrant, str] = {
+    "login": "the site does not grant 'login'",
+    "upload": "the site does not grant 'upload'",
+    "workspace": "--allow-workspace is not given",
+}
+
+
 class ToolDispatcher:
     """Validates a call and executes it in a run's context.
 
@@ -91,7 +98,7 @@ class SafetyDispatcher:
                 validated(spec, call.input)
             except ToolError as error:
                 return failure(error.type, error.message)
-            grant = f" and {spec.grant!r} is not granted" if spec.grant else ""
+            grant = f" and {_GRANTING[spec.grant]}" if spec.grant else ""
             return failure(
                 "not_allowed",
                 f"{spec.name} is {spec.safety}, the persona allows up to {self._ceiling}{grant}; "

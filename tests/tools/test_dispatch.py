@@ -292,7 +292,7 @@ async def test_a_grant_of_the_site_is_above_the_ceiling() -> None:
     refused = SafetyDispatcher(inner, REGISTRY, ceiling="low_risk", grants=("upload",))
     type_, message = told(await refused.dispatch(ToolCall(id="1", name="enter")))
     assert type_ == "not_allowed"
-    assert "enter is dangerous, the persona allows up to low_risk and 'login' is not granted" in message
+    assert "enter is dangerous, the persona allows up to low_risk and the site does not grant 'login'" in message
 
 
 async def test_a_call_that_takes_too_long_is_stopped() -> None:

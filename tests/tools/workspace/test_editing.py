@@ -50,6 +50,13 @@ def test_a_path_that_is_not_absolute_is_corrected(workspace: Workspace, path: st
     assert str(workspace.folder) in told.value.message
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "a\0b", "\ud800"])
+def test_what_no_file_can_be_called_is_told(workspace: Workspace, name: str) -> None:
+    with pytest.raises(ToolError, match="is no path") as told:
+        workspace.inside(f"{workspace.folder}/{name}")
+    assert told.value.type == "invalid_input"
+
+
 def test_links_in_a_circle_are_no_path(workspace: Workspace) -> None:
     (workspace.folder / "a").symlink_to("b")
     (workspace.folder / "b").symlink_to("a")
