@@ -102,6 +102,16 @@ async def _(stage: Stage) -> None:
     assert "it is not visible" in failure.message
 
 
+@row("browser", "click", "aim says by which rule one of a collection was chosen")
+async def _(stage: Stage) -> None:
+    for path in ("/books/1", "/books/2"):
+        stage.site.pages[path] = f"<h1>{path}</h1>"
+    await stage.open("<ul><li><a href=/books/1>Emma</a></li><li><a href=/books/2>Persuasion</a></li></ul>")
+    told = await stage.did("click", selector="Persuasion", aim={"rule": "a listing of another seller"})
+    assert told["element"] == "link 'Persuasion'"
+    assert stage.run.bindings.get("choice.1") == "Persuasion"
+
+
 @row("browser", "double_click", "both clicks and the double click arrive")
 async def _(stage: Stage) -> None:
     await stage.open("<button onclick=\"note('click')\" ondblclick=\"note('double')\">Rename</button>" + NOTES)
@@ -122,6 +132,16 @@ async def _(stage: Stage) -> None:
     await stage.open(f"{style}<button>Account</button><p id=menu>Sign out</p>")
     await stage.did("hover", selector="Account")
     assert await stage.page.locator("#menu").is_visible()
+
+
+@row("browser", "hover", "one that is covered is told with what covers it; so for the other pointer tools")
+async def _(stage: Stage) -> None:
+    await stage.open(BUTTONS + "<div style='position:fixed;inset:0'>Cookies</div>")
+    for tool in ("hover", "double_click", "right_click"):
+        failure = await stage.refused(tool, selector="Save", timeout=300)
+        assert failure.type == "not_actionable"
+        assert 'it is covered by div "Cookies"' in failure.message
+    assert await _notes(stage) == []
 
 
 DRAG = (
@@ -321,6 +341,15 @@ async def _(stage: Stage) -> None:
     await stage.did("check", selector="News", checked=False)
     assert await stage.page.is_checked("[name=a]")
     assert not await stage.page.is_checked("[name=b]")
+
+
+@row("browser", "check", "one that is disabled is told so; so for a list")
+async def _(stage: Stage) -> None:
+    await stage.open(
+        LIST.replace("<select ", "<select disabled ") + "<label><input type=checkbox disabled> Terms</label>"
+    )
+    assert "it is disabled" in (await stage.refused("check", selector="Terms")).message
+    assert "it is disabled" in (await stage.refused("select", selector="Genre", value="p")).message
 
 
 @row("browser", "check", "a radio button is chosen")
