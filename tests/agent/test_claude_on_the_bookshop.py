@@ -154,6 +154,83 @@ async def test_two_tasks_in_free_words_are_recorded_and_replayed_without_the_mod
     assert replayed.shop.whole == made.shop.whole
 
 
+MATCHER = {"persona": "matcher", "tasks": ["register", {"list_books": {"count": 2}}, "create_matchup", "logout"]}
+VOTER = {
+    "persona": "voter",
+    "tasks": [
+        "register",
+        "list_books",
+        {"do": "The price of your book is wrong: it should cost 9.50. Correct it."},
+        {"do": "Vote in three matchups. You prefer the title that comes later in the alphabet."},
+    ],
+}
+
+
+class Voter:
+    """A model that corrects a price, is corrected by the site itself, and votes with a taste."""
+
+    def __init__(self) -> None:
+        self.votes: list[str] = []
+        self.refused = ""
+
+    def __call__(self, request: Request) -> Answer:
+        price = "wrong" in request.body["messages"][0]["content"][0]["text"].partition("\n")[0]
+        return (self.correct if price else self.vote)(request)
+
+    def correct(self, request: Request) -> Answer:
+        match request.turn:
+            case 0:
+                return calls(use("navigate", url="/my/books"), use("read_links", contains="edit"))
+            case 1:
+                edit = next(link for link in data(request)["links"] if link["name"] == "Edit")
+                return calls(
+                    use("click", selector=f"ref={edit['ref']}"),
+                    use("fill_form", values={"price": "-9.50"}, submit=True),
+                    use("get_page_text"),
+                )
+            case 2:
+                failed = request.results[1]
+                assert failed["is_error"], "the site takes no negative price"
+                self.refused = failed["content"][0]["text"]
+                return calls(use("fill_form", values={"price": "9.50"}, submit=True), use("get_page_text"))
+            case _:
+                assert "9.50" in request.said
+                return call("complete", result="It costs 9.50 now.")
+
+    def vote(self, request: Request) -> Answer:
+        if request.turn == 6:
+            return call("complete", result=f"I voted for {', '.join(self.votes)}.")
+        if request.turn % 2 == 0:
+            return calls(use("navigate", url="/this-or-that"), use("read_links", contains=" or "))
+        open = [link for link in data(request)["links"] if link["name"].endswith("?")]
+        left, right = open[request.turn // 2]["name"].rstrip("?").split(" or ", 1)
+        self.votes.append(max(left, right))
+        ref = open[request.turn // 2]["ref"]
+        return calls(
+            use("click", selector=f"ref={ref}"),
+            use("click", selector=f'role=button[name="Vote for {self.votes[-1]}"]'),
+        )
+
+
+async def test_three_more_tasks_are_done_and_replayed(
+    bench: Bench, key: Callable[[MessagesApi], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    voter = Voter()
+    with messages_api(voter) as api:
+        key(api)
+        made = await bench.record("made", (MATCHER, VOTER), count=2, concurrency=1, agent="claude")
+        assert api.refused == []
+    state = made.shop.state[made.result.runs[1].username]
+    (listing,) = state["listing"].values()
+    assert "9.5" in json.dumps(listing)
+    assert "rejected" in voter.refused
+    assert len(state["vote"]) == len(set(voter.votes)) == 3
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    replayed = await bench.replay(made.db, "again", concurrency=1)
+    assert replayed.verdicts == ["passed", "passed"], [run.drift for run in replayed.result.runs]
+    assert replayed.shop.whole == made.shop.whole
+
+
 async def test_a_run_whose_model_fails_is_a_failed_run_and_the_batch_goes_on(
     bench: Bench, key: Callable[[MessagesApi], None]
 ) -> None:
