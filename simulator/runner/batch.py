@@ -16,10 +16,11 @@ from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import SimulatorError, UsageError
 from simulator.persona import Persona, draw_population
+from simulator.persona.tasks import Do
 from simulator.recording.recorder import Recorder
 from simulator.runner import events
 from simulator.runner.peers import Board
-from simulator.runner.performers import open_performers
+from simulator.runner.performers import MEMBERS, open_performers
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.run import Member, RecordedRun, RunMaker
 from simulator.runner.stop import Stop
@@ -156,8 +157,15 @@ def _equipped(options: RunOptions) -> tuple[Persona, ...]:
             persona.model_copy(update={"tools": persona.tools.model_copy(update={"toolsets": options.toolsets})})
             for persona in personas
         )
-    for toolsets in {persona.tools.toolsets for persona in personas}:
+    for persona in personas:
+        toolsets = persona.tools.toolsets
         registry_of(toolsets, options.own_tools)
+        alone = next((task.deed for task in persona.tasks if not isinstance(task, Do)), None)
+        if alone and not options.all_by_model and not {"browser", MEMBERS} & {*toolsets}:
+            raise UsageError(
+                f"the persona '{persona.persona}' does '{alone}' without a model, which takes the toolset 'browser', "
+                f"not only {', '.join(toolsets)}; name 'browser', too, or write the task in free words, with 'do'"
+            )
     return personas
 
 

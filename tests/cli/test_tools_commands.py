@@ -112,3 +112,10 @@ def test_a_run_is_offered_the_toolsets_and_tools_that_were_asked_for(sim, folder
     run = ["personas", "run", "--count", "1"]
     assert "there is no toolset 'brovser'" in sim(*run, "--toolset", "brovser").err
     assert "own.py defines no tool" in sim(*run, "--tools", "own.py").err
+
+
+def test_a_toolset_without_what_the_autopilot_needs_is_told_before_anything_happens(sim, folder: Path) -> None:
+    refused = sim("personas", "run", "--count", "1", "--toolset", "flybrowser")
+    assert refused.code == 2
+    assert "without a model, which takes the toolset 'browser', not only flybrowser" in refused.err
+    assert not (folder / "recordings").exists()
