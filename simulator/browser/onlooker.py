@@ -252,9 +252,14 @@ class Onlooker:
 
         Returns:
             The items, and how many there are; None stands for what an item does not have.
+
+        Raises:
+            ToolError: ``invalid_input``; a selector is none.
         """
         asked = [self._rendered(find) if find else None, dict(fields), limit]
         read = await self._read("([find, fields, limit]) => __sim.readItems(find, fields, limit)", asked)
+        if "broken" in read:
+            raise ToolError("invalid_input", f"these fields have no valid CSS selector: {'; '.join(read['broken'])}")
         return map_strings(read["items"], self._vault.mask), read["total"]
 
     async def text(self, limit: int) -> tuple[str, int]:

@@ -211,11 +211,17 @@ async def _(stage: Stage) -> None:
     assert result.data == {"read": [{"title": "Emma"}]}
 
 
-@row("browser", "extract_structured", "a schema that is none is an error; one that refers elsewhere is not fetched")
+@row(
+    "browser",
+    "extract_structured",
+    "a schema or a selector that is none is an error; a schema elsewhere is not fetched",
+)
 async def _(stage: Stage) -> None:
     await stage.open("<h1>x")
     broken = {"type": "nothing", "properties": {"title": {}}}
     assert "the schema is none" in (await stage.refused("extract_structured", schema=broken)).message
+    fields = {"title": "h1:(", "place": "a@href"}
+    assert "title: h1:(" in (await stage.refused("extract_structured", schema={}, fields=fields)).message
     away = {"properties": {"title": {"$ref": f"{stage.site.url}/schema.json"}}}
     assert "what is not in it" in (await stage.refused("extract_structured", schema=away)).message
 

@@ -53,9 +53,10 @@ function readTexts(find, limit) {
 }
 
 // The part of an item that a field means: by a selector, with "@name" for an attribute; or by what the item's own marks call it.
+const placeOf = (where) => /^(.*?)(?:@([\w-]+))?$/s.exec(where.trim()).slice(1);
 function partOf(item, field, where) {
   if (!where) return { el: markedAs(item, field) };
-  const [, selector, attribute] = /^(.*?)(?:@([\w-]+))?$/s.exec(where.trim());
+  const [selector, attribute] = placeOf(where);
   return { el: selector && selector !== "." ? all(item, selector).find(visible) || all(item, selector)[0] : item, attribute };
 }
 const bare = (text) => text.toLowerCase().replace(/[\W_]+/g, "");
@@ -83,7 +84,16 @@ function partValue({ el, attribute }) {
   if (el.matches("input,select,textarea")) return ["checkbox", "radio"].includes(el.type) ? String(el.checked) : shownValue(el);
   return tagOf(el) === "img" ? attr(el, "alt") : attr(el, "content") || fold(el.innerText ?? el.textContent);
 }
+function isSelector(selector) {
+  try {
+    return !selector || selector === "." || !document.createDocumentFragment().querySelector(selector);
+  } catch {
+    return false;
+  }
+}
 function readItems(find, fields, limit) {
+  const broken = Object.entries(fields).filter(([, where]) => !isSelector(placeOf(where)[0])).map(([field, where]) => `${field}: ${where}`);
+  if (broken.length) return { broken };
   const items = find ? fitting(find) : [document.body];
   const read = (item) => Object.fromEntries(Object.entries(fields).map(([field, where]) => [field, partValue(partOf(item, field, where))]));
   return { items: items.slice(0, limit).map(read), total: items.length };
