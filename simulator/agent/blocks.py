@@ -13,7 +13,7 @@ from simulator.agent.model import ToolUse
 from simulator.canonical import canonical_json, map_strings
 from simulator.tools.contracts import Image, ToolFailure, ToolResult
 from simulator.tools.spec import ToolSpec
-from simulator.tools.views import to_anthropic, to_params
+from simulator.tools.views import to_anthropic
 
 LONGEST = 20_000
 """Characters of one result that a model is shown."""
@@ -24,14 +24,15 @@ CONTENT = "content"
 
 
 def tool_params(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
-    """Write tools as a model is offered them, with what they answer."""
-    params = []
-    for spec in specs:
-        param = to_params(spec)
-        if spec.returns and "description" in param:
-            param["description"] += f"\n\nAnswers: {spec.returns}"
-        params.append(param)
-    return params
+    """Write tools as a model is offered them: each by its own schema, also where the API has a type of that name."""
+    return [
+        {
+            "name": spec.name,
+            "description": f"{spec.description}\n\nAnswers: {spec.returns}" if spec.returns else spec.description,
+            "input_schema": spec.schema,
+        }
+        for spec in specs
+    ]
 
 
 def result_block(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from simulator.config import Site
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
 from simulator.tools.contracts import Dispatcher
+from simulator.tools.lifecycle import complete, fail
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec
 from simulator.tools.toolsets import registry_of
@@ -60,9 +61,13 @@ class Performers:
     """Whether the model does the structured tasks, too."""
 
     def registry(self, toolsets: Sequence[str], own: Iterable[ToolSpec]) -> Registry:
-        """Make the registry of a run: what the toolsets hold, and what a model's own toolset calls."""
+        """Make the registry of a run: what the toolsets hold, and what a model needs to act by them and to end."""
         inside = MEMBERS_CALL if MEMBERS in toolsets else ()
-        return registry_of((*toolsets, *inside), own)
+        registry = registry_of((*toolsets, *inside), own)
+        for spec in (complete, fail) if self.model is not None else ():
+            if registry.find(spec.name) is None:
+                registry.register(spec)
+        return registry
 
     def members(self, toolsets: Sequence[str], inner: Dispatcher, site: Site, workdir: Path) -> BrowserMembers | None:
         """Give the model's own toolset, where it is named and there is a model.

@@ -24,8 +24,9 @@ from simulator.agent.model import BROKEN_STREAMS, RETRIES, Model
 from simulator.config import Site
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.persona import Persona, draw_identity
+from simulator.runner.performers import Performers
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
-from simulator.tools.toolsets import registry_of
+from simulator.tools.toolsets import registry_of, toolset_names
 from tests.fakes.messages_api import (
     KEY,
     MODEL,
@@ -82,7 +83,13 @@ class Stage:
         self.api: MessagesApi
 
     async def run(
-        self, script: Script, *tasks: Any, key: str = KEY, all_by_model: bool = False, **more: Any
+        self,
+        script: Script,
+        *tasks: Any,
+        key: str = KEY,
+        all_by_model: bool = False,
+        toolsets: tuple[str, ...] = ("browser",),
+        **more: Any,
     ) -> LoopEnd:
         """Let a persona with these tasks act; by default a single one in free words."""
         self.api = self._stack.enter_context(messages_api(script))
@@ -98,7 +105,7 @@ class Stage:
         async with Model(key, base_url=self.api.url, name=MODEL) as model:
             claude = Claude(
                 model,
-                registry_of(("browser",)).list_tools,
+                registry_of(toolsets).list_tools,
                 tokens=persona.limits.tokens,
                 mask=lambda text: text.replace(SECRET, "{{secret.password}}"),
             )
@@ -508,10 +515,20 @@ async def test_no_secret_is_sent_wherever_it_stood(stage: Stage) -> None:
     assert stage.api.everything.count(b"{{secret.password}}") >= 6
 
 
-async def test_every_tool_of_the_registry_is_offered_with_its_schema(stage: Stage) -> None:
-    await stage.run([DONE])
+@pytest.mark.parametrize("toolsets", [("browser", "books", "computer", "workspace"), ("elements",), ("quickstarts",)])
+async def test_every_tool_of_the_registry_is_offered_with_its_schema(stage: Stage, toolsets: tuple[str, ...]) -> None:
+    await stage.run([DONE], toolsets=toolsets)
     (request,) = requests(stage)
-    specs = registry_of(("browser",)).list_tools()
+    specs = registry_of(toolsets).list_tools()
     assert request.tools == [spec.name for spec in specs]
     offered = {tool["name"]: tool["input_schema"] for tool in request.body["tools"]}
     assert offered == {spec.name: json.loads(json.dumps(spec.schema)) for spec in specs}
+
+
+async def test_a_model_can_end_its_task_whatever_toolset_it_has() -> None:
+    async with Model(KEY) as model:
+        for name in toolset_names():
+            registry = Performers(model).registry((name,), ())
+            assert registry.get_tool("complete").is_terminal
+            assert registry.get_tool("fail").is_terminal
+    assert Performers().registry(("computer",), ()).find("fail") is None
