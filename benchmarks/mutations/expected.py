@@ -25,6 +25,7 @@ _REPAIRABLE = (
 )  # fmt: skip
 _ANOTHER_SITE = (
     "twin-card", "twin-offer", "new-required-field", "field-gone", "field-type-changed", "label-moved", "confirm-step",
+    "confirm-dialog",
     "session-expires", "server-error", "tightened-rule", "login-in-two-steps",
 )  # fmt: skip
 _LYING = (

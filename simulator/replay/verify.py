@@ -1,12 +1,14 @@
 """Comparing what an action led to with what it led to when it was recorded.
 
 Pure functions over page states. What is required from one recording: the shape of the URL, the status class of the
-document and of the requests that the action caused, and no error sign. Other text is not compared.
+document and of the requests that the action caused, no error sign, and no more questions of the browser than there
+were. Other text is not compared.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -18,6 +20,8 @@ _TAKEN = re.compile(
     r"\b(?:already|taken|in use|exists?|vergeben|bereits|existe|déjà|ya está|registrad[oa]|già|já|al in gebruik)\b",
     re.IGNORECASE,
 )
+
+_DIALOGS = frozenset({"alert", "confirm", "prompt"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,10 @@ def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, log
     new = now.alerts if not recorded.alerts else ()
     if new:
         return Mismatch("postcondition", "no error on the page", f"'{new[0]}'")
+    asked = _dialogs(now) - _dialogs(recorded)
+    if asked:
+        said = [note for note in now.notes if _dialog(note) in asked][-1]
+        return Mismatch("postcondition", "no more dialogs of the browser than there were", f"'{said}'")
     return _requests(recorded, now)
 
 
@@ -79,6 +87,15 @@ def _collision(recorded: PageState, now: PageState) -> Mismatch | None:
         if alert not in recorded.alerts and _TAKEN.search(alert):
             return Mismatch("data_collision", "new data to be accepted", f"'{alert}'")
     return None
+
+
+def _dialog(note: str) -> str:
+    return note.partition(": ")[0]
+
+
+def _dialogs(state: PageState) -> Counter[str]:
+    """Count the native dialogs of each kind: what they say may hold what the site mints."""
+    return Counter(kind for kind in map(_dialog, state.notes) if kind in _DIALOGS)
 
 
 def _requests(recorded: PageState, now: PageState) -> Mismatch | None:

@@ -51,6 +51,11 @@ ON_PAGES = {
 }
 """What is so on a page of the changed shop, and not on the same page of the shop as it is."""
 IN_ACTION = {
+    "confirm-dialog": (
+        "/this-or-that/new",
+        "window.confirm = text => { window.asked = text; }; one('main form').requestSubmit()",
+        "window.asked === 'Are you sure?'",
+    ),
     "form-by-fetch": (REGISTER, "one('main form').requestSubmit()", "one('[role=alert]') && history.length === 2"),
     "optimistic-save": ("/books/1", f"{BUTTON}.click()", UNCOUNTED),
 }

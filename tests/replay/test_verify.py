@@ -88,3 +88,15 @@ def test_a_request_that_was_sent_twice_is_required_twice() -> None:
     recorded = page("/books/9", requests=(SAVE, SAVE))
     assert judge(recorded, page("/books/9", requests=(SAVE, SAVE)), "/books/9", True) is None
     assert judge(recorded, page("/books/9", requests=(SAVE,)), "/books/9", True) is not None
+
+
+def test_a_dialog_of_the_browser_that_was_not_there_is_a_mismatch() -> None:
+    asked = page("/books/{{site.books_1}}", notes=("Saved", "confirm: Delete 12?"))
+    assert judge(asked, page("/books/9", notes=("confirm: Delete 9?",)), "/books/9", True) is None
+    assert judge(asked, page("/books/9"), "/books/9", True) is None
+    assert judge(LISTED, page("/books/9", notes=("Confirm: this is only a note",)), "/books/9", True) is None
+    twice = page("/books/9", notes=("confirm: Delete 9?", "confirm: Really?"))
+    assert judge(asked, twice, "/books/9", True) == (
+        "postcondition", "no more dialogs of the browser than there were", "'confirm: Really?'",
+    )  # fmt: skip
+    assert judge(LISTED, page("/books/9", notes=("alert: Out of stock",)), "/books/9", True) is not None

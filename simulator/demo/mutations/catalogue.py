@@ -75,6 +75,7 @@ _ALL = (
     _page("field-type-changed", "a price that is a text"),
     _page("label-moved", "the labels of title and author swapped"),
     _deed("confirm-step", "a question whether one means it", answers.ask_again, WRITE, PAIR),
+    _page("confirm-dialog", "a native dialog that asks whether one means it"),
     Mutation("session-expires", "sessions that end after some pages", around=serving.Expiring),
     _deed("server-error", "an error of the server when a listing is changed", answers.break_down, EDIT),
     _deed("tightened-rule", "a rule about the length of a description", answers.ask_for_more_words, LIST),
