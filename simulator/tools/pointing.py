@@ -13,7 +13,7 @@ from simulator.tools.selectors import read_selector
 
 if TYPE_CHECKING:
     from simulator.browser.actor import Actor
-    from simulator.browser.onlooker import Deed
+    from simulator.browser.reader import Deed
 
 PATIENCE_S = 1.5
 """How long an element may take until it can be acted on."""
