@@ -37,7 +37,7 @@ def table(cells: Sequence[Cell]) -> Table:
         expected = EXPECTED[one.mutations[0]][one.mode]
         met = "yes" if one.meets(expected) else "[bold]NO"
         counts = (str(count or "") for count in _counts(one))
-        shown.add_row(one.mutations[0], one.mode, expected, *counts, met, one.told)
+        shown.add_row(one.mutations[0], one.mode, expected, *counts, met, one.told.partition(":")[0])
     shown.add_section()
     for mode in MODES:
         own = [one for one in cells if one.mode == mode]

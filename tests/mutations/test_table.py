@@ -46,9 +46,17 @@ async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode,
     assert replayed.meets(expected), replayed
 
 
+async def test_everything_that_nobody_would_notice_at_once(recorded: Recorded, tmp_path: Path) -> None:
+    unnoticed = [name for name, modes in EXPECTED.items() if modes["strict"] == "completes"]
+    replayed = await cell(recorded, unnoticed, "strict", tmp_path)
+    assert replayed.completed, replayed
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 async def test_a_pair(recorded: Recorded, tmp_path: Path, first: str, second: str) -> None:
     replayed = await cell(recorded, (first, second), "strict", tmp_path)
     assert replayed.astray == ()
     assert not replayed.false_green, replayed
+    alone = {EXPECTED[name]["strict"] for name in (first, second)}
+    assert replayed.completed is (alone == {"completes"}), replayed
