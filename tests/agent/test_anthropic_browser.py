@@ -193,6 +193,7 @@ async def test_tabs_and_what_the_page_says_of_itself(act: Callable[..., Any]) ->
         assert state["state_changes"] == [{"type": "tab_opened", "tab_id": state["tabs"][1]["tab_id"]}]
         first = state["tabs"][0]["tab_id"]
         return calls(
+            member("navigate", url="/terms"),
             member("navigate", url="/books"),
             member("get_page_text", tab_id=first),
             member("list_tabs"),
@@ -208,8 +209,8 @@ async def test_tabs_and_what_the_page_says_of_itself(act: Callable[..., Any]) ->
     assert [step.error_message for step in rows if not step.success] == []
     results = api.requests[2].results
     tabs = [block for result in results for block in result["content"] if block["type"] == "browser_state"]
-    assert [len(state["tabs"]) for state in tabs] == [2, 2, 2, 2, 1, 1, 1, 1, 1]
-    assert "/books" in "\n".join(block["text"] for block in results[5]["content"] if block["type"] == "text")
+    assert [len(state["tabs"]) for state in tabs] == [2, 2, 2, 2, 2, 1, 1, 1, 1, 1]
+    assert "/books" in "\n".join(block["text"] for block in results[6]["content"] if block["type"] == "text")
     replayed = await bench.replay(made.db, "again", concurrency=1)
     assert replayed.verdicts == ["passed"], [run.drift for run in replayed.result.runs]
 
