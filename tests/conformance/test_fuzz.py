@@ -44,7 +44,7 @@ ON_THE_PAGE = [
 def every_tool() -> Iterator[ToolSpec]:
     """Give each tool once, by a name that no other has, and with little time: a time-out is a result, too."""
     for spec, toolsets in offers():
-        yield replace(spec, name=f"{toolsets[0]}.{spec.name}", aliases=(), timeout_s=0.3)
+        yield replace(spec, name=f"{toolsets[0]}.{spec.name}", aliases=(), timeout_s=0.2)
 
 
 TOOLS = {spec.name: spec for spec in every_tool()}
@@ -99,7 +99,7 @@ def of_object(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> st.S
 
 
 def inputs(spec: ToolSpec) -> st.SearchStrategy[dict[str, Any]]:
-    """Draw inputs of a tool: one in four as its schema says, the others with its names and whatever else."""
+    """Draw inputs of a tool: one in five as its schema says, the others with its names and whatever else."""
     schema = spec.schema
     valid = of_object(schema, schema.get("$defs", {}))
     if spec.name == "workspace.bash":  # words of chance are not to be executed
@@ -108,7 +108,7 @@ def inputs(spec: ToolSpec) -> st.SearchStrategy[dict[str, Any]]:
     odd = st.dictionaries(names | TEXTS, JSON, max_size=3)
     if spec.name == "workspace.bash":
         odd = odd.map(lambda given: {key: value for key, value in given.items() if key != "command"})
-    return st.sampled_from([valid, odd, odd, odd]).flatmap(lambda chosen: chosen)
+    return st.sampled_from([valid, odd, odd, odd, odd]).flatmap(lambda chosen: chosen)
 
 
 DRAWN = {name: inputs(spec) for name, spec in TOOLS.items()}
@@ -161,3 +161,11 @@ async def test_any_input_gives_a_result(theatre: Theatre) -> None:
             if problem := wrong(result):
                 broken.setdefault(f"{call.name}: {problem}", f"{call.input!r}")
     assert not broken
+
+
+@pytest.mark.parametrize("name", ["", "\ud800", "click\0", "Click", "x" * 10_000, "{{secret.password}}", "__class__"])
+async def test_any_name_gives_a_result(theatre: Theatre, name: str) -> None:
+    async with theatre.stage(Registry(TOOLS.values()), {}) as stage:
+        failure = await stage.refused(name)
+    assert failure.type == "unknown_tool"
+    assert to_anthropic(ToolResult(success=False, error=failure), "toolu_1")["content"][0]["text"]
