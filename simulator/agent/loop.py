@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from simulator.agent.contracts import Agent, Finish, RunView, StepDone
-from simulator.tools.contracts import Dispatcher
+from simulator.tools.contracts import Dispatcher, ToolCall
 
 End = Literal["finished", "gave_up", "step_limit", "time_limit", "token_limit", "stopped"]
 _TERMINAL: dict[str, End] = {"complete": "finished", "done": "finished", "fail": "gave_up"}
@@ -38,6 +38,7 @@ async def run_agent(
     view: RunView,
     *,
     stop: Callable[[], bool] = lambda: False,
+    stopping: Callable[[], Awaitable[None]] | None = None,
     ends_by_tool: bool = True,
 ) -> LoopEnd:
     """Let an agent act until it finishes, or a limit of its persona is reached.
@@ -47,6 +48,7 @@ async def run_agent(
         dispatcher: does the calls.
         view: the run; its ``tell`` also gets a :class:`StepDone` for every call.
         stop: asked before every step; True ends the run there.
+        stopping: waits until ``stop`` is True; an agent that takes long to decide is not waited for then.
         ends_by_tool: whether a call of ``complete`` or ``fail`` ends the run; False where it ends one task of several,
             and the agent finishes by itself.
 
@@ -59,7 +61,9 @@ async def run_agent(
     try:
         async with asyncio.timeout(limits.minutes * 60) as clock:
             while not stop():
-                move = await agent.next_call(view)
+                move = await _decided(agent, view, stopping)
+                if move is None:
+                    break
                 if isinstance(move, Finish):
                     end: End = "finished" if move.status == "passed" else "gave_up"
                     return LoopEnd(move.limit or end, move.reason, steps)
@@ -84,3 +88,19 @@ async def run_agent(
         return LoopEnd("time_limit", f"the persona's limit of {limits.minutes:g} minutes is over ({spent:.1f})", steps)
     finally:
         await agent.aclose()
+
+
+async def _decided(
+    agent: Agent, view: RunView, stopping: Callable[[], Awaitable[None]] | None
+) -> ToolCall | Finish | None:
+    """Wait for what an agent decides; None when the run is to stop before that."""
+    if stopping is None:
+        return await agent.next_call(view)
+    deciding, stopped = asyncio.ensure_future(agent.next_call(view)), asyncio.ensure_future(stopping())
+    try:
+        await asyncio.wait((deciding, stopped), return_when=asyncio.FIRST_COMPLETED)
+        return deciding.result() if deciding.done() else None
+    finally:
+        deciding.cancel()
+        stopped.cancel()
+        await asyncio.gather(deciding, stopped, return_exceptions=True)

@@ -250,6 +250,7 @@ class RunMaker:
                 wired.dispatcher,
                 view,
                 stop=lambda: self.stop.requested,
+                stopping=self.stop.wait,
                 ends_by_tool=performer is None,
             )
             return end, not session.alive

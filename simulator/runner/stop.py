@@ -20,6 +20,10 @@ class Stop:
         """Whether the end was asked for."""
         return self._requested.is_set()
 
+    async def wait(self) -> None:
+        """Wait until the end is asked for."""
+        await self._requested.wait()
+
     async def pause(self, seconds: float) -> None:
         """Wait for so many seconds, or until the end is asked for."""
         try:

@@ -108,6 +108,32 @@ async def test_a_stop_lets_the_step_in_progress_finish(make_view) -> None:
     assert agent.closed == 1
 
 
+async def test_a_stop_does_not_wait_for_an_agent_that_thinks(make_view) -> None:
+    asked = asyncio.Event()
+
+    class Thinks(Script):
+        async def next_call(self, view: RunView) -> ToolCall | Finish:
+            if self.moves:
+                return self.moves.pop(0)
+            asked.set()
+            await asyncio.Event().wait()
+            raise AssertionError("nobody sets it")
+
+    agent = Thinks([call("one")])
+    end = await run_agent(agent, Answers(), make_view([]), stop=asked.is_set, stopping=asked.wait)
+    assert (end.end, end.status, end.steps) == ("stopped", "interrupted", 1)
+    assert agent.closed == 1
+
+
+async def test_what_an_agent_raises_ends_the_run_also_where_a_stop_is_waited_for(make_view) -> None:
+    class Breaks(Script):
+        async def next_call(self, view: RunView) -> ToolCall | Finish:
+            raise UsageError("no")
+
+    with pytest.raises(UsageError, match="no"):
+        await run_agent(Breaks([]), Answers(), make_view([]), stopping=asyncio.Event().wait)
+
+
 def test_auto_is_an_agent_with_a_model_where_its_key_is_set() -> None:
     assert choose_agent("auto", {}) == "autopilot"
     assert choose_agent("auto", {"ANTHROPIC_API_KEY": ""}) == "autopilot"
