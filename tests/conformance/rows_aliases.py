@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simulator.tools.toolsets import registry_of
 from simulator.tools.views import to_params
 from tests.conformance.table import Stage, row
 
@@ -88,3 +89,17 @@ async def _(stage: Stage) -> None:
 @row("quickstarts", "bash", "is refused where the workspace is not allowed")
 async def _(stage: Stage) -> None:
     assert (await stage.refused("bash", command="true")).type == "not_allowed"
+
+
+@row("tot", "any", "each tool is the one of browser or books of that name")
+async def _(stage: Stage) -> None:
+    ours = registry_of(["browser", "books"])
+    assert all(ours.find(spec.name) == spec for spec in stage.run.registry.list_tools())
+
+
+@row("flybrowser", "any", "each tool is one of browser; goto, navigate and get_page_content are named otherwise there")
+async def _(stage: Stage) -> None:
+    ours = registry_of(["browser"])
+    others = {spec.name for spec in stage.run.registry.list_tools() if ours.find(spec.name) != spec}
+    assert others == {"goto", "navigate", "get_page_content"}
+    assert all(any(spec.run is one.run for one in ours.list_tools()) for spec in stage.run.registry.list_tools())
