@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image as Pictures
 from pydantic import JsonValue
 
-from simulator.agent.model import ToolUse
 from simulator.canonical import canonical_json, map_strings
 from simulator.tools.contracts import Image, ToolFailure, ToolResult
 from simulator.tools.spec import ToolSpec
 from simulator.tools.views import to_anthropic
+
+if TYPE_CHECKING:
+    from simulator.agent.model import ToolUse
 
 LONGEST = 20_000
 """Characters of one result that a model is shown."""

@@ -156,6 +156,9 @@ def run(
         ),
     ] = False,
     events: Events = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what a model would be told, and about how long it is; do nothing.")
+    ] = False,
     personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
@@ -199,6 +202,12 @@ def run(
         ask=ask_terminal if count == 1 and not as_json and sys.stdin.isatty() else None,
         argv=tuple(sys.argv[1:]),
     )
+    if dry_run:
+        from simulator.runner.rehearsal import rehearsal_lines, rehearse
+
+        told = rehearse(options)
+        print_json(told) if as_json else print_lines(line for one in told for line in rehearsal_lines(one))
+        return
     result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events)
     follow = FollowUp(db=db, base_url=base_url, reset=chosen.disposable)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))

@@ -84,7 +84,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     Raises:
         SimulatorError: the batch could not start or go on.
     """
-    options = replace(options, personas=_equipped(options))
+    options = replace(options, personas=equipped(options))
     _check_workspace(options)
     people = members(options)
     vaults = Vaults()
@@ -149,7 +149,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
             )
 
 
-def _equipped(options: RunOptions) -> tuple[Persona, ...]:
+def equipped(options: RunOptions) -> tuple[Persona, ...]:
     """Give the personas with the toolsets that were asked for, all of which there are."""
     personas = options.personas
     if options.toolsets:

@@ -76,3 +76,20 @@ def test_a_model_that_does_nothing_is_a_failed_run(ours: Project) -> None:
         run = ours.sim("personas", "run", "reader", "--json", **env)
     assert run.returncode == 1
     assert "I would rather not." in json.loads(run.stdout)["runs"][0]["reason"]
+
+
+def test_a_dry_run_prints_what_a_model_would_be_told_and_does_nothing(ours: Project) -> None:
+    shown = ours.sim("personas", "run", "reader", "--dry-run", "--seed", "7")
+    assert shown.returncode == 0, shown.stderr
+    assert "Your task now: Look at the newest books." in shown.stdout
+    assert "a user of a web site: Somebody who looks around." in shown.stdout
+    assert "Tools: navigate, " in shown.stdout
+    assert not ours.db.exists()
+    (told,) = json.loads(ours.sim("personas", "run", "reader", "--dry-run", "--seed", "7", "--json").stdout)
+    with messages_api(look) as api:
+        env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        assert ours.sim("personas", "run", "reader", "--seed", "7", **env).returncode == 0
+        (request,) = api.requests
+    assert request.said in told["tasks"]
+    assert [tool["name"] for tool in told["tools"]] == request.tools
+    assert told["system"].splitlines()[0] == request.system.splitlines()[0]
