@@ -6,13 +6,11 @@ arguments are templates.
 
 from __future__ import annotations
 
-import mimetypes
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import FilePayload
 
 from simulator.browser.evidence import Choice
 from simulator.browser.executor import ActionReport, Executor
@@ -221,11 +219,8 @@ class Actor(Executor):
             sha256: hash of its bytes, by which a recording knows it.
             source: where the file came from, a template such as ``{{file.cover_1}}``.
         """
-        # By its bytes: by its path, the browser would read it when the form is sent, and it may be gone by then.
-        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        file = FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
         options = {"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)}
-        return await self.act("upload", find, put=file, options=options)
+        return await self.act("upload", find, put=str(path), options=options)
 
     def tabs(self) -> tuple[Tab, ...]:
         """Give the windows that are open, in the order in which they were opened."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from playwright.async_api import BrowserContext, FilePayload, Page
+from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -84,7 +84,7 @@ class Executor(Onlooker):
         find: Find,
         *,
         value: str | None = None,
-        put: str | FilePayload | None = None,
+        put: str | None = None,
         member: str | None = None,
         choice: Choice | None = None,
         options: dict[str, Any] | None = None,
@@ -97,7 +97,7 @@ class Executor(Onlooker):
             kind: what is done.
             find: the element.
             value: what is typed, chosen or pressed, a template.
-            put: what is given to the element where that is not :attr:`value`: a file, or an option for a value.
+            put: what is given to the element where that is not :attr:`value`: the path of a file, or an option for a value.
             member: a template that made this one of a group the right one.
             choice: set when any of a collection would have done.
             options: how it is done; they are stored, and tell a replay.
@@ -127,7 +127,7 @@ class Executor(Onlooker):
             options=options or {},
         )
         learned = self.chosen(target.name or target.text) if choice else {}
-        given = typed if put is None else put
+        given = (typed if put is None else put) or ""
 
         def operation() -> Awaitable[None]:
             if onto is not None:

@@ -5,8 +5,10 @@ Not responsible for: which element it is, which the selector says, or what the a
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -35,7 +37,7 @@ async def gesture(
     page: Page,
     kind: ActionKind,
     found: str,
-    value: str | FilePayload | None,
+    value: str,
     options: Mapping[str, Any],
     timeout_ms: float,
 ) -> None:
@@ -45,14 +47,13 @@ async def gesture(
         page: where.
         kind: what is done.
         found: selector of the element.
-        value: what is typed, chosen or pressed, without variables; a file or its path.
+        value: what is typed, chosen or pressed, without variables; the path of a file.
         options: how, as the action's options say it.
         timeout_ms: until the element has to be ready.
 
     Raises:
         PlaywrightError: it could not be done.
     """
-    text = value if isinstance(value, str) else ""
     match kind:
         case "click":
             # Where an action leads is followed with a bound of its own: not within that of finding the element.
@@ -70,20 +71,20 @@ async def gesture(
         case "hover":
             await page.hover(found, position=_position(options), timeout=timeout_ms)
         case "fill":
-            await page.fill(found, text, timeout=timeout_ms)
+            await page.fill(found, value, timeout=timeout_ms)
         case "type":
-            await page.type(found, text, timeout=timeout_ms)
+            await page.type(found, value, timeout=timeout_ms)
         case "press":
             hold = options.get("hold_ms")
-            await page.press(found, text, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True)
+            await page.press(found, value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True)
         case "select":
-            await page.select_option(found, text, timeout=timeout_ms)
+            await page.select_option(found, value, timeout=timeout_ms)
         case "check":
             await page.check(found, timeout=timeout_ms)
         case "uncheck":
             await page.uncheck(found, timeout=timeout_ms)
         case "upload":
-            await page.set_input_files(found, value or [], timeout=timeout_ms)
+            await page.set_input_files(found, _file(Path(value)), timeout=timeout_ms)
         case "focus":
             await page.focus(found, timeout=timeout_ms)
         case "scroll":
@@ -93,6 +94,12 @@ async def gesture(
                 await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
         case _:
             raise ValueError(f"the action '{kind}' has no element")
+
+
+def _file(path: Path) -> FilePayload:
+    """Give a file by its bytes: by its path, the browser would read it when the form is sent, and it may be gone."""
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
 
 
 async def drag(page: Page, found: str, onto: str, options: Mapping[str, Any], timeout_ms: float) -> None:

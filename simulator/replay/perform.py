@@ -252,7 +252,7 @@ class Performer:
         if onto is not None:
             place = _selector(onto, self.resolve_ms, onto=True)
             return lambda: drag(page, found, place, action.options, bound)
-        return lambda: gesture(page, action.kind, found, value, action.options, bound)
+        return lambda: gesture(page, action.kind, found, value or "", action.options, bound)
 
     async def _failed(
         self,
