@@ -97,7 +97,7 @@ class Executor(Onlooker):
             kind: what is done.
             find: the element.
             value: what is typed, chosen or pressed, a template.
-            put: what is given to the element where that is not :attr:`value`: the path of a file, or an option for a value.
+            put: what is given to the element where that is not :attr:`value`: a file by its path, or an option.
             member: a template that made this one of a group the right one.
             choice: set when any of a collection would have done.
             options: how it is done; they are stored, and tell a replay.
