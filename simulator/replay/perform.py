@@ -219,6 +219,8 @@ class Performer:
         if recorded and told["exact"]:
             self._chosen.add(told["exact"]["href"])
             return recorded
+        if recorded and told["several"]:
+            await self._failed(planned, action, recorded, ToolError("ambiguous", "several are like what was chosen"))
         links = told["links"]
         if not links:
             sought = f"{action.choice.rule} ({action.choice.collection})"

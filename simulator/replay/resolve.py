@@ -4,8 +4,8 @@ Pure functions over evidence; the page only executes the query that is compiled 
 
 Primary evidence locates, the strongest that was unique when it was recorded: test id; role and name, in a named
 scope where the page has several; label in its form; ``name`` attribute in its form. Tag, role, input type, ``name``
-attribute, form action and scope texts that hold a variable contradict. Id, class, CSS path, position and box do
-neither, and what the site minted never locates.
+attribute, form action, being in a dialog or not, and scope texts that hold a variable contradict. Id, class, CSS path,
+position and box do neither, and what the site minted never locates.
 """
 
 from __future__ import annotations
@@ -137,6 +137,7 @@ def _must(target: Target, render: Render) -> dict[str, str]:
         must["name_attr"] = target.name_attr
     if target.tag != "a":
         must["form"] = target.form
+    must["place"] = "dialog" if any(scope.kind == "dialog" for scope in target.scopes) else "page"
     return {key: render(value) for key, value in must.items()}
 
 

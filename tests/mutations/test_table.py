@@ -46,6 +46,11 @@ async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode,
     assert replayed.meets(expected), replayed
 
 
+async def test_a_choice_that_was_made_is_not_made_anew_among_its_lookalikes(recorded: Recorded, tmp_path: Path) -> None:
+    replayed = await cell(recorded, ("twin-offer",), "strict", tmp_path)
+    assert replayed.told.startswith("target_ambiguous"), replayed
+
+
 async def test_everything_that_nobody_would_notice_at_once(recorded: Recorded, tmp_path: Path) -> None:
     met = (name for name in EXPECTED if (name, "strict") not in UNMET)
     unnoticed = [name for name in met if EXPECTED[name]["strict"] == "completes"]

@@ -78,7 +78,10 @@ def test_what_contradicts() -> None:
         "type": "text",
         "name_attr": "price",
         "form": "post /books/new",
+        "place": "page",
     }
+    in_dialog = target(scopes=(FORM, Scope(kind="dialog", role="dialog", name="Sell a book")))
+    assert query(in_dialog).must["place"] == "dialog"
     assert "form" not in query(target(tag="a", role="link", form="")).must
 
 
@@ -123,7 +126,7 @@ def test_located_and_contradicted_says_by_what() -> None:
     told = explain(query(target(name_attr="go")), seen(0, (other, against)))
     assert told.verdict == "target_contradicted"
     assert told.contradicted == ("form: expected 'post /books/new', found 'post /books/9/edit'",)
-    assert set(told.agreed) == {"role", "tag", "type", "name_attr"}
+    assert set(told.agreed) == {"role", "tag", "type", "name_attr", "place"}
 
 
 def test_several_are_ambiguous() -> None:

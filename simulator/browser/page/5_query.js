@@ -51,14 +51,16 @@ function isAround(scope, el, query) {
   if (scope.kind !== "card") return outer.some((at) => roleOf(at) === scope.role && nameOf(at) === scope.name);
   const [role, name] = [roleOf(el), nameOf(el)];
   const cards = outer.filter((at) => isCard(at, el, role, name)).slice(0, 2);
-  // What holds several lookalikes is no card of one of them.
-  const own = (card) => query.by !== "role" || withRole(card, role).filter((twin) => nameOf(twin) === name && visible(twin)).length === 1;
+  // What holds several lookalikes is no card of one of them. What leads elsewhere is no lookalike.
+  const alike = (twin) => nameOf(twin) === name && visible(twin) && !differences(query, twin).length;
+  const own = (card) => query.by !== "role" || withRole(card, role).filter(alike).length === 1;
   return cards.some((card) => cardShows(card, scope) && own(card));
 }
 const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name);
 
-// What of an element contradicts the query: [kind, expected, found] for each. Empty: nothing does.
-function contradictions(query, el) {
+const isDialog = (at) => ["dialog", "alertdialog"].includes(roleOf(at));
+// What of an element itself contradicts the query: [kind, expected, found] for each.
+function differences(query, el) {
   const out = [];
   const differ = (kind, expected, found) => expected !== undefined && expected !== found && out.push([kind, expected, found]);
   const must = query.must || {};
@@ -67,6 +69,12 @@ function contradictions(query, el) {
   differ("type", must.type, typeOf(el));
   differ("name", must.name_attr, el.getAttribute("name") || "");
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
+  differ("place", must.place, must.place === undefined ? "" : [...ancestors(el)].some(isDialog) ? "dialog" : "page");
+  return out;
+}
+// The same of the element and what is around it. Empty: nothing contradicts.
+function contradictions(query, el) {
+  const out = differences(query, el);
   for (const scope of (query.bound || []).filter((scope) => !isAround(scope, el, query))) {
     const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);
     out.push([scope.kind, inWords(scope), around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
@@ -127,15 +135,15 @@ function resolve(body) {
   return [el];
 }
 
-// What a choice can fall on: the recorded element where it is still proven, else the links of its collection that are
-// not the chooser's own.
+// What a choice can fall on: the recorded element where it is still proven, none where several are like it, else the
+// links of its collection that are not the chooser's own.
 function choices({ query, collection, own }) {
   const told = (el) => ({ ref: ref(el), name: nameOf(el), href: hereOf(el.href || "") });
   const exact = query ? admit(query) : [];
-  if (exact.length === 1) return { exact: told(exact[0]), links: [] };
+  if (exact.length) return { exact: exact.length === 1 ? told(exact[0]) : null, several: exact.length > 1, links: [] };
   const links = withRole(document, "link").filter((el) => el.hasAttribute("href") && shapeOf(el.getAttribute("href")) === collection && visible(el));
   const others = links.filter((el) => nameOf(el) && !textsOfCard(el).some((text) => own.includes(text)));
-  return { exact: null, links: others.map(told) };
+  return { exact: null, several: false, links: others.map(told) };
 }
 
 // What a query finds now, in words, for a report of a drift.

@@ -1,0 +1,60 @@
+"""What looks like the recorded element and is not: in the same card, in a dialog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.errors import ToolError
+from tests.browser.test_guard import LISTEN, query_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SAVE = "<form action=/save method=post><button id=real>Save</button></form>"
+DECOY = "<form action=/letter method=post><button id=decoy>Save</button></form>"
+TWIN = "<form action=/save method=post><button id=twin>Save</button></form>"
+CARD = "<ul><li><h2>Emma</h2>{}</li><li><h2>Persuasion</h2></li></ul>"
+OF_EMMA = {"kind": "card", "role": "listitem", "must": ["Emma"]}
+
+
+async def clicked(stage: Any, site: Any, query: dict[str, Any], page: str) -> list[str]:
+    await stage.show(site, LISTEN + page)
+    try:
+        await stage.perform("click", query)
+    except ToolError:
+        assert await stage.seen() == []
+        return []
+    return [event for event in await stage.seen() if event.startswith("click")]
+
+
+@pytest.mark.parametrize(
+    ("forms", "click"), [(DECOY + SAVE, ["click real"]), (SAVE + DECOY, ["click real"]), (TWIN + SAVE, [])]
+)
+async def test_what_leads_elsewhere_is_no_lookalike_in_a_card(
+    stage: Any, site: Any, forms: str, click: list[str]
+) -> None:
+    await stage.show(site, CARD.format(SAVE))
+    query = {**await query_of(stage, "#real"), "bound": [OF_EMMA]}
+    assert await clicked(stage, site, query, CARD.format(forms)) == click
+
+
+DIALOG = f"<dialog open>{SAVE}</dialog>"
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "click"),
+    [
+        (SAVE, DIALOG, []),
+        (DIALOG, SAVE, []),
+        (DIALOG, f"<div role=alertdialog aria-label=Sure>{SAVE}</div>", ["click real"]),
+        (SAVE, f"<div role=region aria-label=Sure>{SAVE}</div>", ["click real"]),
+        (DIALOG, TWIN + DIALOG, ["click real"]),
+    ],
+)
+async def test_what_moved_into_a_dialog_or_out_of_it_is_another(
+    stage: Any, site: Any, then: str, now: str, click: list[str]
+) -> None:
+    await stage.show(site, then)
+    query = await query_of(stage, "#real")
+    assert await clicked(stage, site, query, now) == click
