@@ -230,7 +230,7 @@ def covers_secret_fields(recording: Recording, steps: list[StepRow], shot: StepR
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("screenshots", ["none", "all"])
+@pytest.mark.parametrize("screenshots", [pytest.param("none", marks=pytest.mark.slow), "all"])
 def test_a_batch_on_the_bookshop(tmp_path: Path, screenshots: str) -> None:
     with project(tmp_path) as ours:
         ours.add_persona(SELLER)
