@@ -3,6 +3,8 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
+# Tests wait for browsers and servers much of the time: two workers for each processor.
+WORKERS := $(shell echo $$(( 2 * $$(getconf _NPROCESSORS_ONLN) )))
 
 .PHONY: demo test test-all lint bench format constraints browser clean
 .DEFAULT_GOAL := demo
@@ -11,10 +13,10 @@ demo: browser
 	@.ci/demo
 
 test: browser
-	$(BIN)/pytest -m "not slow" -n logical --maxprocesses 8 $(ARGS)
+	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 8 $(ARGS)
 
 test-all: browser
-	$(BIN)/pytest -n logical --maxprocesses 8 $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check

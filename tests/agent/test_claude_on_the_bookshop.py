@@ -212,6 +212,7 @@ class Voter:
         )
 
 
+@pytest.mark.slow
 async def test_three_more_tasks_are_done_and_replayed(
     bench: Bench, key: Callable[[MessagesApi], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

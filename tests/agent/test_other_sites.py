@@ -23,6 +23,7 @@ SELLING = (
 BUYING = ("register", {"browse": {"pages": 2}}, {"save_listings": {"count": 2}}, "message_seller", "vote")
 
 
+@pytest.mark.slow
 async def test_renamed_ids_and_classes_change_nothing(shop, renamed_shop, bookshop, stage, make_persona) -> None:
     personas = [make_persona(*SELLING, name="aa"), make_persona(*BUYING, name="bb")]
     pages = [httpx.get(f"{one.url}/account/register").text for one in (shop, renamed_shop)]

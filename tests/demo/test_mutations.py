@@ -119,6 +119,7 @@ async def _holds(browser: Browser, reader: Reader, path: str, deed: str, questio
         await context.close()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_the_pages_are_changed(changed: Callable[..., Reader]) -> None:
     shown = {name: (path, "", question) for name, (path, question) in ON_PAGES.items()} | IN_ACTION

@@ -47,6 +47,7 @@ def test_every_recorded_run_is_a_test(project: Path, run_pytest: Run) -> None:
     assert "1 passed" in again.stdout
 
 
+@pytest.mark.slow
 def test_a_marker_says_who_performs_it_and_a_fixture_replays(project: Path, run_pytest: Run) -> None:
     (project / "conftest.py").write_text(
         "import pytest\n"
