@@ -3,7 +3,8 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-# Tests wait for browsers and servers much of the time: two workers for each processor.
+# Tests wait for browsers and servers much of the time: two workers for each processor. What the tests of a file share,
+# such as a browser, is started once.
 WORKERS := $(shell echo $$(( 2 * $$(getconf _NPROCESSORS_ONLN) )))
 
 .PHONY: demo test test-all lint bench format constraints browser clean
@@ -13,10 +14,10 @@ demo: browser
 	@.ci/demo
 
 test: browser
-	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 8 $(ARGS)
+	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
 
 test-all: browser
-	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check

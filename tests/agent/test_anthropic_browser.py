@@ -121,6 +121,7 @@ async def test_a_message_and_a_saved_book_by_its_members(act: Callable[..., Any]
     assert replayed.shop.whole == made.shop.whole
 
 
+@pytest.mark.slow
 async def test_pointing_and_typing_on_the_picture(act: Callable[..., Any]) -> None:
     def look(request: Request) -> Answer:
         return calls(
@@ -185,6 +186,7 @@ async def test_a_click_on_a_point_is_replayed_on_the_element_that_was_there(
     assert replayed.verdicts == ["passed"]
 
 
+@pytest.mark.slow
 async def test_tabs_and_what_the_page_says_of_itself(act: Callable[..., Any]) -> None:
     def second(request: Request) -> Answer:
         (opened,) = request.results

@@ -33,6 +33,7 @@ def look(request: Request) -> Answer:
     return calls(use("navigate", url="/books?sort=newest"), use("complete", result="I looked."))
 
 
+@pytest.mark.slow
 def test_a_run_and_its_replay(ours: Project) -> None:
     with messages_api(look) as api:
         env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}

@@ -42,6 +42,7 @@ def options(ours: Project, persona: str, **more: Any) -> RunOptions:
 
 
 @pytest.mark.timeout(900)
+@pytest.mark.slow
 def test_the_summary_says_what_the_site_holds(ours: Project) -> None:
     starters = Path(__file__).parents[2] / "personas"
     batch = ours.sim("personas", "run", "--count", "4", "--seed", "3", "--json", "--personas", starters)

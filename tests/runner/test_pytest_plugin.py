@@ -88,6 +88,7 @@ def test_a_site_that_is_down_is_one_sentence(project: Path, run_pytest: Run) -> 
     assert "Traceback" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_file_that_is_no_recording_is_told_where_it_counts(project: Path, run_pytest: Run) -> None:
     (project / "other.db").write_text("something else", "utf-8")
     (project / "recordings" / "broken.db").write_text("no database", "utf-8")

@@ -8,12 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from simulator.tools.plugins import load_file
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "custom-tools.md"
 FILES = dict(re.findall(r"```python (\S+)\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL))
 
 
+@pytest.mark.slow
 def test_the_example_passes_its_own_test(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")
