@@ -157,6 +157,7 @@ async def test_pointing_and_typing_on_the_picture(act: Callable[..., Any]) -> No
     assert replayed.verdicts == ["passed"], [run.drift for run in replayed.result.runs]
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_point_is_replayed_on_the_element_that_was_there(
     act: Callable[..., Any], tmp_path: Path
 ) -> None:

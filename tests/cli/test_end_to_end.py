@@ -63,6 +63,7 @@ def test_record_look_and_replay(sim, folder: Path) -> None:
     assert not (folder / ".sim" / "bookshop.db-journal").exists()
 
 
+@pytest.mark.slow
 def test_a_recording_may_be_replayed_into_another_file(sim, folder: Path) -> None:
     recorded = sim("personas", "run", "--seed", "7", "--db", "shop.db", "--json")
     assert recorded.code == 0, recorded.err

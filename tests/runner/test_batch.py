@@ -89,6 +89,7 @@ async def test_a_ramp_spreads_the_starts(ours: Project) -> None:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.slow
 def test_a_limit_in_minutes_ends_the_batch_in_order(ours: Project) -> None:
     batch = ours.sim(
         "personas", "run", "newcomer", "--count", "3", "--ramp", "100000", "--limit-minutes", "0.01", "--json"
@@ -106,6 +107,7 @@ def test_a_limit_in_minutes_ends_the_batch_in_order(ours: Project) -> None:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.slow
 async def test_a_picture_of_every_step(ours: Project) -> None:
     result = await run_batch(options(ours, "newcomer", count=1, screenshots="all"), lambda event: None, Stop())
     with Recording.open(ours.db) as recording:

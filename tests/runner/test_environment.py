@@ -129,6 +129,7 @@ def test_a_key_that_is_too_short(ours: Project) -> None:
     assert "SIM_KEY has 3 characters" in refusal(ours.sim("personas", "run", SIM_KEY="key"), 3)
 
 
+@pytest.mark.slow
 def test_the_port_of_the_bookshop_is_taken(ours: Project) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -140,6 +141,7 @@ def test_the_port_of_the_bookshop_is_taken(ours: Project) -> None:
 
 
 @pytest.mark.parametrize("disposable", [False, True])
+@pytest.mark.slow
 def test_reset_of_a_site_that_cannot_be_reset(ours: Project, somewhere: str, disposable: bool) -> None:
     recorded = ours.sim("personas", "run", "newcomer", "--seed", "7")
     assert recorded.returncode == 0, recorded.stdout + recorded.stderr
@@ -262,6 +264,7 @@ def test_a_browser_that_dies_takes_its_own_users_with_it_and_no_others(ours: Pro
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.slow
 def test_a_browser_that_dies_in_a_replay(ours: Project) -> None:
     ours.add_persona(SELLER)
     recorded = ours.sim("personas", "run", "seller", "--count", "2", "--seed", "7", "--db", "source.db")

@@ -84,6 +84,7 @@ def fresh_identity(replayed: Replayed, run_id: str) -> Identity:
         return Identity.model_validate(recording.run(run_id).identity)
 
 
+@pytest.mark.slow
 async def test_a_fresh_replay_draws_a_seed_where_none_is_given(bench: Bench, seller: Original) -> None:
     shop = seller.shop.copy_to(bench.shop("full").file)
     for name in ("first", "second"):
