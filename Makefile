@@ -3,9 +3,9 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-# Tests wait for browsers and servers much of the time: two workers for each processor. What the tests of a file share,
+# Tests wait for browsers and servers now and then: one worker more than processors. What the tests of a file share,
 # such as a browser, is started once.
-WORKERS := $(shell echo $$(( 2 * $$(getconf _NPROCESSORS_ONLN) )))
+WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 
 .PHONY: demo test test-all lint bench format constraints browser clean
 .DEFAULT_GOAL := demo

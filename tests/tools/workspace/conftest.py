@@ -15,5 +15,5 @@ async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
     """A workspace whose commands may take two seconds."""
     folder = tmp_path / "run"
     folder.mkdir()
-    async with Workspace(folder, timeout_s=2) as workspace:
+    async with Workspace(folder, timeout_s=15) as workspace:
         yield workspace
