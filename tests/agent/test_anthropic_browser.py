@@ -234,6 +234,7 @@ REFUSALS = [
 ]
 
 
+@pytest.mark.slow
 async def test_refusals_are_recorded_and_told(act: Callable[..., Any]) -> None:
     # A look that tells something new comes after each, so that nobody loses patience.
     steps = [

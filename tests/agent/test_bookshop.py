@@ -13,6 +13,7 @@ async def on_shop(shop, bookshop, stage):
     return await stage(bookshop.with_base_url(shop.url))
 
 
+@pytest.mark.slow
 async def test_the_users_of_a_batch_deal_with_each_other(shop, on_shop, make_persona) -> None:
     seller = make_persona(
         "register",

@@ -71,6 +71,7 @@ def test_a_refused_key_ends_the_batch_with_a_sentence(ours: Project) -> None:
     assert "sk-ant-wrong-key" not in run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_a_model_that_does_nothing_is_a_failed_run(ours: Project) -> None:
     with messages_api([say("I would rather not.")] * 3) as api:
         env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}

@@ -119,6 +119,7 @@ class Visitor:
                 return call("complete", result=f"Saved; the button says {data(request)['buttons'][0]['name']}.")
 
 
+@pytest.mark.slow
 async def test_two_tasks_in_free_words_are_recorded_and_replayed_without_the_model(
     bench: Bench, key: Callable[[MessagesApi], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

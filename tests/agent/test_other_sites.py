@@ -43,6 +43,7 @@ def german(market: str) -> Site:
     return Site(base_url=market, language="de", logged_in=LoggedIn(role="link", name="Abmelden"))
 
 
+@pytest.mark.slow
 async def test_another_site_in_another_language(german, stage, make_persona) -> None:
     seller = make_persona(*SELLING[:5], "logout", name="aa", tastes={"price": {"min": 3, "max": 8}})
     buyer = make_persona(*BUYING[:4], name="bb", locale="de_DE")

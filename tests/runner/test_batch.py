@@ -138,6 +138,7 @@ def tracking_bookshop(database: Path) -> Iterator[str]:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.slow
 def test_another_address_and_what_its_pages_ask_of_other_hosts(ours: Project) -> None:
     with tracking_bookshop(ours.folder / "other.db") as url:
         batch = ours.sim("personas", "run", "newcomer", "--base-url", url, "--json")

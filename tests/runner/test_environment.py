@@ -102,6 +102,7 @@ def test_a_wrong_value(ours: Project, option: str, value: str) -> None:
     assert "Traceback" not in process.stderr
 
 
+@pytest.mark.slow
 def test_an_empty_seed_is_refused_and_any_other_text_is_one(ours: Project) -> None:
     shown = [ours.sim("personas", "preview", "newcomer", "--json", "--seed", seed).stdout for seed in ("a b", "ü", "7")]
     assert len(set(shown)) == 3
@@ -114,6 +115,7 @@ def test_a_site_that_is_down(ours: Project) -> None:
     assert "nothing answers at http://127.0.0.1:1" in sentence
 
 
+@pytest.mark.slow
 def test_no_browser_and_a_wrong_one(ours: Project) -> None:
     empty = ours.folder / "empty"
     empty.mkdir()
@@ -192,6 +194,7 @@ def test_a_file_in_the_way_of_the_folder(ours: Project) -> None:
     assert ".sim" in sentence
 
 
+@pytest.mark.slow
 def test_a_database_that_another_process_has_locked(ours: Project) -> None:
     Recorder.open(ours.db).close()
     with closing(sqlite3.connect(ours.db, isolation_level=None)) as other:

@@ -37,6 +37,7 @@ def run_pytest(project: Path) -> Run:
     return run
 
 
+@pytest.mark.slow
 def test_every_recorded_run_is_a_test(project: Path, run_pytest: Run) -> None:
     done = run_pytest("-v")
     assert done.returncode == 0, done.stdout + done.stderr
