@@ -1,198 +1,182 @@
-"""The agent ``claude``: does the tasks of a persona that need a model, one conversation for each.
+"""The model of the agent ``claude``: requests to the Messages API by its official client.
 
-Responsible for what follows from each kind of answer, and for the end of a task. Not responsible for: the request
-itself (``model``), what it shows of the past (``conversation``), or the tasks that need no model (``autopilot``).
+Responsible for the client, how many requests run at once, what is tried again, and what an error means to a run. Not
+responsible for: what is said, or what is done with an answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, cast
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
 
-from anthropic.types import TextBlockParam, ToolUnionParam
+import anthropic
+import httpx2
+from anthropic.types import Message, MessageParam, TextBlockParam, ToolUnionParam
 
-from simulator.agent.blocks import error_block, result_block, tool_params
-from simulator.agent.budget import Ledger, Watch
-from simulator.agent.contracts import Ask, ModelCalled, RunView
-from simulator.agent.conversation import Conversation
-from simulator.agent.hands import TaskFailed
-from simulator.agent.model import Answer, Model, ToolUse
-from simulator.agent.prompt import system_prompt, task_prompt
-from simulator.persona.tasks import Task
-from simulator.tools.contracts import ToolResult
-from simulator.tools.spec import ToolSpec
+from simulator.agent.contracts import Usage
+from simulator.agent.model import Answer, ToolUse
+from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 
-IDLE = 3
-"""Answers in a row without a tool call."""
-PAUSES = 5
-"""Answers in a row that the API paused."""
-_DONE = frozenset({"complete", "done"})
-_GO_ON = "Go on with a tool call. When the task is done, call complete; when it cannot be done, call fail."
-_NOTHING = "Your answer was empty. " + _GO_ON
-_CUT = "Your answer was cut off: it was too long. Answer with less text and one tool call."
-_CUT_CALL = "Not carried out: the answer was cut off before this call was whole. Call it again, with a shorter input."
-_AFTER_FAILURE = "Not carried out: an earlier call of this answer failed."
-_NO_OBJECT = "invalid_input: the input of a tool is a JSON object"
+DEFAULT_MODEL = "claude-sonnet-5-5"
+KEY_VARIABLE = "ANTHROPIC_API_KEY"
+URL_VARIABLE = "ANTHROPIC_BASE_URL"
+MAX_TOKENS = 4096
+"""Tokens of one answer."""
+AT_ONCE = 8
+"""Requests that one batch has under way; browsers can wait, a rate limit is shared."""
+RETRIES = 4
+"""Times that the client tries a request again which met a rate limit, an overload or a lost connection; it waits as the
+answer's ``Retry-After`` says, else longer each time, with jitter."""
+BROKEN_STREAMS = 3
+"""Streams in a row that may break or make no sense; the client itself tries only what failed before its first byte."""
+TIMEOUT_S = 120.0
+
+_PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
+"""Errors in a stream that may be over at the next try."""
 
 
-class Members(Protocol):
-    """A toolset of the SDK, whose members a model calls beside the tools of the registry."""
-
-    @property
-    def param(self) -> ToolUnionParam:
-        """How the model is offered it."""
-        ...
-
-    def call_name(self, member: str) -> str:
-        """Give the name under which dispatch knows a member."""
-        ...
-
-    def begin_answer(self) -> None:
-        """Note that the calls of a new answer follow."""
-        ...
+class _Broken(Exception):
+    """A stream that broke off, or that nobody can read."""
 
 
 class Claude:
-    """Does tasks by asking a model for the next calls.
+    """Asks the Messages API; shared by the users of a batch.
 
     Args:
-        model: is asked.
-        tools: gives what the model is offered, whenever it is asked: a run may be given more tools while it goes on.
-        tokens: how many the run may use.
-        mask: takes secrets out of everything that is sent.
-        members: a toolset of the SDK beside them.
+        key: the API's key.
+        base_url: where the API is, when not at its usual address.
+        name: the model's name.
+        at_once: how many requests may be under way.
     """
 
     def __init__(
-        self,
-        model: Model,
-        tools: Callable[[], Sequence[ToolSpec]],
-        *,
-        tokens: int,
-        mask: Callable[[str], str],
-        members: Members | None = None,
+        self, key: str, *, base_url: str | None = None, name: str = DEFAULT_MODEL, at_once: int = AT_ONCE
     ) -> None:
-        self._model = model
-        self._specs = tools
-        self._ledger = Ledger(tokens)
-        self._mask = mask
-        self._members = members
-        self._written: tuple[tuple[ToolSpec, ...], list[ToolUnionParam]] = ((), [])
+        self.name = name
+        self._key = key
+        self._slots = asyncio.Semaphore(at_once)
+        self._client = anthropic.AsyncAnthropic(
+            api_key=key, base_url=base_url or None, max_retries=RETRIES, timeout=TIMEOUT_S
+        )
 
-    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
-        """Do a task.
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str], *, name: str = "") -> Self:
+        """Make the client as the environment says.
+
+        Args:
+            environ: holds the key, and the address of another API that speaks the same.
+            name: the model; the usual one when empty.
 
         Raises:
-            TaskFailed: it could not be done; the reason is named.
-            TokensSpent: the run has used up its tokens.
-            SimulatorError: no model answers.
+            KeyMissing: there is no key.
         """
-        talk = Conversation(task_prompt(view, task, index), self._mask)
-        turn = _Turn(self._specs, self._members, view, ask)
-        idle = pauses = 0
-        while True:
-            answer = await self._asked(view, talk)
-            talk.answered(answer.content)
-            if answer.stop_reason == "pause_turn" and not answer.uses and pauses < PAUSES:
-                pauses += 1
-                continue
-            pauses = 0
-            if answer.uses:
-                idle = 0
-                results, done = await turn.carry_out(answer)
-                if done is not None:
-                    return done
-                talk.tell(results, turn.note)
-                continue
-            idle += 1
-            if idle == IDLE:
-                last = f"; it last said: {answer.text[:200]}" if answer.text else ""
-                raise TaskFailed(f"the model called no tool in {IDLE} answers in a row ({answer.stop_reason}){last}")
-            talk.tell([], _CUT if answer.stop_reason == "max_tokens" else _GO_ON if answer.text else _NOTHING)
+        key = environ.get(KEY_VARIABLE, "")
+        if not key:
+            raise KeyMissing(f"the agent 'claude' needs {KEY_VARIABLE}; set it, or take --agent autopilot")
+        return cls(key, base_url=environ.get(URL_VARIABLE), name=name or DEFAULT_MODEL)
 
-    async def _asked(self, view: RunView, talk: Conversation) -> Answer:
-        self._ledger.check()
-        system: list[TextBlockParam] = [
-            {"type": "text", "text": self._mask(system_prompt(view)), "cache_control": {"type": "ephemeral"}}
-        ]
-        answer = await self._model.ask(system, self._tools(), talk.messages())
-        self._ledger.count(answer.usage)
-        view.tell(ModelCalled(answer.model, answer.usage, answer.seconds))
-        if answer.stop_reason == "refusal":
-            raise TaskFailed(f"the model refused{': ' + answer.refusal if answer.refusal else ''}")
-        if answer.stop_reason == "model_context_window_exceeded":
-            raise TaskFailed("the conversation about this task no longer fits the model")
-        return answer
+    async def __aenter__(self) -> Self:
+        return self
 
-    def _tools(self) -> list[ToolUnionParam]:
-        """Give the tools as the model is offered them, written anew only when others are there."""
-        specs = tuple(self._specs())
-        if not self._written[1] or specs != self._written[0]:
-            params = [*([self._members.param] if self._members else []), *tool_params(specs)]
-            params[-1] = {**params[-1], "cache_control": {"type": "ephemeral"}}
-            self._written = (specs, cast(list[ToolUnionParam], params))
-        return self._written[1]
-
-
-class _Turn:
-    """Carries out the calls of answers, in their order."""
-
-    def __init__(
-        self, tools: Callable[[], Sequence[ToolSpec]], members: Members | None, view: RunView, ask: Ask
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._tools = tools
-        self._members = members
-        self._view = view
-        self._ask = ask
-        self._watch = Watch(view.identity.traits.patience)
-        self.note = ""
-        """What the model is told beside the results."""
+        """Close the connections."""
+        await self._client.close()
 
-    async def carry_out(self, answer: Answer) -> tuple[Sequence[dict[str, Any]], str | None]:
-        """Carry out the calls of one answer.
-
-        Returns:
-            The results in the order of the calls, and what was done where the model completed the task.
+    async def ask(
+        self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
+    ) -> Answer:
+        """Send a conversation and wait for the whole answer.
 
         Raises:
-            TaskFailed: the model gave the task up, or it leads nowhere.
+            ModelRefused: the API takes no request of this kind: the key, the model or the request is wrong.
+            ModelUnavailable: it gives no answer, however often it is asked.
         """
-        if self._members is not None:
-            self._members.begin_answer()
-        results: list[dict[str, Any]] = []
-        notes: list[str] = []
-        failed = False
-        for place, use in enumerate(answer.uses, start=1):
-            if answer.stop_reason == "max_tokens" and place == len(answer.uses):
-                results.append(error_block(use, _CUT_CALL))
-            elif use.input is None:
-                results.append(error_block(use, _NO_OBJECT))
-                failed = True
-            elif failed and self._changes(use):
-                results.append(error_block(use, _AFTER_FAILURE))
-            else:
-                result, note = await self._call(use, use.input)
-                if result.success and not use.toolset and use.name in _DONE:
-                    return (), str(result.data or "")
-                failed = failed or not result.success
-                results.append(result_block(use, result, self._view.shown))
-                notes += [note] if note else []
-        self.note = "\n".join(dict.fromkeys(notes))
-        return results, None
+        async with self._slots:
+            for last in (False,) * (BROKEN_STREAMS - 1) + (True,):
+                began = time.monotonic()
+                try:
+                    message = await self._stream(system, tools, messages)
+                except _Broken as broken:
+                    if last:
+                        raise ModelUnavailable(
+                            f"{BROKEN_STREAMS} answers of the model in a row broke off or made no sense: {broken}"
+                        ) from broken
+                else:
+                    return _answer(message, time.monotonic() - began)
+        raise AssertionError("the last try returns or raises")
 
-    async def _call(self, use: ToolUse, input: dict[str, Any]) -> tuple[ToolResult, str]:
-        name = self._members.call_name(use.name) if use.toolset and self._members is not None else use.name
-        result = await self._ask(name, input, id=use.id)
-        if result.success and name == "fail":
-            raise TaskFailed(str(result.data or "the model gave no reason"))
-        note, end = self._watch.noticed(name, input, result)
-        if end:
-            raise TaskFailed(end)
-        return result, note
+    async def _stream(
+        self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
+    ) -> Message:
+        whole = False
+        try:
+            async with self._client.messages.stream(
+                model=self.name, max_tokens=MAX_TOKENS, system=system, tools=tools, messages=messages
+            ) as stream:
+                async for event in stream:
+                    whole = event.type == "message_stop"
+                if not whole:
+                    raise _Broken("the stream ended before the answer did")
+                return stream.current_message_snapshot
+        except anthropic.APIStatusError as error:
+            said = self._masked(error.api_message or error.message)
+            if error.status_code < 400 and error.type in _PASSING:
+                raise _Broken(said) from error
+            raise self._told(error.status_code, said) from error
+        except anthropic.APIConnectionError as error:
+            raise ModelUnavailable(f"nothing answers at {self._client.base_url}: {self._masked(str(error))}") from error
+        except (httpx2.HTTPError, ValueError, RuntimeError, AssertionError, LookupError, TypeError) as error:
+            # What the client raises over events that it cannot put together has no type of its own.
+            raise _Broken(self._masked(f"{type(error).__name__}: {error}")) from error
 
-    def _changes(self, use: ToolUse) -> bool:
-        """Tell whether a call may change something; members of a toolset answer for themselves."""
-        if use.toolset:
-            return False
-        named = (spec for spec in self._tools() if use.name in (spec.name, *spec.aliases))
-        return any(spec.replay_for("same") != "skip" or spec.is_terminal for spec in named)
+    def _told(self, status: int, said: str) -> ModelRefused | ModelUnavailable:
+        """Say what an error of the API means."""
+        if status in (401, 403):
+            return ModelRefused(f"the model's API refuses the key ({status}: {said}); check {KEY_VARIABLE}")
+        if status == 404:
+            return ModelRefused(f"the model's API does not know '{self.name}' ({said}); name another with --model")
+        if status in (408, 409, 429) or status >= 500:
+            return ModelUnavailable(f"the model's API answers {status} however often it is asked: {said}")
+        return ModelRefused(f"the model's API refuses the request ({status}: {said})")
+
+    def _masked(self, text: str) -> str:
+        return text.replace(self._key, f"${KEY_VARIABLE}")
+
+
+def _answer(message: Message, seconds: float) -> Answer:
+    content: list[dict[str, Any]] = []
+    uses: list[ToolUse] = []
+    texts: list[str] = []
+    for block in message.content:
+        told = block.to_dict(mode="json", warnings=False)
+        if block.type == "text":
+            if not block.text.strip():
+                continue
+            texts.append(block.text)
+        elif block.type == "tool_use":
+            given: object = block.input
+            input = dict(given) if isinstance(given, dict) else None
+            told["input"] = input or {}
+            uses.append(ToolUse(block.id, block.name, input, block.toolset_name or ""))
+        content.append(told)
+    usage, details = message.usage, message.stop_details
+    return Answer(
+        content=content,
+        uses=tuple(uses),
+        text="\n".join(texts),
+        stop_reason=message.stop_reason or "end_turn",
+        usage=Usage(
+            usage.input_tokens,
+            usage.cache_creation_input_tokens or 0,
+            usage.cache_read_input_tokens or 0,
+            usage.output_tokens,
+        ),
+        model=message.model,
+        seconds=seconds,
+        refusal=(details.explanation or details.category or "") if details else "",
+    )

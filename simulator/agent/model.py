@@ -1,38 +1,19 @@
-"""The model behind the agent ``claude``: one request at a time to the Messages API, and its answer as a value.
+"""What the agents with a model ask of one, whoever provides it.
 
-Responsible for the client, how many requests run at once, what is tried again, and what an error means to a run. Not
-responsible for: what is said, or what is done with an answer.
+A conversation is written as the Messages API has it; a provider with another form translates it in its own module.
+Not responsible for: any provider, what is said, or what is done with an answer. Imports no SDK.
 """
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Literal, Self
-
-import anthropic
-import httpx2
-from anthropic.types import Message, MessageParam, TextBlockParam, ToolUnionParam
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from simulator.agent.contracts import Usage
-from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 
-DEFAULT_MODEL = "claude-sonnet-5-5"
-KEY_VARIABLE = "ANTHROPIC_API_KEY"
-URL_VARIABLE = "ANTHROPIC_BASE_URL"
-MAX_TOKENS = 4096
-"""Tokens of one answer."""
-AT_ONCE = 8
-"""Requests that one batch has under way; browsers can wait, a rate limit is shared."""
-RETRIES = 4
-"""Times that the client tries a request again which met a rate limit, an overload or a lost connection; it waits as the
-answer's ``Retry-After`` says, else longer each time, with jitter."""
-BROKEN_STREAMS = 3
-"""Streams in a row that may break or make no sense; the client itself tries only what failed before its first byte."""
-TIMEOUT_S = 120.0
+if TYPE_CHECKING:
+    from anthropic.types import MessageParam, TextBlockParam, ToolUnionParam
 
 StopReason = Literal[
     "end_turn",
@@ -43,8 +24,6 @@ StopReason = Literal[
     "refusal",
     "model_context_window_exceeded",
 ]
-_PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
-"""Errors in a stream that may be over at the next try."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,54 +54,11 @@ class Answer:
     """Why it refused, where it says so."""
 
 
-class _Broken(Exception):
-    """A stream that broke off, or that nobody can read."""
+class Model(Protocol):
+    """Answers conversations; shared by the users of a batch."""
 
-
-class Model:
-    """Asks the Messages API; shared by the users of a batch.
-
-    Args:
-        key: the API's key.
-        base_url: where the API is, when not at its usual address.
-        name: the model's name.
-        at_once: how many requests may be under way.
-    """
-
-    def __init__(
-        self, key: str, *, base_url: str | None = None, name: str = DEFAULT_MODEL, at_once: int = AT_ONCE
-    ) -> None:
-        self.name = name
-        self._key = key
-        self._slots = asyncio.Semaphore(at_once)
-        self._client = anthropic.AsyncAnthropic(
-            api_key=key, base_url=base_url or None, max_retries=RETRIES, timeout=TIMEOUT_S
-        )
-
-    @classmethod
-    def from_environment(cls, environ: Mapping[str, str], *, name: str = "") -> Self:
-        """Make the client as the environment says.
-
-        Args:
-            environ: holds the key, and the address of another API that speaks the same.
-            name: the model; the usual one when empty.
-
-        Raises:
-            KeyMissing: there is no key.
-        """
-        key = environ.get(KEY_VARIABLE, "")
-        if not key:
-            raise KeyMissing(f"the agent 'claude' needs {KEY_VARIABLE}; set it, or take --agent autopilot")
-        return cls(key, base_url=environ.get(URL_VARIABLE), name=name or DEFAULT_MODEL)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        """Close the connections."""
-        await self._client.close()
+    name: str
+    """As its provider calls it."""
 
     async def ask(
         self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
@@ -133,87 +69,4 @@ class Model:
             ModelRefused: the API takes no request of this kind: the key, the model or the request is wrong.
             ModelUnavailable: it gives no answer, however often it is asked.
         """
-        async with self._slots:
-            for last in (False,) * (BROKEN_STREAMS - 1) + (True,):
-                began = time.monotonic()
-                try:
-                    message = await self._stream(system, tools, messages)
-                except _Broken as broken:
-                    if last:
-                        raise ModelUnavailable(
-                            f"{BROKEN_STREAMS} answers of the model in a row broke off or made no sense: {broken}"
-                        ) from broken
-                else:
-                    return _answer(message, time.monotonic() - began)
-        raise AssertionError("the last try returns or raises")
-
-    async def _stream(
-        self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
-    ) -> Message:
-        whole = False
-        try:
-            async with self._client.messages.stream(
-                model=self.name, max_tokens=MAX_TOKENS, system=system, tools=tools, messages=messages
-            ) as stream:
-                async for event in stream:
-                    whole = event.type == "message_stop"
-                if not whole:
-                    raise _Broken("the stream ended before the answer did")
-                return stream.current_message_snapshot
-        except anthropic.APIStatusError as error:
-            said = self._masked(error.api_message or error.message)
-            if error.status_code < 400 and error.type in _PASSING:
-                raise _Broken(said) from error
-            raise self._told(error.status_code, said) from error
-        except anthropic.APIConnectionError as error:
-            raise ModelUnavailable(f"nothing answers at {self._client.base_url}: {self._masked(str(error))}") from error
-        except (httpx2.HTTPError, ValueError, RuntimeError, AssertionError, LookupError, TypeError) as error:
-            # What the client raises over events that it cannot put together has no type of its own.
-            raise _Broken(self._masked(f"{type(error).__name__}: {error}")) from error
-
-    def _told(self, status: int, said: str) -> ModelRefused | ModelUnavailable:
-        """Say what an error of the API means."""
-        if status in (401, 403):
-            return ModelRefused(f"the model's API refuses the key ({status}: {said}); check {KEY_VARIABLE}")
-        if status == 404:
-            return ModelRefused(f"the model's API does not know '{self.name}' ({said}); name another with --model")
-        if status in (408, 409, 429) or status >= 500:
-            return ModelUnavailable(f"the model's API answers {status} however often it is asked: {said}")
-        return ModelRefused(f"the model's API refuses the request ({status}: {said})")
-
-    def _masked(self, text: str) -> str:
-        return text.replace(self._key, f"${KEY_VARIABLE}")
-
-
-def _answer(message: Message, seconds: float) -> Answer:
-    content: list[dict[str, Any]] = []
-    uses: list[ToolUse] = []
-    texts: list[str] = []
-    for block in message.content:
-        told = block.to_dict(mode="json", warnings=False)
-        if block.type == "text":
-            if not block.text.strip():
-                continue
-            texts.append(block.text)
-        elif block.type == "tool_use":
-            given: object = block.input
-            input = dict(given) if isinstance(given, dict) else None
-            told["input"] = input or {}
-            uses.append(ToolUse(block.id, block.name, input, block.toolset_name or ""))
-        content.append(told)
-    usage, details = message.usage, message.stop_details
-    return Answer(
-        content=content,
-        uses=tuple(uses),
-        text="\n".join(texts),
-        stop_reason=message.stop_reason or "end_turn",
-        usage=Usage(
-            usage.input_tokens,
-            usage.cache_creation_input_tokens or 0,
-            usage.cache_read_input_tokens or 0,
-            usage.output_tokens,
-        ),
-        model=message.model,
-        seconds=seconds,
-        refusal=(details.explanation or details.category or "") if details else "",
-    )
+        ...

@@ -101,7 +101,7 @@ class Performers:
         """
         if self.model is None:
             return None
-        from simulator.agent.claude import Claude
+        from simulator.agent.performer import ModelPerformer
 
         inside = registry_of(MEMBERS_CALL) if members else None
         beside = registry_of(persona.tools.toolsets)
@@ -109,7 +109,7 @@ class Performers:
         def offered() -> list[ToolSpec]:
             return [spec for spec in tools() if not inside or beside.find(spec.name) or not inside.find(spec.name)]
 
-        return Claude(self.model, offered, tokens=persona.limits.tokens, mask=mask, members=members)
+        return ModelPerformer(self.model, offered, tokens=persona.limits.tokens, mask=mask, members=members)
 
 
 @asynccontextmanager
@@ -132,7 +132,7 @@ async def open_performers(
     if agent != "claude" or not needed:
         yield Performers()
         return
-    from simulator.agent.model import Model
+    from simulator.agent.claude import Claude
 
-    async with Model.from_environment(environ, name=model) as opened:
+    async with Claude.from_environment(environ, name=model) as opened:
         yield Performers(opened, all_by_model)

@@ -16,11 +16,11 @@ from PIL import Image as Pictures
 
 from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.claude import IDLE, Claude
+from simulator.agent.claude import BROKEN_STREAMS, RETRIES, Claude
 from simulator.agent.contracts import ModelCalled, RunView, TaskEnded
 from simulator.agent.conversation import CHUNK, KEPT, OLD_PICTURE
 from simulator.agent.loop import LoopEnd, run_agent
-from simulator.agent.model import BROKEN_STREAMS, RETRIES, Model
+from simulator.agent.performer import IDLE, ModelPerformer
 from simulator.config import Site
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.persona import Persona, draw_identity
@@ -102,8 +102,8 @@ class Stage:
             peers=None,  # type: ignore[arg-type]
             tell=self.events.append,
         )
-        async with Model(key, base_url=self.api.url, name=MODEL) as model:
-            claude = Claude(
+        async with Claude(key, base_url=self.api.url, name=MODEL) as model:
+            claude = ModelPerformer(
                 model,
                 registry_of(toolsets).list_tools,
                 tokens=persona.limits.tokens,
@@ -308,15 +308,15 @@ async def test_streams_that_always_break_end_the_run(stage: Stage) -> None:
 
 
 async def test_nobody_at_the_address(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulator.agent.model.RETRIES", 0)
-    async with Model(KEY, base_url="http://127.0.0.1:1") as model:
+    monkeypatch.setattr("simulator.agent.claude.RETRIES", 0)
+    async with Claude(KEY, base_url="http://127.0.0.1:1") as model:
         with pytest.raises(ModelUnavailable, match=r"nothing answers at http://127\.0\.0\.1:1"):
             await model.ask([], [], [{"role": "user", "content": "hello"}])
 
 
 def test_no_key() -> None:
     with pytest.raises(KeyMissing, match="ANTHROPIC_API_KEY"):
-        Model.from_environment({})
+        Claude.from_environment({})
 
 
 async def test_no_more_requests_at_once_than_allowed() -> None:
@@ -331,11 +331,11 @@ async def test_no_more_requests_at_once_than_allowed() -> None:
         return Held(say("hello"), release)
 
     with messages_api(hold) as api:
-        async with Model(KEY, base_url=api.url, at_once=2) as model:
+        async with Claude(KEY, base_url=api.url, at_once=2) as model:
             ask = [model.ask([], [], [{"role": "user", "content": "hello"}]) for _ in range(2)]
             await asyncio.gather(*ask)
             assert most == 2
-        async with Model(KEY, base_url=api.url, at_once=1) as model:
+        async with Claude(KEY, base_url=api.url, at_once=1) as model:
             release.clear()
             one, other = (asyncio.create_task(model.ask([], [], [{"role": "user", "content": "x"}])) for _ in range(2))
             while under_way < 3:
@@ -526,7 +526,7 @@ async def test_every_tool_of_the_registry_is_offered_with_its_schema(stage: Stag
 
 
 async def test_a_model_can_end_its_task_whatever_toolset_it_has() -> None:
-    async with Model(KEY) as model:
+    async with Claude(KEY) as model:
         for name in toolset_names():
             registry = Performers(model).registry((name,), ())
             assert registry.get_tool("complete").is_terminal

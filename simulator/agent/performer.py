@@ -1,0 +1,198 @@
+"""Does the tasks of a persona that need a model, one conversation for each.
+
+Responsible for what follows from each kind of answer, and for the end of a task. Not responsible for: the request
+itself (``model``), what it shows of the past (``conversation``), or the tasks that need no model (``autopilot``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, cast
+
+from anthropic.types import TextBlockParam, ToolUnionParam
+
+from simulator.agent.blocks import error_block, result_block, tool_params
+from simulator.agent.budget import Ledger, Watch
+from simulator.agent.contracts import Ask, ModelCalled, RunView
+from simulator.agent.conversation import Conversation
+from simulator.agent.hands import TaskFailed
+from simulator.agent.model import Answer, Model, ToolUse
+from simulator.agent.prompt import system_prompt, task_prompt
+from simulator.persona.tasks import Task
+from simulator.tools.contracts import ToolResult
+from simulator.tools.spec import ToolSpec
+
+IDLE = 3
+"""Answers in a row without a tool call."""
+PAUSES = 5
+"""Answers in a row that the API paused."""
+_DONE = frozenset({"complete", "done"})
+_GO_ON = "Go on with a tool call. When the task is done, call complete; when it cannot be done, call fail."
+_NOTHING = "Your answer was empty. " + _GO_ON
+_CUT = "Your answer was cut off: it was too long. Answer with less text and one tool call."
+_CUT_CALL = "Not carried out: the answer was cut off before this call was whole. Call it again, with a shorter input."
+_AFTER_FAILURE = "Not carried out: an earlier call of this answer failed."
+_NO_OBJECT = "invalid_input: the input of a tool is a JSON object"
+
+
+class Members(Protocol):
+    """A toolset of the SDK, whose members a model calls beside the tools of the registry."""
+
+    @property
+    def param(self) -> ToolUnionParam:
+        """How the model is offered it."""
+        ...
+
+    def call_name(self, member: str) -> str:
+        """Give the name under which dispatch knows a member."""
+        ...
+
+    def begin_answer(self) -> None:
+        """Note that the calls of a new answer follow."""
+        ...
+
+
+class ModelPerformer:
+    """Does tasks by asking a model for the next calls.
+
+    Args:
+        model: is asked.
+        tools: gives what the model is offered, whenever it is asked: a run may be given more tools while it goes on.
+        tokens: how many the run may use.
+        mask: takes secrets out of everything that is sent.
+        members: a toolset of the SDK beside them.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        tools: Callable[[], Sequence[ToolSpec]],
+        *,
+        tokens: int,
+        mask: Callable[[str], str],
+        members: Members | None = None,
+    ) -> None:
+        self._model = model
+        self._specs = tools
+        self._ledger = Ledger(tokens)
+        self._mask = mask
+        self._members = members
+        self._written: tuple[tuple[ToolSpec, ...], list[ToolUnionParam]] = ((), [])
+
+    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
+        """Do a task.
+
+        Raises:
+            TaskFailed: it could not be done; the reason is named.
+            TokensSpent: the run has used up its tokens.
+            SimulatorError: no model answers.
+        """
+        talk = Conversation(task_prompt(view, task, index), self._mask)
+        turn = _Turn(self._specs, self._members, view, ask)
+        idle = pauses = 0
+        while True:
+            answer = await self._asked(view, talk)
+            talk.answered(answer.content)
+            if answer.stop_reason == "pause_turn" and not answer.uses and pauses < PAUSES:
+                pauses += 1
+                continue
+            pauses = 0
+            if answer.uses:
+                idle = 0
+                results, done = await turn.carry_out(answer)
+                if done is not None:
+                    return done
+                talk.tell(results, turn.note)
+                continue
+            idle += 1
+            if idle == IDLE:
+                last = f"; it last said: {answer.text[:200]}" if answer.text else ""
+                raise TaskFailed(f"the model called no tool in {IDLE} answers in a row ({answer.stop_reason}){last}")
+            talk.tell([], _CUT if answer.stop_reason == "max_tokens" else _GO_ON if answer.text else _NOTHING)
+
+    async def _asked(self, view: RunView, talk: Conversation) -> Answer:
+        self._ledger.check()
+        system: list[TextBlockParam] = [
+            {"type": "text", "text": self._mask(system_prompt(view)), "cache_control": {"type": "ephemeral"}}
+        ]
+        answer = await self._model.ask(system, self._tools(), talk.messages())
+        self._ledger.count(answer.usage)
+        view.tell(ModelCalled(answer.model, answer.usage, answer.seconds))
+        if answer.stop_reason == "refusal":
+            raise TaskFailed(f"the model refused{': ' + answer.refusal if answer.refusal else ''}")
+        if answer.stop_reason == "model_context_window_exceeded":
+            raise TaskFailed("the conversation about this task no longer fits the model")
+        return answer
+
+    def _tools(self) -> list[ToolUnionParam]:
+        """Give the tools as the model is offered them, written anew only when others are there."""
+        specs = tuple(self._specs())
+        if not self._written[1] or specs != self._written[0]:
+            params = [*([self._members.param] if self._members else []), *tool_params(specs)]
+            params[-1] = {**params[-1], "cache_control": {"type": "ephemeral"}}
+            self._written = (specs, cast(list[ToolUnionParam], params))
+        return self._written[1]
+
+
+class _Turn:
+    """Carries out the calls of answers, in their order."""
+
+    def __init__(
+        self, tools: Callable[[], Sequence[ToolSpec]], members: Members | None, view: RunView, ask: Ask
+    ) -> None:
+        self._tools = tools
+        self._members = members
+        self._view = view
+        self._ask = ask
+        self._watch = Watch(view.identity.traits.patience)
+        self.note = ""
+        """What the model is told beside the results."""
+
+    async def carry_out(self, answer: Answer) -> tuple[Sequence[dict[str, Any]], str | None]:
+        """Carry out the calls of one answer.
+
+        Returns:
+            The results in the order of the calls, and what was done where the model completed the task.
+
+        Raises:
+            TaskFailed: the model gave the task up, or it leads nowhere.
+        """
+        if self._members is not None:
+            self._members.begin_answer()
+        results: list[dict[str, Any]] = []
+        notes: list[str] = []
+        failed = False
+        for place, use in enumerate(answer.uses, start=1):
+            if answer.stop_reason == "max_tokens" and place == len(answer.uses):
+                results.append(error_block(use, _CUT_CALL))
+            elif use.input is None:
+                results.append(error_block(use, _NO_OBJECT))
+                failed = True
+            elif failed and self._changes(use):
+                results.append(error_block(use, _AFTER_FAILURE))
+            else:
+                result, note = await self._call(use, use.input)
+                if result.success and not use.toolset and use.name in _DONE:
+                    return (), str(result.data or "")
+                failed = failed or not result.success
+                results.append(result_block(use, result, self._view.shown))
+                notes += [note] if note else []
+        self.note = "\n".join(dict.fromkeys(notes))
+        return results, None
+
+    async def _call(self, use: ToolUse, input: dict[str, Any]) -> tuple[ToolResult, str]:
+        name = self._members.call_name(use.name) if use.toolset and self._members is not None else use.name
+        result = await self._ask(name, input, id=use.id)
+        if result.success and name == "fail":
+            raise TaskFailed(str(result.data or "the model gave no reason"))
+        note, end = self._watch.noticed(name, input, result)
+        if end:
+            raise TaskFailed(end)
+        return result, note
+
+    def _changes(self, use: ToolUse) -> bool:
+        """Tell whether a call may change something; members of a toolset answer for themselves."""
+        if use.toolset:
+            return False
+        named = (spec for spec in self._tools() if use.name in (spec.name, *spec.aliases))
+        return any(spec.replay_for("same") != "skip" or spec.is_terminal for spec in named)
