@@ -10,6 +10,8 @@ from simulator.config import (
     Browser,
     Covers,
     Endpoint,
+    Model,
+    Models,
     Recording,
     RouteName,
     Run,
@@ -368,12 +370,47 @@ def test_secrets_are_named_as_placeholders_are(tmp_path: Path) -> None:
     assert "site.shop.secrets.Admin-Password" in mistake
 
 
+PRICES = "input = 3\ncache_write = 3.75\ncache_read = 0.3\noutput = 15\n"
+
+
+def test_a_model_is_found_by_its_name_and_by_its_name_with_a_date(tmp_path: Path) -> None:
+    models = read(tmp_path, f'[models."gpt-5.1"]\n{PRICES}[models."small"]\nvision = false\n').models
+    assert models.at_once == 8
+    large = models.find("gpt-5.1")
+    assert large is not None
+    assert (large.priced, large.input, large.output, large.currency, large.vision) == (True, 3.0, 15.0, "USD", True)
+    assert models.find("gpt-5.1-2026-08-01") == models.find("gpt-5.1-20260801") == large
+    assert models.find("gpt-5.1-mini") is None, "another model, at another price"
+    small = models.find("small")
+    assert small is not None
+    assert (small.priced, small.vision) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[models."x"]\ninput = 3\noutput = 15\n', "1:2: models.x: expected all prices or none, found none for cache_"),
+        ('[models."x"]\nimput = 3\n', "2:1: models.x.imput: unknown key; did you mean 'input'?"),
+        ("[models]\natonce = 3\n", "2:10: models.atonce: expected a table, found a number"),
+        ("[models]\nat_once = 0\n", "2:11: models.at_once: expected a number above 0, found 0"),
+        ('[models."x"]\ncurrency = "usd"\n', "2:12: models.x.currency: expected three capital letters, such as 'USD'"),
+        (
+            f'[models."x"]\n{PRICES}'.replace("3.75", "-1"),
+            "3:15: models.x.cache_write: expected a number of at least 0",
+        ),
+    ],
+)
+def test_mistakes_about_models(tmp_path: Path, text: str, said: str) -> None:
+    (mistake,) = mistakes(tmp_path, text)
+    assert mistake.startswith(f"sim.toml:{said}")
+
+
 def test_host_port_needs_a_host() -> None:
     with pytest.raises(ValueError, match="expected a URL with a host"):
         host_port("/relative")
 
 
-@pytest.mark.parametrize("section", [Run, Recording, Browser, Covers, Site, Endpoint])
+@pytest.mark.parametrize("section", [Run, Recording, Browser, Models, Model, Covers, Site, Endpoint])
 def test_the_reference_tells_every_key_and_its_default(section: type[Section]) -> None:
     reference = (REPOSITORY / "docs/sites.md").read_text("utf-8").splitlines()
     for name, field in section.model_fields.items():

@@ -6,6 +6,7 @@ options, environment variables that mirror them, or the use of any setting.
 
 from simulator.config.covers import Covers, CoverSource
 from simulator.config.load import FILE_NAME, default_text, load_settings
+from simulator.config.models import Model, Models
 from simulator.config.settings import Browser, Recording, Run, Settings
 from simulator.config.site import (
     BasicAuth,
@@ -26,6 +27,8 @@ __all__ = [
     "Endpoint",
     "HostPort",
     "LoggedIn",
+    "Model",
+    "Models",
     "Recording",
     "RouteName",
     "Run",

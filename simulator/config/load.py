@@ -16,6 +16,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from simulator.config.models import Model
 from simulator.config.positions import Place, positions
 from simulator.config.settings import Settings
 from simulator.config.values import shown
@@ -154,7 +155,7 @@ def _known_keys(path: tuple[str, ...]) -> list[str]:
     for part in path:
         if isinstance(model, type) and issubclass(model, BaseModel):
             fields = {field.alias or name: field for name, field in model.model_fields.items()}
-            model = _inner(fields[part].annotation)
+            model = _inner(fields[part].annotation) if part in fields else Model
         else:
             model = _inner(get_args(model)[1])
     if isinstance(model, type) and issubclass(model, BaseModel):

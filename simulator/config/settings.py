@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PrivateAttr
 
 from simulator.config.covers import Covers
+from simulator.config.models import Models
 from simulator.config.site import Site
 from simulator.config.values import RootedPath, Section, shown
 from simulator.errors import ConfigError
@@ -29,6 +30,11 @@ class Run(Section):
     """Users at once; ``auto`` takes it from the processors and the free memory."""
     limit_minutes: Annotated[float, Field(gt=0)] | None = None
     """A batch ends after this many minutes; without it, each persona's own limit holds."""
+    limit_steps: Annotated[int, Field(gt=0)] | None = None
+    """A batch ends after this many steps of all its users; so the limits of tokens and money."""
+    limit_tokens: Annotated[int, Field(gt=0)] | None = None
+    limit_money: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    """In the currency of the prices of the model."""
     screenshots: Screenshots = "failures"
 
 
@@ -61,6 +67,7 @@ class Settings(Section):
     recording: Recording
     browser: Browser
     covers: Covers
+    models: Models
     sites: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")], Site] = Field(alias="site")
     """By name, in the order of the file; the bundled bookshop is always among them."""
 

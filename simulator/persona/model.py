@@ -95,6 +95,9 @@ class Limits(_Part):
     steps: int = Field(default=200, strict=True, gt=0, le=10000, description="Most steps in a run.")
     minutes: float = Field(default=10.0, strict=True, gt=0, le=1440, description="Longest run, in minutes.")
     tokens: int = Field(default=200_000, strict=True, gt=0, description="Most model tokens in a run.")
+    money: float | None = Field(
+        default=None, strict=True, gt=0, description="Most that models may cost in a run, in the prices' currency."
+    )
 
 
 class ToolRules(_Part):
