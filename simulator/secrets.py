@@ -1,26 +1,26 @@
-"""The vault: derives secrets from the machine's key, and masks them in text whatever their encoding.
+"""The vault: derives secrets from the machine's key, and masks them in text.
 
-Not responsible for: recognising secret fields (the page does), or ``{{variables}}`` that are no secrets.
+Not responsible for: in which spellings a secret is found (``masking``), recognising secret fields (the page does), or
+``{{variables}}`` that are no secrets.
 A secret's value lives in memory only; recordings hold ``{{secret.NAME}}`` and the key's fingerprint.
 """
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
-import html
 import os
 import re
 import secrets
 import string
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import platformdirs
 
 from simulator.errors import KeyMissing
+from simulator.masking import Masker, disguised
 
 KEY_VARIABLE = "SIM_KEY"
 KEY_FILE = "key"
@@ -31,13 +31,7 @@ MIN_KEY = 16
 
 _ALPHABET = string.ascii_letters + string.digits
 _SYMBOLS = "-_.!"
-_MIN_ANYWHERE = 8
-"""Shorter literals are masked where they stand as a word of their own, not inside other words."""
-_MIN_WORD = 4
-"""Shorter literals are masked only where they are the whole text: a one-digit code stands everywhere."""
-_MIN_BASE64 = 6
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
-_PLACEHOLDER = r"\{\{\s*secret\.[a-z][a-z0-9_]*\s*\}\}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +115,7 @@ class Vault:
         self.scope = scope
         self._values: dict[str, str] = dict(given or {})
         self._typed = 0
-        self.masker = _Masker(self._values)
+        self.masker = Masker(self._values)
 
     def __repr__(self) -> str:
         return f"Vault(scope={self.scope!r}, names={sorted(self._values)})"
@@ -167,7 +161,9 @@ class Vault:
     def mask(self, text: str) -> str:
         """Put ``{{secret.NAME}}`` in place of every known secret, in whatever common encoding it stands.
 
-        Raw, URL-, HTML- and JSON-escaped (also several times over), and base64 at any alignment.
+        Raw, URL-, HTML- and JSON-escaped (also several times over), and base64 at any alignment. Secrets of twelve
+        characters and more also when every character is escaped, in hex, backwards, in other case, and spread over
+        elements or lines.
         """
         return self.masker.mask(text)
 
@@ -185,7 +181,7 @@ class Vault:
 
     def _keep(self, name: str, value: str) -> None:
         self._values[name] = value
-        self.masker = _Masker(self._values)
+        self.masker = Masker(self._values)
 
     def _derive(self, name: str) -> str:
         message = b"simulator secret 1\0" + self.scope.encode() + b"\0" + name.encode()
@@ -202,8 +198,9 @@ class Vaults:
 
     def __init__(self, vaults: Iterable[Vault] = ()) -> None:
         self._vaults = list(vaults)
-        self._maskers: list[_Masker] = []
+        self._maskers: list[Masker] = []
         self._needles: tuple[str, ...] = ()
+        self._disguises: tuple[str, ...] = ()
 
     def add(self, vault: Vault) -> Vault:
         """Include a vault and give it back."""
@@ -224,87 +221,11 @@ class Vaults:
         if maskers != self._maskers:
             self._maskers = maskers
             self._needles = tuple({needle for masker in maskers for needle in masker.needles})
-        if not any(map("\0".join(texts).__contains__, self._needles)):
+            self._disguises = tuple({bare for masker in maskers for bare in masker.disguises})
+        whole = "\0".join(texts)
+        if not any(map(whole.__contains__, self._needles)) and not disguised(whole, self._disguises):
             return texts
         masked = list(texts)
         for masker in maskers:
             masked = [masker.mask(text) for text in masked]
         return masked
-
-
-class _Masker:
-    """One compiled pattern for all secrets of a vault, behind a cheap test whether any can be there."""
-
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._names: list[str] = []
-        self._whole = {value: name for name, value in values.items() if len(value) < _MIN_WORD}
-        needles: list[str] = []
-        branches: list[str] = []
-        ordered = sorted(values.items(), key=lambda item: len(item[1]), reverse=True)
-        for name, value in ordered:
-            if len(value) < _MIN_WORD:
-                continue
-            for pattern, needle in _spellings(value):
-                self._names.append(name)
-                branches.append(f"({pattern})")
-                needles.append(needle)
-        self.needles = tuple({*needles, *self._whole})
-        """Texts of which at least one stands in all that can be masked."""
-        self._pattern = re.compile("|".join([_PLACEHOLDER, *branches])) if branches else None
-
-    def mask(self, text: str) -> str:
-        if text in self._whole:
-            return f"{{{{secret.{self._whole[text]}}}}}"
-        if self._pattern is None or not any(map(text.__contains__, self.needles)):
-            return text
-        return self._pattern.sub(self._put, text)
-
-    def _put(self, match: re.Match[str]) -> str:
-        if match.lastindex is None:
-            return match.group(0)
-        return f"{{{{secret.{self._names[match.lastindex - 1]}}}}}"
-
-
-def _spellings(value: str) -> Iterator[tuple[str, str]]:
-    """Give patterns of a secret's encodings, each with a text that stands in all that it matches."""
-    escaped = "".join(map(_any_escape, value))
-    runs = re.findall(r"[A-Za-z0-9]+", value)
-    needle = max(runs, key=len) if runs else ""
-    if len(value) >= _MIN_ANYWHERE:
-        yield escaped, needle
-    else:
-        yield rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])", needle
-    if len(value) >= _MIN_BASE64:
-        for core in _base64_cores(value.encode()):
-            both = "".join({"+": "[+-]", "/": r"(?:\\*/|_)"}.get(char, char) for char in core)
-            runs = re.findall(r"[A-Za-z0-9]+", core)
-            yield both, max(runs, key=len) if runs else ""
-
-
-def _any_escape(char: str) -> str:
-    """Give a pattern of one character in its raw, URL, HTML and JSON forms."""
-    if char in _ALPHABET:
-        return char
-    forms = ["".join(rf"%(?:25)*(?i:{byte:02x})" for byte in char.encode())]
-    units = char.encode("utf-16-be")
-    hexes = [units[at : at + 2].hex() for at in range(0, len(units), 2)]
-    forms.append("".join(rf"\\+u(?i:{unit})" for unit in hexes))
-    forms.append(rf"&(?:amp;)*#0*{ord(char)};")
-    forms.append(rf"&(?:amp;)*#[xX]0*(?i:{ord(char):x});")
-    named = html.escape(char)
-    if named != char and not named.startswith("&#"):
-        forms.append(f"&(?:amp;)*{named[1:]}")
-    if char == " ":
-        forms.append(r"\+")
-    if char in "\n\t\r\b\f":
-        forms.append(r"\\+" + {"\n": "n", "\t": "t", "\r": "r", "\b": "b", "\f": "f"}[char])
-    forms.append(r"\\*" + re.escape(char))  # last: an escape may begin with the character itself
-    return f"(?:{'|'.join(forms)})"
-
-
-def _base64_cores(data: bytes) -> Iterator[str]:
-    """Give what stays of a secret's base64 form at each of three alignments, whatever stands around it."""
-    for offset in range(3):
-        text = base64.b64encode(b"\0" * offset + data).decode()
-        start = -(-offset * 8 // 6)
-        yield text[start : (offset + len(data)) * 8 // 6]

@@ -98,6 +98,59 @@ def test_every_encoding_of_a_secret_is_masked(encode, literal):
     assert some.knows(text)
 
 
+DISGUISES: dict[str, Callable[[str], str]] = {
+    "every character as URL": lambda text: "".join(f"%{byte:02X}" for byte in text.encode()),
+    "every character as URL, twice": lambda text: "".join(f"%25{byte:02x}" for byte in text.encode()),
+    "every character in decimal": lambda text: "".join(f"&#{ord(char)};" for char in text),
+    "every character in hex": lambda text: "".join(f"&amp;#x{ord(char):X};" for char in text),
+    "every character as JSON": lambda text: "".join(f"\\u{ord(char):04x}" for char in text),
+    "hex": lambda text: text.encode().hex(),
+    "hex in capitals, in pairs": lambda text: text.encode().hex(" ").upper(),
+    "backwards": lambda text: text[::-1],
+    "capitals": str.upper,
+    "a line for each character": "\n".join,
+    "with invisible characters": "\u200b".join,
+    "an element for each character": lambda text: "".join(f"<b class='x'>{char}</b>" for char in text),
+    "two elements": lambda text: f"<p>{text[:7]}</p>\n  <p>{text[7:]}</p>",
+    "an attribute, backwards": lambda text: f'<b title="{text[::-1]}"></b>',
+    "a list in JSON": lambda text: json.dumps({"a": list(text)}),
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES)
+@given(scope=st.text(max_size=5))
+def test_a_secret_in_disguise_is_masked(disguise, scope):
+    some = vault(scope)
+    password = some.reveal("password")
+    hidden = disguise(password)
+    masked = some.mask(f"before {{{{secret.password}}}} {hidden} after")
+    assert masked.count("{{secret.password}}") == 2
+    assert masked.startswith("before {{secret.password}} ")
+    assert masked.endswith(" after")
+    assert some.mask(masked) == masked
+    letters = re.sub(r"<[^<>]*>|\W", "", masked.replace("secret.password", ""))
+    assert not re.search(re.escape(password[2:-2]), letters, re.IGNORECASE)
+
+
+@given(
+    secret=secret_texts,
+    value=st.recursive(st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)),
+)
+def test_masked_json_stays_json(secret, value):
+    some = vault()
+    some.adopt(secret)
+    text = json.dumps([value, list(secret), {"whole": secret, "back": secret[::-1]}, [[secret[:4]], secret[4:]]])
+    assert isinstance(json.loads(some.mask(text)), list)
+
+
+@pytest.mark.parametrize("text", ["Password", "the pass word", "horse correct", "2026-11-22"])
+def test_what_only_resembles_a_secret_is_left_alone(text):
+    some = vault()
+    for literal in ("password", "correct horse", "20261122"):
+        some.adopt(literal)
+    assert some.mask(text) == text
+
+
 @given(
     literal=st.text(st.characters(exclude_categories=["Cs"]), min_size=12, max_size=30),
     before=st.binary(max_size=4),
