@@ -1,15 +1,18 @@
-"""Which agent acts. Not responsible for: making it."""
+"""Which agent acts, and by which model. Not responsible for: making it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
+from importlib.util import find_spec
 
 from simulator.errors import UsageError
 
-AGENTS = ("autopilot", "claude")
-_BY_KEY = {"claude": "ANTHROPIC_API_KEY"}
-"""Agents that ``auto`` prefers, and the variable that must be set for each."""
+AGENTS = ("autopilot", "claude", "openai")
+DEFAULT_MODELS: Mapping[str, str] = {"claude": "claude-sonnet-5-5", "openai": "gpt-5.5"}
+"""Which model each agent asks where none is named."""
+_BY_KEY = {"claude": ("ANTHROPIC_API_KEY", "anthropic"), "openai": ("OPENAI_API_KEY", "openai")}
+"""Agents that ``auto`` prefers, the first one most: the variable that must be set for each, and its package."""
 
 
 def choose_agent(name: str, environ: Mapping[str, str]) -> str:
@@ -23,7 +26,7 @@ def choose_agent(name: str, environ: Mapping[str, str]) -> str:
         UsageError: there is no such agent.
     """
     if name == "auto":
-        ready = (agent for agent, key in _BY_KEY.items() if environ.get(key))
+        ready = (agent for agent, (key, package) in _BY_KEY.items() if environ.get(key) and find_spec(package))
         return next(ready, "autopilot")
     if name in AGENTS:
         return name

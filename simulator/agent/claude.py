@@ -1,13 +1,11 @@
 """The model of the agent ``claude``: requests to the Messages API by its official client.
 
-Responsible for the client, how many requests run at once, what is tried again, and what an error means to a run. Not
-responsible for: what is said, or what is done with an answer.
+Responsible for the client, and for what an error means to a run. Not responsible for: how many requests run at once or
+are begun anew (``asking``), what is said, or what is done with an answer.
 """
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
@@ -16,30 +14,17 @@ import anthropic
 import httpx2
 from anthropic.types import Message, MessageParam, TextBlockParam, ToolUnionParam
 
+from simulator.agent.asking import AT_ONCE, MAX_TOKENS, RETRIES, TIMEOUT_S, Asking, Broken
+from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Usage
 from simulator.agent.model import Answer, ToolUse
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 
-DEFAULT_MODEL = "claude-sonnet-5-5"
+DEFAULT_MODEL = DEFAULT_MODELS["claude"]
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
-MAX_TOKENS = 4096
-"""Tokens of one answer."""
-AT_ONCE = 8
-"""Requests that one batch has under way; browsers can wait, a rate limit is shared."""
-RETRIES = 4
-"""Times that the client tries a request again which met a rate limit, an overload or a lost connection; it waits as the
-answer's ``Retry-After`` says, else longer each time, with jitter."""
-BROKEN_STREAMS = 3
-"""Streams in a row that may break or make no sense; the client itself tries only what failed before its first byte."""
-TIMEOUT_S = 120.0
-
 _PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
 """Errors in a stream that may be over at the next try."""
-
-
-class _Broken(Exception):
-    """A stream that broke off, or that nobody can read."""
 
 
 class Claude:
@@ -57,18 +42,19 @@ class Claude:
     ) -> None:
         self.name = name
         self._key = key
-        self._slots = asyncio.Semaphore(at_once)
+        self._asking = Asking(at_once)
         self._client = anthropic.AsyncAnthropic(
             api_key=key, base_url=base_url or None, max_retries=RETRIES, timeout=TIMEOUT_S
         )
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str], *, name: str = "") -> Self:
+    def from_environment(cls, environ: Mapping[str, str], *, name: str = "", at_once: int = AT_ONCE) -> Self:
         """Make the client as the environment says.
 
         Args:
             environ: holds the key, and the address of another API that speaks the same.
             name: the model; the usual one when empty.
+            at_once: how many requests may be under way.
 
         Raises:
             KeyMissing: there is no key.
@@ -76,7 +62,7 @@ class Claude:
         key = environ.get(KEY_VARIABLE, "")
         if not key:
             raise KeyMissing(f"the agent 'claude' needs {KEY_VARIABLE}; set it, or take --agent autopilot")
-        return cls(key, base_url=environ.get(URL_VARIABLE), name=name or DEFAULT_MODEL)
+        return cls(key, base_url=environ.get(URL_VARIABLE), name=name or DEFAULT_MODEL, at_once=at_once)
 
     async def __aenter__(self) -> Self:
         return self
@@ -96,19 +82,8 @@ class Claude:
             ModelRefused: the API takes no request of this kind: the key, the model or the request is wrong.
             ModelUnavailable: it gives no answer, however often it is asked.
         """
-        async with self._slots:
-            for last in (False,) * (BROKEN_STREAMS - 1) + (True,):
-                began = time.monotonic()
-                try:
-                    message = await self._stream(system, tools, messages)
-                except _Broken as broken:
-                    if last:
-                        raise ModelUnavailable(
-                            f"{BROKEN_STREAMS} answers of the model in a row broke off or made no sense: {broken}"
-                        ) from broken
-                else:
-                    return _answer(message, time.monotonic() - began)
-        raise AssertionError("the last try returns or raises")
+        message, seconds = await self._asking.whole(lambda: self._stream(system, tools, messages))
+        return _answer(message, seconds)
 
     async def _stream(
         self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
@@ -121,18 +96,18 @@ class Claude:
                 async for event in stream:
                     whole = event.type == "message_stop"
                 if not whole:
-                    raise _Broken("the stream ended before the answer did")
+                    raise Broken("the stream ended before the answer did")
                 return stream.current_message_snapshot
         except anthropic.APIStatusError as error:
             said = self._masked(error.api_message or error.message)
             if error.status_code < 400 and error.type in _PASSING:
-                raise _Broken(said) from error
+                raise Broken(said) from error
             raise self._told(error.status_code, said) from error
         except anthropic.APIConnectionError as error:
             raise ModelUnavailable(f"nothing answers at {self._client.base_url}: {self._masked(str(error))}") from error
         except (httpx2.HTTPError, ValueError, RuntimeError, AssertionError, LookupError, TypeError) as error:
             # What the client raises over events that it cannot put together has no type of its own.
-            raise _Broken(self._masked(f"{type(error).__name__}: {error}")) from error
+            raise Broken(self._masked(f"{type(error).__name__}: {error}")) from error
 
     def _told(self, status: int, said: str) -> ModelRefused | ModelUnavailable:
         """Say what an error of the API means."""

@@ -15,8 +15,9 @@ import pytest
 from PIL import Image as Pictures
 
 from simulator.agent.aims import Aims
+from simulator.agent.asking import BROKEN_STREAMS, RETRIES
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.claude import BROKEN_STREAMS, RETRIES, Claude
+from simulator.agent.claude import Claude
 from simulator.agent.contracts import ModelCalled, RunView, TaskEnded
 from simulator.agent.conversation import CHUNK, KEPT, OLD_PICTURE
 from simulator.agent.loop import LoopEnd, run_agent

@@ -14,7 +14,10 @@ from typing import Any
 
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming, MessageCreateParamsStreaming
 from PIL import Image
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
+
+from tests.fakes.model_server import Refused
+from tests.fakes.param_types import check_types
 
 _STREAMING = TypeAdapter[Any](MessageCreateParamsStreaming)
 _PLAIN = TypeAdapter[Any](MessageCreateParamsNonStreaming)
@@ -29,10 +32,6 @@ LARGEST_SIDE_OF_MANY = 2000
 MOST_TOKENS = 128_000
 
 
-class Refused(Exception):
-    """A request that the API does not take, with the reason."""
-
-
 def check(body: Any) -> None:
     """Judge a request.
 
@@ -41,7 +40,7 @@ def check(body: Any) -> None:
     """
     if not isinstance(body, dict):
         raise Refused("the body is no JSON object")
-    _types(body)
+    check_types(body, _STREAMING if body.get("stream") else _PLAIN)
     messages = body["messages"]
     if not 1 <= body["max_tokens"] <= MOST_TOKENS:
         raise Refused(f"max_tokens: {body['max_tokens']} is not between 1 and {MOST_TOKENS}")
@@ -54,41 +53,6 @@ def check(body: Any) -> None:
     if sum("cache_control" in block for _, block in _cacheable(body)) > MOST_BREAKPOINTS:
         raise Refused(f"a maximum of {MOST_BREAKPOINTS} blocks with cache_control may be provided")
     _images([block for _, block in _blocks(body) if block["type"] == "image"])
-
-
-def _types(body: dict[str, Any]) -> None:
-    adapter = _STREAMING if body.get("stream") else _PLAIN
-    try:
-        known = _drained(adapter.validate_python(body))
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise Refused(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    if extra := _lost(body, known):
-        raise Refused(f"{extra}: extra inputs are not permitted")
-
-
-def _drained(value: Any) -> Any:
-    """Run through what pydantic validates only as it is read."""
-    if isinstance(value, dict):
-        return {key: _drained(item) for key, item in value.items()}
-    if value is None or isinstance(value, str | bytes | int | float):
-        return value
-    return [_drained(item) for item in value]
-
-
-def _lost(given: Any, known: Any, path: str = "") -> str:
-    """Give the path of the first key that no type knows."""
-    if isinstance(given, dict) and isinstance(known, dict):
-        for key, value in given.items():
-            if key not in known:
-                return f"{path}{key}"
-            if found := _lost(value, known[key], f"{path}{key}."):
-                return found
-    if isinstance(given, list) and isinstance(known, list):
-        for place, (one, other) in enumerate(zip(given, known, strict=True)):
-            if found := _lost(one, other, f"{path}{place}."):
-                return found
-    return ""
 
 
 def _tools(tools: list[dict[str, Any]]) -> None:
