@@ -14,6 +14,7 @@
     │   │   ├── BrowserCrashed      the browser died under a run                        3
     │   │   ├── SiteUnreachable     nothing answers at the site's URL                   3
     │   │   ├── KeyMissing          a key that is needed is not set                     3
+    │   │   ├── ExtraMissing        a package of an optional part is not installed      3
     │   │   ├── StorageFull         the disk takes no more                              3
     │   │   ├── ModelRefused        the model's API takes no request of this kind       3
     │   │   └── ModelUnavailable    the model's API gives no answer                     3
@@ -93,6 +94,10 @@ class SiteUnreachable(EnvironmentFailure):
 
 class KeyMissing(EnvironmentFailure):
     """A key that is needed is not set."""
+
+
+class ExtraMissing(EnvironmentFailure):
+    """A package that an optional part needs is not installed."""
 
 
 class StorageFull(EnvironmentFailure):

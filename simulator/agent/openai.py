@@ -154,7 +154,7 @@ class ChatModel:
         manners = self._manners
         while True:
             try:
-                return await self._client.chat.completions.create(
+                stream: openai.AsyncStream[ChatCompletionChunk] = await self._client.chat.completions.create(
                     model=self.name,
                     messages=cast(Any, told),
                     stream=True,
@@ -162,6 +162,7 @@ class ChatModel:
                     **tools,
                     **manners.options,
                 )
+                return stream
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 other = None if _is_too_long(error) else manners.without(f"{error.param} {error.message}")
                 if other is None:

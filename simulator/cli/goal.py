@@ -52,7 +52,7 @@ def goal(
     if chosen == "autopilot":
         need = "a goal in free words needs a model"
         if agent == "auto":
-            raise KeyMissing(f"{need}, and there is no key for one: set ANTHROPIC_API_KEY")
+            raise KeyMissing(f"{need}, and there is no key for one: set ANTHROPIC_API_KEY or OPENAI_API_KEY")
         raise UsageError(f"{need}, which the agent 'autopilot' does without; name another one")
     given = {"tasks": (Do(text=text),)}
     if persona:

@@ -119,7 +119,7 @@ def run(
     site: SiteName = None,
     base_url: BaseUrl = None,
     agent: Annotated[
-        Literal["auto", "autopilot", "claude"],
+        Literal["auto", "autopilot", "claude", "openai"],
         typer.Option("--agent", envvar="SIM_AGENT", help="Who decides what to do next; auto takes the best there is."),
     ] = "auto",
     model: Annotated[

@@ -92,7 +92,12 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
         async with (
             open_performers(
-                options.agent, options.personas, os.environ, model=options.model, all_by_model=options.all_by_model
+                options.agent,
+                options.personas,
+                os.environ,
+                models=options.settings.models,
+                model=options.model,
+                all_by_model=options.all_by_model,
             ) as performers,
             open_resources(options.settings, options.site, vaults=vaults, headed=options.headed) as resources,
         ):
@@ -160,6 +165,11 @@ def equipped(options: RunOptions) -> tuple[Persona, ...]:
     for persona in personas:
         toolsets = persona.tools.toolsets
         registry_of(toolsets, options.own_tools)
+        if MEMBERS in toolsets and options.agent == "openai":
+            raise UsageError(
+                f"the toolset '{MEMBERS}' belongs to the Messages API, which the agent 'openai' does not speak; "
+                "take --agent claude, or --toolset browser"
+            )
         alone = next((task.deed for task in persona.tasks if not isinstance(task, Do)), None)
         if alone and not options.all_by_model and not {"browser", MEMBERS} & {*toolsets}:
             raise UsageError(

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Performer, Usage
-from simulator.config import Site
+from simulator.config import Models, Site
+from simulator.errors import ExtraMissing
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
 from simulator.tools.contracts import Dispatcher
 from simulator.tools.lifecycle import complete, fail
+from simulator.tools.metadata import CAPABILITIES, Capability
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec
 from simulator.tools.toolsets import registry_of
@@ -59,6 +62,10 @@ class Performers:
     """None: tasks in free words are skipped."""
     all_by_model: bool = False
     """Whether the model does the structured tasks, too."""
+    agent: str = "autopilot"
+    """Whose model it is."""
+    able: frozenset[Capability] = frozenset(CAPABILITIES)
+    """What the model can do; it is offered no tool that takes more."""
 
     def registry(self, toolsets: Sequence[str], own: Iterable[ToolSpec]) -> Registry:
         """Make the registry of a run: what the toolsets hold, and what a model needs to act by them and to end."""
@@ -107,32 +114,73 @@ class Performers:
         beside = registry_of(persona.tools.toolsets)
 
         def offered() -> list[ToolSpec]:
-            return [spec for spec in tools() if not inside or beside.find(spec.name) or not inside.find(spec.name)]
+            fit = Registry(tools()).get_filtered_registry(self.able, warn_suboptimal=False).list_tools()
+            return [spec for spec in fit if not inside or beside.find(spec.name) or not inside.find(spec.name)]
 
         return ModelPerformer(self.model, offered, tokens=persona.limits.tokens, mask=mask, members=members)
 
 
 @asynccontextmanager
 async def open_performers(
-    agent: str, personas: Iterable[Persona], environ: Mapping[str, str], *, model: str = "", all_by_model: bool = False
+    agent: str,
+    personas: Iterable[Persona],
+    environ: Mapping[str, str],
+    *,
+    models: Models,
+    model: str = "",
+    all_by_model: bool = False,
 ) -> AsyncIterator[Performers]:
     """Open what the performers of a batch need; nothing where no task needs a model.
 
     Args:
-        agent: its name; any but ``claude`` has no model.
+        agent: its name; the autopilot has no model.
         personas: of the batch.
         environ: where the key is.
+        models: what is known of them.
         model: the model's name; the usual one when empty.
         all_by_model: whether the model does every task.
 
     Raises:
         KeyMissing: a model is needed, and there is no key for it.
+        ExtraMissing: its client is not installed.
+        UsageError: it is not said which model.
     """
     needed = all_by_model or any(isinstance(task, Do) for persona in personas for task in persona.tasks)
-    if agent != "claude" or not needed:
+    if agent == "autopilot" or not needed:
         yield Performers()
         return
-    from simulator.agent.claude import Claude
+    async with _client(agent, environ, model, models.at_once) as opened:
+        able = abilities(models, agent, model)
+        if "vision" not in able:
+            from simulator.agent.sightless import Sightless
 
-    async with Claude.from_environment(environ, name=model) as opened:
-        yield Performers(opened, all_by_model)
+            opened = Sightless(opened)
+        yield Performers(opened, all_by_model, agent=agent, able=able)
+
+
+def abilities(models: Models, agent: str, model: str) -> frozenset[Capability]:
+    """Tell what a model can do: everything, unless ``sim.toml`` says otherwise.
+
+    Args:
+        models: what is known of them.
+        agent: who asks it.
+        model: its name; empty: the agent's usual one.
+    """
+    known = models.find(model or DEFAULT_MODELS.get(agent, ""))
+    return frozenset(CAPABILITIES) if known is None or known.vision else frozenset(CAPABILITIES) - {"vision"}
+
+
+def _client(agent: str, environ: Mapping[str, str], name: str, at_once: int) -> AbstractAsyncContextManager[Model]:
+    if agent == "claude":
+        from simulator.agent.claude import Claude
+
+        return Claude.from_environment(environ, name=name, at_once=at_once)
+    try:
+        from simulator.agent.openai import ChatModel
+    except ModuleNotFoundError as error:
+        if error.name != "openai":
+            raise
+        raise ExtraMissing(
+            f"the agent '{agent}' needs the package openai; install it with: pip install 'simulator[openai]'"
+        ) from None
+    return ChatModel.from_environment(environ, name=name, at_once=at_once)

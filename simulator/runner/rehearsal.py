@@ -12,7 +12,7 @@ from simulator.agent.prompt import system_prompt, task_prompt
 from simulator.canonical import canonical_json
 from simulator.persona.tasks import Do
 from simulator.runner.batch import RunOptions, equipped, members
-from simulator.runner.performers import MEMBERS
+from simulator.runner.performers import MEMBERS, abilities
 from simulator.tools.dispatch import allowed
 from simulator.tools.toolsets import registry_of
 
@@ -59,7 +59,9 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
             continue
         view = RunView(persona, member.identity, options.site, _Alone(), tell=lambda _: None)
         names, grants = persona.tools.toolsets, options.site.grants
-        specs = registry_of(names, options.own_tools).list_tools()
+        able = abilities(options.settings.models, options.agent, options.model)
+        registry = registry_of(names, options.own_tools).get_filtered_registry(able, warn_suboptimal=False)
+        specs = registry.list_tools()
         tools = tool_params(spec for spec in specs if allowed(spec, persona.tools.max_safety, grants))
         tasks = [
             task_prompt(view, task, index)

@@ -137,7 +137,7 @@ class RunMaker:
             batch_id=self.batch_id,
             number=member.number,
             kind="record",
-            agent="claude" if self.performers.model else "autopilot",
+            agent=self.performers.agent,
             persona=identity.persona,
             identity=identity.model_dump(mode="json"),
             environment=describe(res.site, profile, res.pool.version, member.persona, self.seed),
