@@ -16,6 +16,9 @@ CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
 """Shorter values are never taken for a variable in free text: they stand there by chance too often."""
+_PLACES = re.compile(rf"\{{\{{[^{{}}]*\}}\}}|(?<!\w)(?=(.{{{MIN_RECOGNISED}}}))", re.DOTALL)
+"""Variables, and the places where a value may begin, with its first characters."""
+_WORD = re.compile(r"\w")
 _DISTINCTIVE = frozenset(
     {
         "title",
@@ -71,8 +74,8 @@ class Bindings:
     def __init__(self, values: Mapping[str, str] | None = None, *, secret: Callable[[str], str] | None = None) -> None:
         self._values: dict[str, str] = {}
         self._secret = secret
-        self._pattern: re.Pattern[str] | None = None
-        self._names: dict[str, str] = {}
+        self._names: dict[str, str] | None = None
+        self._by_head: dict[str, list[str]] = {}
         for name, value in (values or {}).items():
             self.set(name, value)
 
@@ -80,7 +83,7 @@ class Bindings:
         """Bind a variable; a later value replaces an earlier one."""
         self._values.pop(name, None)
         self._values[name] = value
-        self._pattern = None
+        self._names = None
 
     def demote(self, group: str) -> None:
         """Let a group stand for a value only where no other variable has it, until its variables are bound anew.
@@ -91,7 +94,7 @@ class Bindings:
         ours = {name: value for name, value in self._values.items() if name.startswith(group)}
         if ours and list(self._values)[: len(ours)] != list(ours):
             self._values = ours | {name: value for name, value in self._values.items() if name not in ours}
-            self._pattern = None
+            self._names = None
 
     def get(self, name: str) -> str | None:
         """Give a variable's value, or None."""
@@ -157,16 +160,23 @@ class Bindings:
         """
         if not text or not self._values:
             return text
-        if self._pattern is None:
-            self._compile()
-        assert self._pattern is not None
-        names = self._names
+        names = self._names if self._names is not None else self._index()
+        parts: list[str] = []
+        end = 0
+        while (found := self._first(text, end)) is not None:
+            start, value = found
+            parts += [text[end:start], "{{", names[value], "}}"]
+            end = start + len(value)
+        return self._beside_titles("".join(parts) + text[end:])
 
-        def put(match: re.Match[str]) -> str:
-            found = match.group(0)
-            return found if found.startswith("{{") else "{{" + names[found] + "}}"
-
-        return self._beside_titles(self._pattern.sub(put, text))
+    def _first(self, text: str, begin: int) -> tuple[int, str] | None:
+        """Find the first known value from a place on: where it begins, and the longest one there."""
+        for place in _PLACES.finditer(text, begin):
+            for value in self._by_head.get(place.group(1), ()):
+                start = place.start()
+                if text.startswith(value, start) and not _WORD.match(text, start + len(value)):
+                    return start, value
+        return None
 
     def _beside_titles(self, written: str) -> str:
         """Write the author of a book whose title a text says as a variable, too: alone, a name may be anybody's."""
@@ -179,22 +189,23 @@ class Bindings:
                 written = "".join(variable if part is None else part for part in re.split(pattern, written))
         return written
 
-    def _compile(self) -> None:
-        self._names = {}
+    def _index(self) -> dict[str, str]:
+        """Note what may be recognised, by its first characters: to compile one expression of all would take longer."""
+        names: dict[str, str] = {}
         for name, value in self._values.items():
             if not name.startswith(_DISTINCTIVE_GROUPS) and name.rpartition(".")[2] not in _DISTINCTIVE:
                 continue
             # Of several variables with one value the one bound last is meant: it is what the run deals with now.
             for form, spelled in self._spellings(name, value):
-                if (
-                    len(spelled) >= MIN_RECOGNISED
-                    and not spelled.isspace()
-                    and (form == name or spelled not in self._names)
-                ):
-                    self._names[spelled] = form
-        ordered = sorted(self._names, key=len, reverse=True)
-        choices = "|".join(re.escape(value) for value in ordered) or r"(?!)"
-        self._pattern = re.compile(r"\{\{[^{}]*\}\}|(?<!\w)(?:" + choices + r")(?!\w)")
+                if len(spelled) < MIN_RECOGNISED or spelled.isspace() or spelled.startswith("{{"):
+                    continue
+                if form == name or spelled not in names:
+                    names[spelled] = form
+        self._by_head = {}
+        for spelled in sorted(names, key=len, reverse=True):
+            self._by_head.setdefault(spelled[:MIN_RECOGNISED], []).append(spelled)
+        self._names = names
+        return names
 
     @staticmethod
     def _spellings(name: str, value: str) -> Iterator[tuple[str, str]]:
