@@ -14,10 +14,10 @@ demo: browser
 	@.ci/demo
 
 test: browser
-	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
+	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-all: browser
-	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
+	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -1,4 +1,5 @@
-"""What holds for every test: no connection leaves this machine, and no setting of the caller reaches a test.
+"""What holds for every test: no connection leaves this machine, no setting of the caller reaches a test, and the rooms
+whose files take longest come first, so that no worker is left with one of them at the end.
 
 Not responsible for: the browser, whose connections its own network policy refuses.
 """
@@ -9,6 +10,7 @@ import ipaddress
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +18,23 @@ from hypothesis import HealthCheck, settings
 
 _KEPT = {"SIM_BROWSER"}
 _SETTINGS = ("SIM_", "ANTHROPIC_", "OPENAI_")
+_LONGEST = ("runner", "security", "mutations", "agent", "conformance")
 _left: list[str] = []
 
 # How long an example takes depends on what else the machine does, and says nothing about the code.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("shared machine")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rooms = Path(__file__).parent
+
+    def place(item: pytest.Item) -> int:
+        room = item.path.relative_to(rooms).parts[0]
+        return _LONGEST.index(room) if room in _LONGEST else len(_LONGEST)
+
+    items.sort(key=place)
 
 
 class LeftLoopback(RuntimeError):
