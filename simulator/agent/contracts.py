@@ -80,7 +80,23 @@ class ModelCalled:
     seconds: float
 
 
-AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone | ModelCalled
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A model has said something beside its tool calls."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PatienceTried:
+    """A task fails again and again, or leads nowhere."""
+
+    reason: str
+    ends: bool
+    """Whether the task ends; else the model was told."""
+
+
+AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone | ModelCalled | Said | PatienceTried
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,11 @@ class LoopEnd:
             return "interrupted"
         return "passed" if self.end == "finished" else "failed"
 
+    @property
+    def limit(self) -> bool:
+        """Whether a limit ended it."""
+        return self.end.endswith("_limit")
+
 
 async def run_agent(
     agent: Agent,

@@ -13,7 +13,7 @@ from anthropic.types import TextBlockParam, ToolUnionParam
 
 from simulator.agent.blocks import error_block, result_block, tool_params
 from simulator.agent.budget import Ledger, Watch
-from simulator.agent.contracts import Ask, ModelCalled, RunView
+from simulator.agent.contracts import Ask, ModelCalled, PatienceTried, RunView, Said
 from simulator.agent.conversation import Conversation
 from simulator.agent.hands import TaskFailed
 from simulator.agent.model import Answer, Model, ToolUse
@@ -118,6 +118,8 @@ class ModelPerformer:
         answer = await self._model.ask(system, self._tools(), talk.messages())
         self._ledger.count(answer.usage)
         view.tell(ModelCalled(answer.model, answer.usage, answer.seconds))
+        if answer.text:
+            view.tell(Said(answer.text))
         if answer.stop_reason == "refusal":
             raise TaskFailed(f"the model refused{': ' + answer.refusal if answer.refusal else ''}")
         if answer.stop_reason == "model_context_window_exceeded":
@@ -186,6 +188,8 @@ class _Turn:
         if result.success and name == "fail":
             raise TaskFailed(str(result.data or "the model gave no reason"))
         note, end = self._watch.noticed(name, input, result)
+        if note or end:
+            self._view.tell(PatienceTried(end or note, bool(end)))
         if end:
             raise TaskFailed(end)
         return result, note

@@ -6,12 +6,12 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from simulator.report.event_lines import event_lines
-from simulator.report.progress import Progress, progress
-from simulator.runner.events import BatchResult, Event, Listener, ReplayResult
+from simulator.report.observers import Observers, Observing, observers
+from simulator.runner.events import BatchResult, Listener, ReplayResult
 from simulator.runner.stop import Stop
 
 T = TypeVar("T")
@@ -20,7 +20,13 @@ _ONCE = "finishing the current steps; press Ctrl-C again to stop at once"
 _TWICE = "stopped at once; what was done until then is recorded"
 
 
-def execute(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], *, events: Path | None = None) -> T:
+def execute(
+    start: Callable[[Listener, Stop], Coroutine[Any, Any, T]],
+    *,
+    events: Path | None = None,
+    log: Path | None = None,
+    otel: bool = False,
+) -> T:
     """Run until the end, showing progress on standard error.
 
     The first Ctrl-C (or SIGTERM) asks for an orderly end, the second one cancels.
@@ -28,34 +34,35 @@ def execute(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], *, events
     Args:
         start: begins the work, with the listener for its events and what will ask it to stop.
         events: a file that gets every event as a line of JSON.
+        log: a file that gets the program's log, and every event in words.
+        otel: whether OpenTelemetry spans are sent, also where the environment names no collector.
 
     Raises:
         KeyboardInterrupt: it was cancelled.
-        UsageError: the file of events cannot be written.
+        UsageError: one of the files cannot be written.
+        EnvironmentFailure: OpenTelemetry is not installed.
     """
     try:
-        with progress() as shown, event_lines(events, shown.say) as write:
-
-            def listen(event: Event) -> None:
-                write(event)
-                shown(event)
-
-            return asyncio.run(_run(start, shown, listen))
+        with observers(Observing(events=events, log=log, otel=otel)) as watching:
+            result = asyncio.run(_run(start, watching))
     except asyncio.CancelledError:
         print(_TWICE, file=sys.stderr)
         raise KeyboardInterrupt from None
+    if isinstance(result, BatchResult | ReplayResult):
+        return replace(result, lost_events={**result.lost_events, **watching.losses.counts})
+    return result
 
 
-async def _run(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], shown: Progress, listener: Listener) -> T:
+async def _run(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], watching: Observers) -> T:
     stop = Stop()
-    work = asyncio.ensure_future(start(listener, stop))
+    work = asyncio.ensure_future(start(watching.listener, stop))
 
     def interrupt() -> None:
         if stop.requested:
             work.cancel()
         else:
             stop.request()
-            shown.say(_ONCE)
+            watching.say(_ONCE)
 
     loop = asyncio.get_running_loop()
     for kind in (signal.SIGINT, signal.SIGTERM):

@@ -6,7 +6,19 @@ from typing import Annotated
 
 import typer
 
-from simulator.cli.options import BaseUrl, Db, Events, Headed, Json, PersonaFolder, ScreenshotPolicy, Seed, SiteName
+from simulator.cli.options import (
+    BaseUrl,
+    Db,
+    Events,
+    Headed,
+    Json,
+    Log,
+    Otel,
+    PersonaFolder,
+    ScreenshotPolicy,
+    Seed,
+    SiteName,
+)
 
 
 def goal(
@@ -26,6 +38,8 @@ def goal(
     seed: Seed = None,
     db: Db = None,
     events: Events = None,
+    log: Log = None,
+    otel: Otel = False,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
     personas: PersonaFolder = None,
@@ -81,7 +95,7 @@ def goal(
         ask=ask_terminal if not as_json and sys.stdin.isatty() else None,
         argv=tuple(sys.argv[1:]),
     )
-    result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events)
+    result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events, log=log, otel=otel)
     follow = FollowUp(db=db, base_url=base_url, reset=place.disposable)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     raise typer.Exit(exit_code(result))

@@ -44,6 +44,16 @@ Events = Annotated[
         "--events", envvar="SIM_EVENTS", metavar="FILE", help="Write what happens as JSON lines, as it happens."
     ),
 ]
+Log = Annotated[
+    Path | None,
+    typer.Option("--log", envvar="SIM_LOG", metavar="FILE", help="Write the program's log, with every event in words."),
+]
+Otel = Annotated[
+    bool,
+    typer.Option(
+        "--otel", envvar="SIM_OTEL", help="Send OpenTelemetry spans, as the OTEL_… variables say; they alone do, too."
+    ),
+]
 PersonaFolder = Annotated[
     Path | None,
     typer.Option(

@@ -18,9 +18,11 @@ def print_json(value: object) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines on standard output."""
+    """Print lines on standard output; what pages and people wrote in them steers no terminal."""
+    from simulator.report.wording import harmless
+
     for line in lines:
-        print(line)
+        print(harmless(line))
 
 
 def check_writable(path: Path) -> None:

@@ -14,6 +14,8 @@ from simulator.cli.options import (
     Events,
     Headed,
     Json,
+    Log,
+    Otel,
     PersonaFolder,
     ScreenshotPolicy,
     Seed,
@@ -156,6 +158,8 @@ def run(
         ),
     ] = False,
     events: Events = None,
+    log: Log = None,
+    otel: Otel = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print what a model would be told, and about how long it is; do nothing.")
     ] = False,
@@ -208,7 +212,7 @@ def run(
         told = rehearse(options)
         print_json(told) if as_json else print_lines(line for one in told for line in rehearsal_lines(one))
         return
-    result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events)
+    result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events, log=log, otel=otel)
     follow = FollowUp(db=db, base_url=base_url, reset=chosen.disposable)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     raise typer.Exit(exit_code(result))

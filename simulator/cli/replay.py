@@ -7,7 +7,19 @@ from typing import Annotated, Literal
 
 import typer
 
-from simulator.cli.options import BaseUrl, Concurrency, Db, Events, Headed, Json, ScreenshotPolicy, Seed, SiteName
+from simulator.cli.options import (
+    BaseUrl,
+    Concurrency,
+    Db,
+    Events,
+    Headed,
+    Json,
+    Log,
+    Otel,
+    ScreenshotPolicy,
+    Seed,
+    SiteName,
+)
 
 
 def replay(
@@ -46,6 +58,8 @@ def replay(
         typer.Option("--html", envvar="SIM_HTML", metavar="FILE", help="Write it as a page, too: 'sim report'."),
     ] = None,
     events: Events = None,
+    log: Log = None,
+    otel: Otel = False,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
 ) -> None:
@@ -89,7 +103,9 @@ def replay(
     for file in (junit, html):
         if file:
             check_writable(file)
-    result = execute(lambda listener, stop: replay_recording(options, listener, stop), events=events)
+    result = execute(
+        lambda listener, stop: replay_recording(options, listener, stop), events=events, log=log, otel=otel
+    )
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
     print_json(result) if as_json else print_lines(replay_lines(result, follow))
     if junit:

@@ -26,6 +26,11 @@ def new_id() -> str:
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
-def wall_time() -> str:
-    """Give the time as recordings hold it: UTC, ISO 8601 with milliseconds and a ``Z``."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+def wall_time(at_ns: int | None = None) -> str:
+    """Give the time as recordings hold it: UTC, ISO 8601 with milliseconds and a ``Z``.
+
+    Args:
+        at_ns: when, in nanoseconds since 1970; now by default.
+    """
+    at = datetime.now(UTC) if at_ns is None else datetime.fromtimestamp(at_ns / 1e9, UTC)
+    return at.isoformat(timespec="milliseconds")[:-6] + "Z"

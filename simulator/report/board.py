@@ -9,10 +9,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from simulator.replay.drift import Verdict
+from simulator.report.wording import one_line
 from simulator.runner.events import (
+    AgentSaid,
     BatchEnded,
     BatchStarted,
     Event,
+    LimitReached,
+    ModelCalled,
     RunEnded,
     RunStarted,
     StepDone,
@@ -38,6 +42,8 @@ class UserRow:
     """Of a replay, which tells of no tasks, its steps."""
     started: float
     task: str = ""
+    text: str = ""
+    """What the task is in free words, or what a model said last."""
     tasks_ended: int = 0
     tells_tasks: bool = False
     steps: int = 0
@@ -68,6 +74,8 @@ class Board:
     steps: int = 0
     errors: int = 0
     """Steps that did not succeed; a user may still have gone on and passed."""
+    tokens: int = 0
+    """Of all requests to models, those read from a cache included."""
     started: float = 0.0
     ended: bool = False
     _recent: deque[float] = field(default_factory=deque)
@@ -82,7 +90,13 @@ class Board:
                 self.users[event.number] = UserRow(event.number, event.persona, event.username, event.tasks, now)
             case TaskStarted():
                 user = self.users[event.number]
-                user.task, user.tells_tasks = event.task, True
+                user.task, user.text, user.tells_tasks = event.task, one_line(event.text), True
+            case AgentSaid():
+                self.users[event.number].text = one_line(event.text)
+            case ModelCalled(usage=used):
+                self.tokens += used.input + used.cache_write + used.cache_read + used.output
+            case LimitReached():
+                self.users[event.number].text = one_line(event.reason)
             case TaskEnded():
                 self.users[event.number].tasks_ended += 1
             case StepDone():
@@ -97,7 +111,8 @@ class Board:
                     self.errors += 1
             case RunEnded():
                 user = self.users.setdefault(event.number, UserRow(event.number, "", "", 0, now))
-                user.state, user.reason, user.verdict, user.ended = event.status, event.reason, event.verdict, now
+                user.state, user.reason, user.verdict = event.status, one_line(event.reason), event.verdict
+                user.ended = now
             case BatchEnded():
                 self.ended = True
 

@@ -2,60 +2,72 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from simulator.errors import UsageError
 from simulator.recording.stamps import wall_time
 from simulator.report.as_json import json_text
-from simulator.runner.events import Event, Listener
+from simulator.runner.delivery import Told
+from simulator.runner.events import Event
 
 
-@contextmanager
-def event_lines(path: Path | None, say: Callable[[str], None]) -> Iterator[Listener]:
-    """Open a file of events and give what writes to it.
-
-    Each line is an object: ``event`` (such as ``step_done``), ``at`` (UTC), and the event's own fields. What cannot be
-    written is said once, with the count of the events that are lost by then, and does not end the batch.
+class LineFile:
+    """A file, or a pipe that somebody reads, that gets lines. A context manager.
 
     Args:
-        path: the file, begun anew; None gives a listener that does nothing.
-        say: tells a person.
+        path: the file, begun anew.
 
     Raises:
         UsageError: it cannot be opened.
     """
-    if path is None:
-        yield lambda event: None
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("wb", buffering=0)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}; name another file") from error
-    lost = 0
 
-    def write(event: Event) -> None:
-        nonlocal lost
-        name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(event).__name__).lower()
-        told = {field.name: getattr(event, field.name) for field in fields(event)}
-        line = json_text({"event": name, "at": wall_time(), **told}).encode() + b"\n"
+    def __init__(self, path: Path) -> None:
         try:
-            whole = file.write(line) == len(line)
-            why = "the disk is full"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # Without O_NONBLOCK, a pipe would be waited for until somebody reads it.
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
         except OSError as error:
-            whole, why = False, str(error.strerror)
-        if not whole:
-            if not lost:
-                say(f"events are being lost: {path} cannot be written: {why}")
-            lost += 1
+            if error.errno == errno.ENXIO:
+                raise UsageError(f"nobody reads the pipe {path}; start what reads it first") from error
+            raise UsageError(f"{path} cannot be written: {error.strerror}; name another file") from error
+        os.set_blocking(self._file, True)
+        self._torn = False
 
-    try:
-        with file:
-            yield write
-    finally:
-        if lost:
-            say(f"{lost} events are not whole in {path}")
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._file)
+
+    def write(self, line: str) -> None:
+        """Write a line, at once.
+
+        Raises:
+            OSError: it is not in the file, or not whole; the next one begins a line of its own.
+        """
+        data = ("\n" if self._torn else "").encode() + line.encode() + b"\n"
+        written = os.write(self._file, data)
+        if written < len(data):
+            self._torn = True
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._torn = False
+
+
+def event_line(told: Told) -> str:
+    """Write an event as a JSON object: ``event``, its name; ``at``, in UTC; and its own fields."""
+    event = told.event
+    given = {field.name: getattr(event, field.name) for field in fields(event)}
+    return json_text({"event": event_name(type(event)), "at": wall_time(told.at_ns), **given})
+
+
+def event_name(kind: type[Event]) -> str:
+    """Give the name of a kind of event, such as ``step_done``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower()

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self, TextIO
 
 from simulator.report.board import Board
-from simulator.report.wording import counted, duration, short_id
+from simulator.report.wording import counted, duration, one_line, short_id
 from simulator.runner.events import BatchStarted, Event, RunEnded, RunStarted, TaskEnded
 
 
@@ -28,7 +28,7 @@ class PlainLines:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._stream.flush()
+        """Leave what was written."""
 
     def __call__(self, event: Event) -> None:
         """Take an event in, and write what is worth a line."""
@@ -54,7 +54,7 @@ class PlainLines:
 
     def say(self, text: str) -> None:
         """Write a sentence as a line of its own."""
-        print(text, file=self._stream, flush=True)
+        print(one_line(text), file=self._stream, flush=True)
 
     def _who(self, number: int) -> str:
         user = self.board.users[number]

@@ -90,6 +90,7 @@ class LiveTable:
             f"{board.steps:,} steps",
             f"{board.rate:.1f} steps/s",
             counted(board.errors, "error"),
+            *([f"{board.tokens:,} tokens"] if board.tokens else []),
             *([f"{duration(left)} left"] if left is not None and ended < board.total else []),
             f"{duration(board.elapsed)} so far",
         ]
@@ -133,7 +134,8 @@ def _doing(user: UserRow) -> str:
     if user.ended is not None and user.reason:
         return user.reason
     at = user.tasks_ended if user.ended is not None else min(user.tasks_ended + 1, user.tasks)
-    return f"{at}/{user.tasks} {user.task}" if user.tasks else user.task
+    doing = f"{user.task}: {user.text}" if user.text else user.task
+    return f"{at}/{user.tasks} {doing}" if user.tasks else doing
 
 
 def _line(text: str, style: str, width: int) -> Text:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from simulator.replay.drift import DriftReport
 from simulator.report.follow_up import FollowUp
-from simulator.report.wording import counted, duration, short_path
+from simulator.report.wording import counted, duration, lost_lines, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
 
 _DRIFTS_SHOWN = 20
@@ -30,6 +30,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
         lines += ["", *_drift(run, follow)]
     if len(drifted) > _DRIFTS_SHOWN:
         lines += ["", f"and {len(drifted) - _DRIFTS_SHOWN} more that drifted; 'sim runs list' has them"]
+    lines += lost_lines(result.lost_events)
     lines += ["", f"recorded  as batch {result.batch_id} in {short_path(result.db)}"]
     return lines
 

@@ -7,7 +7,7 @@ from collections import Counter
 from simulator.report.columns import columns
 from simulator.report.deeds import deed_times
 from simulator.report.follow_up import FollowUp
-from simulator.report.wording import counted, duration, short_path
+from simulator.report.wording import counted, duration, lost_lines, one_line, short_path
 from simulator.runner.events import BatchResult, RunOutcome
 
 _FAILURES_SHOWN = 20
@@ -30,6 +30,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
             "",
             f"blocked   {counted(len(result.blocked), 'request')} to other hosts, such as {result.blocked[0]}",
         ]
+    lines += lost_lines(result.lost_events)
     lines += [
         "",
         f"batch     {result.batch_id} in {short_path(result.db)}",
@@ -77,4 +78,4 @@ def _failed(result: BatchResult) -> list[RunOutcome]:
 def _cause(run: RunOutcome) -> str:
     tasks = [f"{task.task}: {task.reason}" for task in run.tasks if task.status == "failed"]
     reason = run.reason or "; ".join(tasks) or "no reason is known"
-    return f"{run.persona} {run.username}: {reason}"
+    return f"{run.persona} {run.username}: {one_line(reason)}"

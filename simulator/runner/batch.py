@@ -19,6 +19,7 @@ from simulator.persona import Persona, draw_population
 from simulator.persona.tasks import Do
 from simulator.recording.recorder import Recorder
 from simulator.runner import events
+from simulator.runner.delivery import Losses, guarded
 from simulator.runner.peers import Board
 from simulator.runner.performers import MEMBERS, open_performers
 from simulator.runner.resources import Resources, open_resources
@@ -78,7 +79,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
 
     Args:
         options: what was asked for.
-        listener: told what happens.
+        listener: told what happens; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end: steps in progress are finished, and no other begins.
 
     Raises:
@@ -89,6 +90,8 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     people = members(options)
     vaults = Vaults()
     started = time.monotonic()
+    losses = Losses()
+    listener = guarded(listener, losses)
     with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
         async with (
             open_performers(
@@ -151,6 +154,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 blocked=tuple(resources.pool.blocked),
                 made=made,
                 interrupted=status == "interrupted",
+                lost_events=losses.counts,
             )
 
 

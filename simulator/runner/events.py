@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from pydantic import JsonValue
+
+from simulator.agent.contracts import Usage
+from simulator.errors import ToolErrorType
 from simulator.replay.drift import DriftReport, Verdict
 
 RunStatus = Literal["passed", "failed", "interrupted"]
@@ -19,9 +23,12 @@ class BatchStarted:
 
     batch_id: str
     total: int
+    """Its users."""
     concurrency: int
+    """How many of them act at once."""
     seed: str
     site: str
+    """Section of ``sim.toml``."""
     base_url: str
 
 
@@ -30,10 +37,14 @@ class RunStarted:
     """One user starts."""
 
     number: int
+    """The user's place in the batch, from 1."""
     run_id: str
     persona: str
     username: str
     tasks: int
+    """How many there are; of a replay, its steps."""
+    agent: str = ""
+    """Who decides; empty for a replay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +53,11 @@ class TaskStarted:
 
     number: int
     task: str
+    """What kind of task, such as ``register``; ``do`` for one in free words."""
     index: int
+    """Its place among the persona's tasks, from 1."""
+    text: str = ""
+    """The free words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +72,33 @@ class TaskEnded:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """A tool is about to be called. It says what the recording does by now, and so no secret."""
+
+    number: int
+    step_id: str
+    tool: str
+    input: Mapping[str, JsonValue]
+    """As a template. What is typed into a field is null: only the field tells whether it is a secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolAnswered:
+    """A tool has given its result; the recording holds the whole of it."""
+
+    number: int
+    step_id: str
+    tool: str
+    success: bool
+    characters: int
+    """Length of the data as JSON."""
+    images: int
+    error_type: ToolErrorType | None = None
+    error: str = ""
+    """What the agent is told."""
+
+
+@dataclass(frozen=True, slots=True)
 class StepDone:
     """A tool call, or a replayed step, is over."""
 
@@ -64,6 +106,38 @@ class StepDone:
     tool: str
     success: bool
     seconds: float
+    step_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSaid:
+    """What a model said beside its tool calls."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """A model has answered a request."""
+
+    number: int
+    model: str
+    usage: Usage
+    """Tokens of this request."""
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class LimitReached:
+    """A bound of a run was met: a limit of its persona, or the user's patience with a task that leads nowhere."""
+
+    number: int
+    limit: str
+    """How the run ends: ``step_limit``, ``time_limit``, ``token_limit`` and the like; or ``patience``, of one task."""
+    reason: str
+    ends: bool
+    """Whether it ended something; else the agent was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +149,7 @@ class RunEnded:
     status: RunStatus
     reason: str = ""
     verdict: Verdict | None = None
+    """Of a replay: how it compares with what was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +159,22 @@ class BatchEnded:
     status: RunStatus
 
 
-Event = BatchStarted | RunStarted | TaskStarted | TaskEnded | StepDone | RunEnded | BatchEnded
+Event = (
+    BatchStarted
+    | RunStarted
+    | TaskStarted
+    | TaskEnded
+    | ToolCalled
+    | ToolAnswered
+    | StepDone
+    | AgentSaid
+    | ModelCalled
+    | LimitReached
+    | RunEnded
+    | BatchEnded
+)
 Listener = Callable[[Event], None]
-"""Called in the event loop for every event; it must be quick, and what it raises ends the batch."""
+"""Called in the event loop for every event, so it must be quick. What it raises breaks nothing: see ``delivery``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +218,8 @@ class BatchResult:
     made: dict[str, int] = field(default_factory=dict)
     """What the bundled site holds of the batch's users now, by kind; empty for other sites."""
     interrupted: bool = False
+    lost_events: Mapping[str, int] = field(default_factory=dict)
+    """Events that did not get to somebody who listened, by who that was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +257,8 @@ class ReplayResult:
     blocked: tuple[str, ...] = ()
     """URLs that the network policy refused."""
     interrupted: bool = False
+    lost_events: Mapping[str, int] = field(default_factory=dict)
+    """Events that did not get to somebody who listened, by who that was."""
 
     @property
     def passed(self) -> bool:

@@ -5,13 +5,15 @@ Not responsible for: storing, which is the recorder's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from simulator.canonical import canonical_json
 from simulator.recording.rows import ActionRow, VariableKind
 from simulator.recording.run_recorder import RunRecorder
+from simulator.runner.events import Event, ToolAnswered, ToolCalled
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.spec import Replay
 
@@ -37,10 +39,23 @@ class RunJournal:
 
     Args:
         recorder: stores everything.
+        number: the user's place in the batch, from 1.
+        listener: is told of calls and results, no more of them than is stored.
+        shown: writes a text of a tool for people, without secrets.
     """
 
-    def __init__(self, recorder: RunRecorder) -> None:
+    def __init__(
+        self,
+        recorder: RunRecorder,
+        number: int = 1,
+        listener: Callable[[Event], None] = lambda _: None,
+        shown: Callable[[str], str] = str,
+    ) -> None:
         self._recorder = recorder
+        self._number = number
+        self._listener = listener
+        self._shown = shown
+        self._tool = ""
         self._made: list[Made] = []
         self._needs: list[Need] = []
         self.last_step: str | None = None
@@ -90,7 +105,8 @@ class RunJournal:
                 step_id=step_id, producer_run=need.run_id, producer_step=need.step_id, name=need.name
             )
         self._needs.clear()
-        self.last_step = step_id
+        self.last_step, self._tool = step_id, call.name
+        self._listener(ToolCalled(self._number, step_id, call.name, call.input))
         return step_id
 
     def amend_step_input(self, step_id: str, input: dict[str, JsonValue]) -> None:
@@ -100,3 +116,16 @@ class RunJournal:
     def end_step(self, step_id: str, result: ToolResult) -> None:
         """Store what a step came to."""
         self._recorder.end_step(step_id, result)
+        error = result.error
+        self._listener(
+            ToolAnswered(
+                self._number,
+                step_id,
+                self._tool,
+                result.success,
+                characters=len(canonical_json(result.data)) if result.data is not None else 0,
+                images=len(result.images),
+                error_type=error.type if error else None,
+                error=self._shown(error.message) if error else "",
+            )
+        )

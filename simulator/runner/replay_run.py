@@ -233,7 +233,7 @@ class RunReplayer:
             picture = await self._picture(performer.actor, recorder, failed=True)
             failure = ToolFailure(type="rejected", message=drift.report.sentence)
             recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
-            self.listener(events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began))
+            self.listener(events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id))
             raise
         except ToolError as error:
             recorder.end_step(
@@ -247,7 +247,7 @@ class RunReplayer:
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
         recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=picture))
         self.progress.reached(part.run.id, step.ordinal)
-        self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began))
+        self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
 
     def _ordinal(self, step_id: str | None) -> int:
         return self.recording.ordinal(step_id) if step_id else 2**31

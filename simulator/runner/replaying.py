@@ -21,6 +21,7 @@ from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_v
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
 from simulator.runner import events
+from simulator.runner.delivery import Losses, guarded
 from simulator.runner.replay_run import Progress, RunReplayer
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.stop import Stop
@@ -126,13 +127,15 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
 
     Args:
         options: what was asked for.
-        listener: told what happens.
+        listener: told what happens; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end between two steps.
 
     Raises:
         SimulatorError: the replay could not start or go on.
     """
     started = time.monotonic()
+    losses = Losses()
+    listener = guarded(listener, losses)
     with Recording.open(options.source) as recording:
         selection = select(recording, options.target)
         plans = [plan_run(recording, run) for run in selection.runs]
@@ -197,6 +200,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     state_after=after,
                     blocked=tuple(resources.pool.blocked),
                     interrupted=status == "interrupted",
+                    lost_events=losses.counts,
                 )
 
 

@@ -17,8 +17,10 @@ from simulator.agent.contracts import (
     AgentEvent,
     Made,
     ModelCalled,
+    PatienceTried,
     Progress,
     RunView,
+    Said,
     StepDone,
     TaskEnded,
     TaskStarted,
@@ -27,6 +29,7 @@ from simulator.agent.loop import LoopEnd, run_agent
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
+from simulator.persona.tasks import Do
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.drift import Verdict
@@ -70,7 +73,10 @@ class _Log:
     listener: events.Listener
     made: Callable[[str, int], None]
     shown: Callable[[str], str]
-    """Writes a reason for people."""
+    """Writes a text for people, without secrets."""
+    texts: Sequence[str] = ()
+    """The free words of each task."""
+    last_step: Callable[[], str] = lambda: ""
     label: str | None = None
     tasks: list[events.TaskOutcome] = field(default_factory=list)
     spent: Spent = field(default_factory=Spent)
@@ -79,7 +85,7 @@ class _Log:
         match event:
             case TaskStarted(task, index):
                 self.label = task
-                self.listener(events.TaskStarted(self.number, task, index))
+                self.listener(events.TaskStarted(self.number, task, index, self.texts[index - 1]))
             case Progress(label):
                 self.label = label
             case TaskEnded(task, _, status, seconds, reason):
@@ -87,11 +93,16 @@ class _Log:
                 self.tasks.append(events.TaskOutcome(task, status, seconds, told))
                 self.listener(events.TaskEnded(self.number, task, status, seconds, told))
             case StepDone(tool, success, seconds):
-                self.listener(events.StepDone(self.number, tool, success, seconds))
+                self.listener(events.StepDone(self.number, tool, success, seconds, self.last_step()))
             case Made(deed, index):
                 self.made(deed, index)
-            case ModelCalled(model, usage):
+            case ModelCalled(model, usage, seconds):
                 self.spent.add(model, usage)
+                self.listener(events.ModelCalled(self.number, model, usage, seconds))
+            case Said(text):
+                self.listener(events.AgentSaid(self.number, self.shown(text)))
+            case PatienceTried(reason, ends):
+                self.listener(events.LimitReached(self.number, "patience", self.shown(reason), ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +157,31 @@ class RunMaker:
         )
         self.listener(
             events.RunStarted(
-                member.number, recorder.id, identity.persona, identity.username, len(member.persona.tasks)
+                member.number,
+                recorder.id,
+                identity.persona,
+                identity.username,
+                len(member.persona.tasks),
+                "claude" if self.performers.model else "autopilot",
             )
         )
-        journal = RunJournal(recorder)
+
+        def shown(text: str) -> str:
+            return vault.mask(bindings.shown(text))
+
+        journal = RunJournal(recorder, member.number, self.listener, shown)
         peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
-        log = _Log(member.number, self.listener, peers.made, bindings.shown)
+        texts = [task.text if isinstance(task, Do) else "" for task in member.persona.tasks]
+        log = _Log(member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "")
         started = time.monotonic()
         status: events.RunStatus = "interrupted"
         verdict: Verdict | None = None
         reason, steps = "stopped at once", 0
         try:
             end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log)
-            status, reason, steps = end.status, bindings.shown(end.reason), end.steps
+            status, reason, steps = end.status, shown(end.reason), end.steps
+            if end.limit:
+                self.listener(events.LimitReached(member.number, end.end, reason, ends=True))
             if crashed:
                 status, verdict, reason = "failed", "environment", "the browser died under this user"
         except ToolError as error:
