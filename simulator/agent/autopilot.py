@@ -17,7 +17,7 @@ from pydantic import JsonValue
 
 from simulator.agent.account import Account
 from simulator.agent.aims import Aims
-from simulator.agent.budget import TokensSpent
+from simulator.agent.budget import BudgetSpent
 from simulator.agent.contracts import Ask, Finish, Performer, Progress, RunView, TaskEnded, TaskStarted
 from simulator.agent.duels import Duels
 from simulator.agent.finding import Finder
@@ -114,9 +114,9 @@ class _Tasks:
                 continue
             try:
                 failure = await self._one(task, index)
-            except TokensSpent as spent:
+            except BudgetSpent as spent:
                 self._view.tell(TaskEnded(task.deed, index, "failed", 0.0, str(spent)))
-                return Finish("failed", str(spent), limit="token_limit")
+                return Finish("failed", str(spent), limit=spent.limit)
             if failure:
                 first_failure = first_failure or f"{task.deed}: {failure}"
                 if isinstance(task, Register | Login):

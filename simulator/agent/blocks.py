@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image as Pictures
@@ -11,7 +11,8 @@ from pydantic import JsonValue
 
 from simulator.canonical import canonical_json, map_strings
 from simulator.tools.contracts import Image, ToolFailure, ToolResult
-from simulator.tools.spec import ToolSpec
+from simulator.tools.observing import SEEN
+from simulator.tools.spec import TIMEOUT, ToolSpec
 from simulator.tools.views import to_anthropic
 
 if TYPE_CHECKING:
@@ -26,15 +27,45 @@ CONTENT = "content"
 
 
 def tool_params(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
-    """Write tools as a model is offered them: each by its own schema, also where the API has a type of that name."""
+    """Write tools as a model is offered them: each by its own schema, also where the API has a type of that name.
+
+    Every request pays for them, so they are short: what a call that acts gives back, its result shows; nobody needs to
+    set a time-out; and a schema says nothing twice.
+    """
     return [
-        {
-            "name": spec.name,
-            "description": f"{spec.description}\n\nAnswers: {spec.returns}" if spec.returns else spec.description,
-            "input_schema": spec.schema,
-        }
+        {"name": spec.name, "description": _described(spec), "input_schema": _slim(spec.schema, spec.schema)}
         for spec in specs
     ]
+
+
+def _described(spec: ToolSpec) -> str:
+    if not spec.returns or spec.replay_for("same") == "actions":
+        return spec.description
+    return f"{spec.description}\nAnswers: {spec.returns}"
+
+
+def _slim(part: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
+    """Write a part of a schema without titles, references and what stands for nothing."""
+    if "$ref" in part:
+        named = whole["$defs"][part["$ref"].rsplit("/", 1)[-1]]
+        return _slim({**named, **{key: value for key, value in part.items() if key != "$ref"}}, whole)
+    told = {key: value for key, value in part.items() if key not in ("title", "$defs", "anyOf", "properties")}
+    given = [option for option in part.get("anyOf", ()) if option != {"type": "null"}]
+    if len(given) == 1:
+        told = {**_slim(given[0], whole), **told}
+    elif given:
+        told["anyOf"] = [_slim(option, whole) for option in given]
+    if told.get("default", 0) in (None, "", False):
+        told.pop("default", None)
+    if told.get("additionalProperties") is False:
+        del told["additionalProperties"]
+    if isinstance(items := told.get("items"), dict):
+        told["items"] = _slim(items, whole)
+    if "properties" in part:
+        told["properties"] = {
+            name: _slim(parameter, whole) for name, parameter in part["properties"].items() if name != TIMEOUT
+        }
+    return told
 
 
 def result_block(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) -> dict[str, Any]:
@@ -49,7 +80,10 @@ def result_block(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) 
     if use.toolset:
         return _of_member(use, result.model_copy(update={"error": error}), shown)
     told = {"data": _readable(result.data, shown), "error": error, "images": tuple(map(_scaled, result.images))}
-    return to_anthropic(result.model_copy(update=told), use.id)
+    block = to_anthropic(result.model_copy(update=told), use.id)
+    if isinstance(page := result.metadata.get(SEEN), str):
+        block["content"].append({"type": "text", "text": shown(page)})
+    return block
 
 
 def error_block(use: ToolUse, message: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What keeps a run of a model within bounds: tokens, calls that lead nowhere, a user's patience.
+"""What keeps a run of a model within bounds: tokens, money, calls that lead nowhere, a user's patience.
 
 Steps and minutes are the loop's. Not responsible for: ending anything; it says when, and why.
 """
@@ -6,13 +6,14 @@ Steps and minutes are the loop's. Not responsible for: ending anything; it says 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import JsonValue
 
-from simulator.agent.contracts import Usage
+from simulator.agent.contracts import SpendingLimit, Usage
+from simulator.agent.prices import Cost, Prices
 from simulator.canonical import content_hash
 from simulator.tools.contracts import ToolResult
 
@@ -26,29 +27,58 @@ FAILURES: Mapping[Literal["low", "medium", "high"], int] = {"low": 3, "medium": 
 """Calls that may fail in a row, by the user's patience."""
 
 
-class TokensSpent(Exception):
-    """The persona's limit of tokens is used up."""
+class BudgetSpent(Exception):
+    """No other request to a model may be made.
+
+    Args:
+        limit: which.
+        reason: how much was spent of how much.
+    """
+
+    def __init__(self, limit: SpendingLimit, reason: str) -> None:
+        super().__init__(reason)
+        self.limit = limit
+
+
+def weighed(usage: Usage) -> float:
+    """Give what a request counts against a limit of tokens."""
+    return usage.input + usage.cache_write + usage.output + CACHED_SHARE * usage.cache_read
 
 
 @dataclass(slots=True)
 class Ledger:
-    """The tokens of one run."""
+    """The tokens and the money of one run."""
 
-    limit: int
+    tokens: int
+    money: float | None = None
+    """None: as much as the tokens cost."""
+    prices: Prices = field(default_factory=Prices)
+    batch: Callable[[], str] = lambda: ""
+    """Tells which limit of the batch is used up; empty: none."""
     spent: float = 0.0
+    cost: Cost = field(default_factory=Cost)
 
-    def count(self, usage: Usage) -> None:
-        """Add one request."""
-        self.spent += usage.input + usage.cache_write + usage.output + CACHED_SHARE * usage.cache_read
+    def count(self, model: str, usage: Usage) -> None:
+        """Add one request, by the name of the model that answered it."""
+        self.spent += weighed(usage)
+        self.cost += self.prices.cost(model, usage)
 
     def check(self) -> None:
         """See that another request may be made.
 
         Raises:
-            TokensSpent: it may not.
+            BudgetSpent: it may not.
         """
-        if self.spent >= self.limit:
-            raise TokensSpent(f"the persona's limit of {self.limit} tokens is used up ({self.spent:.0f})")
+        if reason := self.batch():
+            raise BudgetSpent("batch_limit", reason)
+        if self.spent >= self.tokens:
+            raise BudgetSpent(
+                "token_limit", f"the persona's limit of {self.tokens} tokens is used up ({self.spent:.0f})"
+            )
+        if self.money is not None and self.cost.total >= self.money:
+            raise BudgetSpent(
+                "money_limit", f"the persona's limit of {self.money:g} {self.prices.currency} is used up ({self.cost})"
+            )
 
 
 class Watch:

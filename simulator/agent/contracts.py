@@ -14,6 +14,9 @@ from simulator.persona.model import Persona
 from simulator.persona.tasks import Task
 from simulator.tools.contracts import ToolCall, ToolResult
 
+SpendingLimit = Literal["token_limit", "money_limit", "batch_limit"]
+"""Limits that only who asks a model knows of: the persona's two, and those of the batch."""
+
 
 @dataclass(frozen=True, slots=True)
 class TaskStarted:
@@ -134,7 +137,7 @@ class Finish:
 
     status: Literal["passed", "failed"]
     reason: str = ""
-    limit: Literal["token_limit"] | None = None
+    limit: SpendingLimit | None = None
     """The limit that ended the run, where one did that only the agent knows of."""
 
 
@@ -179,7 +182,7 @@ class Performer(Protocol):
 
         Raises:
             TaskFailed: it could not be done.
-            TokensSpent: the run may ask no model any more.
+            BudgetSpent: the run may ask no model any more.
         """
         ...
 

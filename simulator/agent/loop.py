@@ -11,7 +11,7 @@ from typing import Literal
 from simulator.agent.contracts import Agent, Finish, RunView, StepDone
 from simulator.tools.contracts import Dispatcher, ToolCall
 
-End = Literal["finished", "gave_up", "step_limit", "time_limit", "token_limit", "stopped"]
+End = Literal["finished", "gave_up", "step_limit", "time_limit", "token_limit", "money_limit", "batch_limit", "stopped"]
 _TERMINAL: dict[str, End] = {"complete": "finished", "done": "finished", "fail": "gave_up"}
 """Tools by which an agent ends its run."""
 
@@ -27,7 +27,7 @@ class LoopEnd:
     @property
     def status(self) -> Literal["passed", "failed", "interrupted"]:
         """What the end means for the run."""
-        if self.end == "stopped":
+        if self.end in ("stopped", "batch_limit"):
             return "interrupted"
         return "passed" if self.end == "finished" else "failed"
 
@@ -44,6 +44,7 @@ async def run_agent(
     *,
     stop: Callable[[], bool] = lambda: False,
     stopping: Callable[[], Awaitable[None]] | None = None,
+    allowed: Callable[[], bool] = lambda: True,
     ends_by_tool: bool = True,
 ) -> LoopEnd:
     """Let an agent act until it finishes, or a limit of its persona is reached.
@@ -54,6 +55,7 @@ async def run_agent(
         view: the run; its ``tell`` also gets a :class:`StepDone` for every call.
         stop: asked before every step; True ends the run there.
         stopping: waits until ``stop`` is True; an agent that takes long to decide is not waited for then.
+        allowed: asked for each step that is about to begin; False ends the run there.
         ends_by_tool: whether a call of ``complete`` or ``fail`` ends the run; False where it ends one task of several,
             and the agent finishes by itself.
 
@@ -76,6 +78,8 @@ async def run_agent(
                     break
                 if steps >= limits.steps:
                     return LoopEnd("step_limit", f"the persona's limit of {limits.steps} steps is used up", steps)
+                if not allowed():
+                    break
                 deadline, began = clock.when(), time.monotonic()
                 clock.reschedule(None)
                 result = await dispatcher.dispatch(move)

@@ -7,7 +7,7 @@ itself (``model``), what it shows of the past (``conversation``), or the tasks t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
 from anthropic.types import TextBlockParam, ToolUnionParam
 
@@ -52,15 +52,28 @@ class Members(Protocol):
         ...
 
 
+class Observer(Protocol):
+    """Has calls answer with what the page shows after them."""
+
+    def look(self, when: Literal["never", "failed", "always"]) -> None:
+        """Say which of the calls that follow do."""
+        ...
+
+    def forget(self) -> None:
+        """Note that nothing of the page was seen yet."""
+        ...
+
+
 class ModelPerformer:
     """Does tasks by asking a model for the next calls.
 
     Args:
         model: is asked.
         tools: gives what the model is offered, whenever it is asked: a run may be given more tools while it goes on.
-        tokens: how many the run may use.
+        ledger: what the run may use.
         mask: takes secrets out of everything that is sent.
         members: a toolset of the SDK beside them.
+        observer: has the calls that act answer with the page; without it the model reads it by calls.
     """
 
     def __init__(
@@ -68,15 +81,17 @@ class ModelPerformer:
         model: Model,
         tools: Callable[[], Sequence[ToolSpec]],
         *,
-        tokens: int,
+        ledger: Ledger,
         mask: Callable[[str], str],
         members: Members | None = None,
+        observer: Observer | None = None,
     ) -> None:
         self._model = model
         self._specs = tools
-        self._ledger = Ledger(tokens)
+        self._ledger = ledger
         self._mask = mask
         self._members = members
+        self._observer = observer
         self._written: tuple[tuple[ToolSpec, ...], list[ToolUnionParam]] = ((), [])
 
     async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
@@ -84,11 +99,13 @@ class ModelPerformer:
 
         Raises:
             TaskFailed: it could not be done; the reason is named.
-            TokensSpent: the run has used up its tokens.
+            BudgetSpent: the run has used up its tokens or its money.
             SimulatorError: no model answers.
         """
         talk = Conversation(task_prompt(view, task, index), self._mask)
-        turn = _Turn(self._specs, self._members, view, ask)
+        turn = _Turn(self._specs, self._members, self._observer, view, ask)
+        if self._observer is not None:
+            self._observer.forget()
         idle = pauses = 0
         while True:
             answer = await self._asked(view, talk)
@@ -116,7 +133,7 @@ class ModelPerformer:
             {"type": "text", "text": self._mask(system_prompt(view)), "cache_control": {"type": "ephemeral"}}
         ]
         answer = await self._model.ask(system, self._tools(), talk.messages())
-        self._ledger.count(answer.usage)
+        self._ledger.count(answer.model, answer.usage)
         view.tell(ModelCalled(answer.model, answer.usage, answer.seconds))
         if answer.text:
             view.tell(Said(answer.text))
@@ -140,10 +157,16 @@ class _Turn:
     """Carries out the calls of answers, in their order."""
 
     def __init__(
-        self, tools: Callable[[], Sequence[ToolSpec]], members: Members | None, view: RunView, ask: Ask
+        self,
+        tools: Callable[[], Sequence[ToolSpec]],
+        members: Members | None,
+        observer: Observer | None,
+        view: RunView,
+        ask: Ask,
     ) -> None:
         self._tools = tools
         self._members = members
+        self._observer = observer
         self._view = view
         self._ask = ask
         self._watch = Watch(view.identity.traits.patience)
@@ -161,6 +184,7 @@ class _Turn:
         """
         if self._members is not None:
             self._members.begin_answer()
+        last = max((place for place, use in enumerate(answer.uses, start=1) if self._changes(use)), default=0)
         results: list[dict[str, Any]] = []
         notes: list[str] = []
         failed = False
@@ -173,7 +197,7 @@ class _Turn:
             elif failed and self._changes(use):
                 results.append(error_block(use, _AFTER_FAILURE))
             else:
-                result, note = await self._call(use, use.input)
+                result, note = await self._call(use, use.input, observed=place == last)
                 if result.success and not use.toolset and use.name in _DONE:
                     return (), str(result.data or "")
                 failed = failed or not result.success
@@ -182,9 +206,15 @@ class _Turn:
         self.note = "\n".join(dict.fromkeys(notes))
         return results, None
 
-    async def _call(self, use: ToolUse, input: dict[str, Any]) -> tuple[ToolResult, str]:
+    async def _call(self, use: ToolUse, input: dict[str, Any], *, observed: bool) -> tuple[ToolResult, str]:
         name = self._members.call_name(use.name) if use.toolset and self._members is not None else use.name
-        result = await self._ask(name, input, id=use.id)
+        if self._observer is not None:
+            self._observer.look("always" if observed else "failed")
+        try:
+            result = await self._ask(name, input, id=use.id)
+        finally:
+            if self._observer is not None:
+                self._observer.look("never")
         if result.success and name == "fail":
             raise TaskFailed(str(result.data or "the model gave no reason"))
         note, end = self._watch.noticed(name, input, result)

@@ -24,6 +24,7 @@ from simulator.runner.peers import Board
 from simulator.runner.performers import MEMBERS, open_performers
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.run import Member, RecordedRun, RunMaker
+from simulator.runner.spending import Budget, Spending, together
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
@@ -55,6 +56,11 @@ class RunOptions:
     """Seconds over which the users start, evenly."""
     limit_minutes: float | None = None
     """When the batch is asked to end; None: never."""
+    limit_steps: int | None = None
+    """How many steps all users together may take; so the other limits."""
+    limit_tokens: int | None = None
+    limit_money: float | None = None
+    """In the currency of the model's prices."""
     toolsets: tuple[str, ...] = ()
     """What every user is offered; empty: what its persona names."""
     own_tools: tuple[ToolSpec, ...] = ()
@@ -101,6 +107,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 models=options.settings.models,
                 model=options.model,
                 all_by_model=options.all_by_model,
+                money=options.limit_money is not None,
             ) as performers,
             open_resources(options.settings, options.site, vaults=vaults, headed=options.headed) as resources,
         ):
@@ -134,6 +141,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 options.allow_workspace,
                 options.ask,
                 performers,
+                Budget(stop, performers.prices, options.limit_steps, options.limit_tokens, options.limit_money),
             )
             status: events.RunStatus = "interrupted"
             try:
@@ -154,6 +162,10 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 blocked=tuple(resources.pool.blocked),
                 made=made,
                 interrupted=status == "interrupted",
+                cancelled=len(people) - len(runs),
+                reason=stop.reason,
+                spending=together(run.outcome.spending for run in runs),
+                by_persona=_by_persona(runs),
                 lost_events=losses.counts,
             )
 
@@ -200,11 +212,14 @@ async def _all(people: list[Member], maker: RunMaker, concurrency: int, options:
         if options.ramp_s:
             await maker.stop.pause(options.ramp_s * (member.number - 1) / len(people))
         async with slots:
-            if not maker.stop.requested:
+            if maker.stop.requested:
+                maker.cancel(member)
+            else:
                 finished.append(await maker.record(member))
 
     limit = options.limit_minutes
-    clock = asyncio.get_running_loop().call_later(limit * 60, maker.stop.request) if limit else None
+    said = f"the batch's limit of {limit:g} minutes is over" if limit else ""
+    clock = asyncio.get_running_loop().call_later(limit * 60, maker.stop.request, said) if limit else None
     try:
         async with asyncio.TaskGroup() as group:
             for member in people:
@@ -231,6 +246,13 @@ def _status(runs: Iterable[RecordedRun], asked: int, stop: Stop) -> events.RunSt
     if stop.requested or len(statuses) < asked:
         return "interrupted"
     return "passed" if all(status == "passed" for status in statuses) else "failed"
+
+
+def _by_persona(runs: Iterable[RecordedRun]) -> dict[str, Spending]:
+    spent: dict[str, Spending] = {}
+    for outcome in (run.outcome for run in runs if run.outcome.spending):
+        spent[outcome.persona] = spent.get(outcome.persona, Spending()) + outcome.spending
+    return spent
 
 
 async def _compare_ready(resources: Resources, runs: Iterable[RecordedRun]) -> dict[str, int]:

@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from simulator.agent.contracts import Usage
 from simulator.errors import ToolErrorType
 from simulator.replay.drift import DriftReport, Verdict
+from simulator.runner.spending import Spending
 
 RunStatus = Literal["passed", "failed", "interrupted"]
 TaskStatus = Literal["done", "failed", "skipped"]
@@ -200,6 +201,8 @@ class RunOutcome:
     tasks: tuple[TaskOutcome, ...]
     steps: int
     seconds: float
+    spending: Spending = field(default_factory=Spending)
+    """What was asked of models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +218,14 @@ class BatchResult:
     seconds: float
     blocked: tuple[str, ...] = ()
     """URLs that the network policy refused."""
+    cancelled: int = 0
+    """Users who had not begun when the batch ended."""
+    reason: str = ""
+    """Why it ended early, where no person ended it."""
+    spending: Spending = field(default_factory=Spending)
+    """What all users together asked of models."""
+    by_persona: dict[str, Spending] = field(default_factory=dict)
+    """The same for each persona that asked any."""
     made: dict[str, int] = field(default_factory=dict)
     """What the bundled site holds of the batch's users now, by kind; empty for other sites."""
     interrupted: bool = False

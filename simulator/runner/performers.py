@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulator.agent.budget import Ledger
 from simulator.agent.choose import DEFAULT_MODELS
-from simulator.agent.contracts import Performer, Usage
+from simulator.agent.contracts import Performer
+from simulator.agent.prices import Prices
 from simulator.config import Models, Site
-from simulator.errors import ExtraMissing
+from simulator.errors import ExtraMissing, UsageError
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
 from simulator.tools.contracts import Dispatcher
 from simulator.tools.lifecycle import complete, fail
 from simulator.tools.metadata import CAPABILITIES, Capability
+from simulator.tools.observing import ObservingDispatcher
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec
-from simulator.tools.toolsets import registry_of
+from simulator.tools.toolsets import essential, registry_of
 
 if TYPE_CHECKING:
     from simulator.agent.browser_members import BrowserMembers
@@ -32,28 +35,6 @@ MEMBERS_CALL = ("browser", "computer")
 """Toolsets whose tools its members call."""
 
 
-@dataclass(slots=True)
-class Spent:
-    """What a run has asked of models."""
-
-    calls: int = 0
-    models: set[str] = field(default_factory=set)
-    tokens: Usage = field(default_factory=Usage)
-
-    def add(self, model: str, usage: Usage) -> None:
-        """Add one request."""
-        self.calls += 1
-        self.models.add(model)
-        both = zip(astuple(self.tokens), astuple(usage), strict=True)
-        self.tokens = Usage(*(one + other for one, other in both))
-
-    def summary(self) -> dict[str, object]:
-        """Write it for the run's summary; nothing where no model was asked."""
-        if not self.calls:
-            return {}
-        return {"model": {"calls": self.calls, "names": sorted(self.models), "tokens": asdict(self.tokens)}}
-
-
 @dataclass(frozen=True, slots=True)
 class Performers:
     """What the performers of a batch share."""
@@ -62,6 +43,8 @@ class Performers:
     """None: tasks in free words are skipped."""
     all_by_model: bool = False
     """Whether the model does the structured tasks, too."""
+    prices: Prices = field(default_factory=Prices)
+    """What the model costs."""
     agent: str = "autopilot"
     """Whose model it is."""
     able: frozenset[Capability] = frozenset(CAPABILITIES)
@@ -91,12 +74,18 @@ class Performers:
 
         return BrowserMembers(inner, site, workdir)
 
+    def observed(self, members: BrowserMembers | None) -> bool:
+        """Tell whether calls answer with what they did to the page: a toolset of an API tells it by its own means."""
+        return self.model is not None and members is None
+
     def of(
         self,
         persona: Persona,
         tools: Callable[[], Sequence[ToolSpec]],
         mask: Callable[[str], str],
         members: BrowserMembers | None = None,
+        observer: ObservingDispatcher | None = None,
+        batch: Callable[[], str] = lambda: "",
     ) -> Performer | None:
         """Give the performer of one run.
 
@@ -105,19 +94,25 @@ class Performers:
             tools: gives what may be called, whenever it is asked.
             mask: takes secrets out of what is sent.
             members: the model's own toolset; tools that its members call are not offered beside it.
+            observer: has calls answer with what they did to the page.
+            batch: tells which limit of the batch is used up; empty: none.
         """
         if self.model is None:
             return None
         from simulator.agent.performer import ModelPerformer
 
+        toolsets = persona.tools.toolsets
         inside = registry_of(MEMBERS_CALL) if members else None
-        beside = registry_of(persona.tools.toolsets)
+        beside = registry_of(toolsets)
 
         def offered() -> list[ToolSpec]:
             fit = Registry(tools()).get_filtered_registry(self.able, warn_suboptimal=False).list_tools()
-            return [spec for spec in fit if not inside or beside.find(spec.name) or not inside.find(spec.name)]
+            known = [spec for spec in fit if essential(spec, toolsets)]
+            return [spec for spec in known if not inside or beside.find(spec.name) or not inside.find(spec.name)]
 
-        return ModelPerformer(self.model, offered, tokens=persona.limits.tokens, mask=mask, members=members)
+        limits = persona.limits
+        ledger = Ledger(limits.tokens, limits.money, self.prices, batch)
+        return ModelPerformer(self.model, offered, ledger=ledger, mask=mask, members=members, observer=observer)
 
 
 @asynccontextmanager
@@ -129,6 +124,7 @@ async def open_performers(
     models: Models,
     model: str = "",
     all_by_model: bool = False,
+    money: bool = False,
 ) -> AsyncIterator[Performers]:
     """Open what the performers of a batch need; nothing where no task needs a model.
 
@@ -136,26 +132,31 @@ async def open_performers(
         agent: its name; the autopilot has no model.
         personas: of the batch.
         environ: where the key is.
-        models: what is known of them.
+        models: what is known of models.
         model: the model's name; the usual one when empty.
         all_by_model: whether the model does every task.
+        money: whether the batch has a limit of money, whatever its personas have.
 
     Raises:
         KeyMissing: a model is needed, and there is no key for it.
         ExtraMissing: its client is not installed.
-        UsageError: it is not said which model.
+        UsageError: it is not said which model, or there is a limit of money, and nobody knows what the model costs.
     """
-    needed = all_by_model or any(isinstance(task, Do) for persona in personas for task in persona.tasks)
+    people = tuple(personas)
+    needed = all_by_model or any(isinstance(task, Do) for persona in people for task in persona.tasks)
     if agent == "autopilot" or not needed:
         yield Performers()
         return
     async with _client(agent, environ, model, models.at_once) as opened:
+        prices = Prices(models, opened.name)
+        if money or any(persona.limits.money for persona in people):
+            _check_priced(prices)
         able = abilities(models, agent, model)
         if "vision" not in able:
             from simulator.agent.sightless import Sightless
 
             opened = Sightless(opened)
-        yield Performers(opened, all_by_model, agent=agent, able=able)
+        yield Performers(opened, all_by_model, prices, agent, able)
 
 
 def abilities(models: Models, agent: str, model: str) -> frozenset[Capability]:
@@ -184,3 +185,13 @@ def _client(agent: str, environ: Mapping[str, str], name: str, at_once: int) -> 
             f"the agent '{agent}' needs the package openai; install it with: pip install 'simulator[openai]'"
         ) from None
     return ChatModel.from_environment(environ, name=name, at_once=at_once)
+
+
+def _check_priced(prices: Prices) -> None:
+    if prices.currency:
+        return
+    raise UsageError(
+        f"there is a limit of money, and nobody knows what '{prices.asked}' costs: write its prices into sim.toml, "
+        f'under [models."{prices.asked}"]: input, cache_write, cache_read and output, each for a million tokens; '
+        "or leave the limit out"
+    )

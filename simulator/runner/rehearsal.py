@@ -14,7 +14,7 @@ from simulator.persona.tasks import Do
 from simulator.runner.batch import RunOptions, equipped, members
 from simulator.runner.performers import MEMBERS, abilities
 from simulator.tools.dispatch import allowed
-from simulator.tools.toolsets import registry_of
+from simulator.tools.toolsets import essential, registry_of
 
 CHARACTERS_PER_TOKEN = 4
 """About; what a model counts is told by its answers only."""
@@ -62,7 +62,8 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
         able = abilities(options.settings.models, options.agent, options.model)
         registry = registry_of(names, options.own_tools).get_filtered_registry(able, warn_suboptimal=False)
         specs = registry.list_tools()
-        tools = tool_params(spec for spec in specs if allowed(spec, persona.tools.max_safety, grants))
+        offered = [spec for spec in specs if allowed(spec, persona.tools.max_safety, grants) and essential(spec, names)]
+        tools = tool_params(offered)
         tasks = [
             task_prompt(view, task, index)
             for index, task in enumerate(persona.tasks, start=1)

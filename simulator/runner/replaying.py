@@ -73,15 +73,15 @@ def select(recording: Recording, target: str) -> Selection:
     recorded = [batch for batch in recording.batches() if batch.kind in ("record", "heal", "import")]
     batch_id: str | None = None
     if target == "all":
-        chosen = [run for batch in recorded for run in recording.runs(batch.id)]
+        chosen = [run for batch in recorded for run in _begun(recording, batch.id)]
     elif target == "last":
         if not recorded:
             raise RecordingError(f"{recording.path} holds no recorded batch; record one with 'sim personas run'")
         batch_id = max(recorded, key=lambda batch: batch.id).id
-        chosen = recording.runs(batch_id)
+        chosen = _begun(recording, batch_id)
     elif any(batch.id.startswith(target) or batch.id.endswith(target) for batch in recorded):
         batch_id = recording.batch(target).id
-        chosen = recording.runs(batch_id)
+        chosen = _begun(recording, batch_id)
     else:
         chosen = [recording.run(target)]
         if chosen[0].kind == "replay":
@@ -94,6 +94,11 @@ def select(recording: Recording, target: str) -> Selection:
     held = {run.id: run for run in recording.runs()}
     rows |= {run_id: held[run_id] for run_id in recording.closure(list(rows)) if run_id in held}
     return Selection(tuple(sorted(rows.values(), key=lambda run: (run.batch_id, run.number))), batch_id)
+
+
+def _begun(recording: Recording, batch_id: str) -> list[RunRow]:
+    """Give the runs of a batch but for users who never began: there is nothing to replay of them."""
+    return [run for run in recording.runs(batch_id) if run.status != "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)

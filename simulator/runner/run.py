@@ -37,8 +37,9 @@ from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
 from simulator.runner.journal import RunJournal
 from simulator.runner.peers import Board, RunPeers
-from simulator.runner.performers import Performers, Spent
+from simulator.runner.performers import Performers
 from simulator.runner.resources import Resources
+from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
 from simulator.secrets import Vault
@@ -46,6 +47,7 @@ from simulator.template import Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
+from simulator.tools.observing import ObservingDispatcher
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
 from simulator.tools.spec import ToolGrant, ToolSpec
 from simulator.tools.workspace.folder import Workspace
@@ -79,7 +81,8 @@ class _Log:
     last_step: Callable[[], str] = lambda: ""
     label: str | None = None
     tasks: list[events.TaskOutcome] = field(default_factory=list)
-    spent: Spent = field(default_factory=Spent)
+    budget: Budget = field(default_factory=lambda: Budget(Stop()))
+    spent: Spending = field(default_factory=Spending)
 
     def tell(self, event: AgentEvent) -> None:
         match event:
@@ -97,7 +100,7 @@ class _Log:
             case Made(deed, index):
                 self.made(deed, index)
             case ModelCalled(model, usage, seconds):
-                self.spent.add(model, usage)
+                self.spent += self.budget.called(model, usage)
                 self.listener(events.ModelCalled(self.number, model, usage, seconds))
             case Said(text):
                 self.listener(events.AgentSaid(self.number, self.shown(text)))
@@ -130,6 +133,8 @@ class RunMaker:
     allow_workspace: bool = False
     ask: Callable[[str], Awaitable[str]] | None = None
     performers: Performers = field(default_factory=Performers)
+    budget: Budget = field(default_factory=lambda: Budget(Stop()))
+    """The batch's limits; it has none by default."""
 
     async def record(self, member: Member) -> RecordedRun:
         """Let one user act, and record it.
@@ -143,18 +148,7 @@ class RunMaker:
         res, identity = self.resources, member.identity
         vault = res.vault(identity.persona, identity.seed, identity.number)
         bindings = Bindings(identity.variables(), secret=vault.reveal)
-        profile = profile_of(identity)
-        recorder = self.recorder.begin_run(
-            batch_id=self.batch_id,
-            number=member.number,
-            kind="record",
-            agent=self.performers.agent,
-            persona=identity.persona,
-            identity=identity.model_dump(mode="json"),
-            environment=describe(res.site, profile, res.pool.version, member.persona, self.seed),
-            site=res.site.name,
-            key_fingerprint=res.key.fingerprint,
-        )
+        recorder = self._begin(member)
         self.listener(
             events.RunStarted(
                 member.number,
@@ -162,7 +156,7 @@ class RunMaker:
                 identity.persona,
                 identity.username,
                 len(member.persona.tasks),
-                "claude" if self.performers.model else "autopilot",
+                self.performers.agent,
             )
         )
 
@@ -172,7 +166,9 @@ class RunMaker:
         journal = RunJournal(recorder, member.number, self.listener, shown)
         peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
         texts = [task.text if isinstance(task, Do) else "" for task in member.persona.tasks]
-        log = _Log(member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "")
+        log = _Log(
+            member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "", budget=self.budget
+        )
         started = time.monotonic()
         status: events.RunStatus = "interrupted"
         verdict: Verdict | None = None
@@ -180,6 +176,8 @@ class RunMaker:
         try:
             end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log)
             status, reason, steps = end.status, shown(end.reason), end.steps
+            if status == "interrupted":
+                reason = self.stop.reason or reason
             if end.limit:
                 self.listener(events.LimitReached(member.number, end.end, reason, ends=True))
             if crashed:
@@ -220,8 +218,30 @@ class RunMaker:
             tasks=tuple(log.tasks),
             steps=steps,
             seconds=time.monotonic() - started,
+            spending=log.spent,
         )
         return RecordedRun(outcome, recorder, username)
+
+    def cancel(self, member: Member) -> None:
+        """Note that a user never began, as the batch had ended before."""
+        recorder = self._begin(member)
+        recorder.end_run(status="cancelled", reason=self.stop.reason or "the batch was stopped before")
+        self.board.end(member.number)
+
+    def _begin(self, member: Member) -> RunRecorder:
+        res, identity = self.resources, member.identity
+        profile = profile_of(identity)
+        return self.recorder.begin_run(
+            batch_id=self.batch_id,
+            number=member.number,
+            kind="record",
+            agent=self.performers.agent,
+            persona=identity.persona,
+            identity=identity.model_dump(mode="json"),
+            environment=describe(res.site, profile, res.pool.version, member.persona, self.seed),
+            site=res.site.name,
+            key_fingerprint=res.key.fingerprint,
+        )
 
     async def _act(
         self,
@@ -265,15 +285,18 @@ class RunMaker:
                 site=res.site,
                 peers=peers,
                 tell=log.tell,
-                shown=lambda text: vault.mask(bindings.shown(text)),
+                shown=lambda text: res.vaults.mask(bindings.shown(text)),
             )
-            performer = self.performers.of(member.persona, wired.tools, vault.mask, wired.members)
+            performer = self.performers.of(
+                member.persona, wired.tools, res.vaults.mask, wired.members, wired.observer, self.budget.spent
+            )
             end = await run_agent(
                 Autopilot(member.aims, performer, all_by_model=self.performers.all_by_model),
                 wired.dispatcher,
                 view,
                 stop=lambda: self.stop.requested,
                 stopping=self.stop.wait,
+                allowed=self.budget.step,
                 ends_by_tool=performer is None,
             )
             return end, not session.alive
@@ -295,7 +318,8 @@ class RunMaker:
         safety = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
         members = self.performers.members(persona.tools.toolsets, safety, ctx.site, ctx.workdir)
         dispatcher = ReadBackDispatcher(members or safety, ctx, journal)
-        dispatcher = ScreenshotDispatcher(dispatcher, ctx, self.screenshots)
+        observer = ObservingDispatcher(dispatcher, ctx, registry) if self.performers.observed(members) else None
+        dispatcher = ScreenshotDispatcher(observer or dispatcher, ctx, self.screenshots)
         recorded = RecordingDispatcher(
             dispatcher,
             journal,
@@ -304,7 +328,11 @@ class RunMaker:
             template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
             task=label,
         )
-        return _Wired(recorded, lambda: [spec for spec in registry.list_tools() if safety.allows(spec)], members)
+
+        def offered() -> list[ToolSpec]:
+            return [spec for spec in registry.list_tools() if safety.allows(spec)]
+
+        return _Wired(recorded, offered, members, observer)
 
 
 class _Wired(NamedTuple):
@@ -315,3 +343,5 @@ class _Wired(NamedTuple):
     """Tells which tools may be called."""
     members: BrowserMembers | None
     """The toolset of the model's SDK, where the persona names it."""
+    observer: ObservingDispatcher | None
+    """Tells a model what its calls did to the page."""

@@ -10,9 +10,13 @@ class Stop:
 
     def __init__(self) -> None:
         self._requested = asyncio.Event()
+        self.reason = ""
+        """Why the end was first asked for; empty where a person did."""
 
-    def request(self) -> None:
+    def request(self, reason: str = "") -> None:
         """Ask for the end."""
+        if not self.requested:
+            self.reason = reason
         self._requested.set()
 
     @property

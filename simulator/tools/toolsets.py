@@ -43,20 +43,33 @@ from simulator.tools.tabs import close_tab, list_tabs, open_tab, switch_tab
 from simulator.tools.waiting import wait, wait_for, wait_for_element
 from simulator.tools.workspace.tools import bash, database_query, edit
 
+_BROWSER: tuple[ToolSpec, ...] = (
+    navigate, follow, back, forward, refresh, scroll, scroll_down, scroll_to, get_page_url,
+    open_tab, switch_tab, close_tab, list_tabs,
+    click, double_click, right_click, hover, drag, focus, press_key, press_keys,
+    fill, type_, type_text, select, check, upload_file,
+    wait_for, wait_for_element, wait,
+    screenshot, get_page_text, get_page_content, get_page_html, get_html, extract, extract_text, extract_structured,
+    read_page, find, get_element_info, read_forms, read_links, read_buttons, read_console, read_network,
+    fill_form, submit_form, secure_fill,
+    register, login, logout, switch_user,
+    complete, fail, log, ask_user,
+    list_skills, read_skill, write_test,
+)  # fmt: skip
+ESSENTIAL: tuple[ToolSpec, ...] = (
+    navigate, back, scroll, list_tabs, switch_tab,
+    click, hover, press_key, fill, select, check, upload_file, fill_form, submit_form, wait_for,
+    screenshot, read_page, find,
+    register, login, logout, switch_user,
+    complete, fail, ask_user,
+)  # fmt: skip
+"""What a model is offered of the toolset ``browser``: each tool that it is offered is paid for with each request."""
+MORE = "browser-more"
+"""The toolset by which a model is offered the rest."""
+
 TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
-    "browser": (
-        navigate, follow, back, forward, refresh, scroll, scroll_down, scroll_to, get_page_url,
-        open_tab, switch_tab, close_tab, list_tabs,
-        click, double_click, right_click, hover, drag, focus, press_key, press_keys,
-        fill, type_, type_text, select, check, upload_file,
-        wait_for, wait_for_element, wait,
-        screenshot, get_page_text, get_page_content, get_page_html, get_html, extract, extract_text, extract_structured,
-        read_page, find, get_element_info, read_forms, read_links, read_buttons, read_console, read_network,
-        fill_form, submit_form, secure_fill,
-        register, login, logout, switch_user,
-        complete, fail, log, ask_user,
-        list_skills, read_skill, write_test,
-    ),
+    "browser": _BROWSER,
+    MORE: tuple(spec for spec in _BROWSER if spec not in ESSENTIAL),
     "books": (fetch_book_covers, upload_cover_image),
     "anthropic-browser": (
         register, login, logout, switch_user, complete, fail, log, ask_user, fetch_book_covers, upload_cover_image,
@@ -88,6 +101,18 @@ def toolset(name: str) -> tuple[ToolSpec, ...]:
 def toolset_names() -> tuple[str, ...]:
     """Give the names of all toolsets, the built-in ones first."""
     return (*TOOLSETS, *(name for name in offered() if name not in TOOLSETS))
+
+
+def essential(spec: ToolSpec, toolsets: Iterable[str]) -> bool:
+    """Tell whether a model is offered a tool: all but what is there by the toolset ``browser`` alone.
+
+    Args:
+        spec: the tool.
+        toolsets: those that were named.
+    """
+    if spec in ESSENTIAL or spec not in _BROWSER:
+        return True
+    return any(spec in toolset(name) for name in toolsets if name != "browser")
 
 
 class Offer(NamedTuple):

@@ -17,12 +17,14 @@ from PIL import Image as Pictures
 from simulator.agent.aims import Aims
 from simulator.agent.asking import BROKEN_STREAMS, RETRIES
 from simulator.agent.autopilot import Autopilot
+from simulator.agent.budget import Ledger
 from simulator.agent.claude import Claude
 from simulator.agent.contracts import ModelCalled, RunView, TaskEnded
 from simulator.agent.conversation import CHUNK, KEPT, OLD_PICTURE
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.performer import IDLE, ModelPerformer
-from simulator.config import Site
+from simulator.agent.prices import Prices
+from simulator.config import Models, Site
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.persona import Persona, draw_identity
 from simulator.runner.performers import Performers
@@ -90,6 +92,7 @@ class Stage:
         key: str = KEY,
         all_by_model: bool = False,
         toolsets: tuple[str, ...] = ("browser",),
+        models: Models | None = None,
         **more: Any,
     ) -> LoopEnd:
         """Let a persona with these tasks act; by default a single one in free words."""
@@ -107,7 +110,7 @@ class Stage:
             claude = ModelPerformer(
                 model,
                 registry_of(toolsets).list_tools,
-                tokens=persona.limits.tokens,
+                ledger=Ledger(persona.limits.tokens, persona.limits.money, Prices(models or Models(), MODEL)),
                 mask=lambda text: text.replace(SECRET, "{{secret.password}}"),
             )
             agent = Autopilot(Aims(1), claude, all_by_model=all_by_model)
