@@ -85,6 +85,11 @@ class Bindings:
         self._values[name] = value
         self._names = None
 
+    def forget(self, name: str) -> None:
+        """Take a variable out."""
+        self._values.pop(name, None)
+        self._names = None
+
     def demote(self, group: str) -> None:
         """Let a group stand for a value only where no other variable has it, until its variables are bound anew.
 

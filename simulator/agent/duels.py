@@ -71,7 +71,7 @@ class Duels:
         maker = Seller("", values[f"{user}.username"], values[f"{user}.display_name"])
         titles = [(await self._finder.wait_for(book))[0].text for book in aim.pair]
         await self._finder.show(aim.pair.first, "vote")
-        link = _matchup(await self._hands.links(), maker, titles)
+        link = find_matchup(await self._hands.links(), maker, titles)
         if link is None or not _names(link, titles):
             link = await self._in_the_list(maker, titles)
         await self._hands.follow(Control.of(link))
@@ -81,7 +81,7 @@ class Duels:
         """Look for a matchup among all there are."""
         await self._hands.open("matchups")
         async for links in self._hands.walk():
-            if link := _matchup(links, maker, titles):
+            if link := find_matchup(links, maker, titles):
                 return link
         raise TaskFailed(f"the matchup of {titles[0]!r} and {titles[1]!r} by {maker.username} is not to be found")
 
@@ -140,7 +140,7 @@ def _names(link: Link, titles: Sequence[str]) -> bool:
     return holds(name, longer) and holds(name.replace(longer, " ", 1), shorter)
 
 
-def _matchup(links: Sequence[Link], maker: Seller, titles: Sequence[str]) -> Link | None:
+def find_matchup(links: Sequence[Link], maker: Seller, titles: Sequence[str]) -> Link | None:
     """Give the link to somebody's matchup of two titles: one that names both, and says the least besides."""
     theirs = [link for link in links if _started_by(link, links, maker)]
     fitting = [link for link in theirs if all(about((link.name, *link.card), title) for title in titles)]

@@ -97,6 +97,11 @@ class RunJournal:
         """Note that the next step uses what another run made."""
         self._needs.append(need)
 
+    def passed(self, step_id: str) -> None:
+        """Note that a step was done before: what it used of other runs is stored with it."""
+        self._needs.clear()
+        self.last_step = step_id
+
     def begin_step(self, *, call: ToolCall, replay: Replay, task: str | None, withheld: bool) -> str:
         """Store a step as pending."""
         step_id = self._recorder.begin_step(call=call, replay=replay, task=task, withheld=withheld)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from simulator.agent.contracts import PeerItem
 from simulator.replay.bind import shared_variables
-from simulator.runner.journal import Need, RunJournal
+from simulator.runner.journal import Need
 from simulator.template import Bindings
 
 
@@ -58,6 +58,17 @@ class Board:
             news.set()
 
 
+class Needs(Protocol):
+    """Keeps what a run uses of others."""
+
+    last_step: str | None
+    """The step that was begun last."""
+
+    def need(self, need: Need) -> None:
+        """Note that the next step uses what another run made."""
+        ...
+
+
 class RunPeers:
     """The other users of the batch, as one run sees them.
 
@@ -69,7 +80,7 @@ class RunPeers:
         journal: gets the dependencies.
     """
 
-    def __init__(self, board: Board, *, number: int, run_id: str, bindings: Bindings, journal: RunJournal) -> None:
+    def __init__(self, board: Board, *, number: int, run_id: str, bindings: Bindings, journal: Needs) -> None:
         self._board = board
         self._number = number
         self._run_id = run_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -112,7 +113,6 @@ class RunContext:
     """Actor to what it registered with, as templates by meaning."""
     mice: dict[str, Mouse] = field(default_factory=dict)
     """Actor to where its mouse is, for models that point at pictures."""
-    _covers: int = 0
     _memos: dict[str, FormMemo] = field(default_factory=dict)
 
     @property
@@ -136,7 +136,6 @@ class RunContext:
         Returns:
             The variable's name.
         """
-        self._covers += 1
-        name = f"file.cover_{self._covers}"
+        name = next(each for each in map("file.cover_{}".format, count(1)) if self.bindings.get(each) is None)
         self.set_variable(name, cover_url, kind="file")
         return name
