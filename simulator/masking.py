@@ -11,7 +11,7 @@ import html
 import re
 import string
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 _ALPHABET = string.ascii_letters + string.digits
 _MIN_ANYWHERE = 8
@@ -21,13 +21,16 @@ _MIN_WORD = 4
 _MIN_BASE64 = 6
 _MIN_DISGUISED = 12
 """Shorter literals are not sought in disguise: a few letters turn up by chance."""
+_FRAGMENT = 6
+"""Characters in a row by which a random secret is known where a text holds a piece of it: cut off, or in parts."""
 _PLACEHOLDER = r"\{\{\s*secret\.[a-z][a-z0-9_]*\s*\}\}"
 _ESCAPED = re.compile(
     rf"(?P<kept>{_PLACEHOLDER})|%(?:25)*(?P<url>[0-9a-f]{{2}})|\\+(?:u|x)(?P<json>(?<=u)[0-9a-f]{{4}}|(?<=x)[0-9a-f]{{2}})"
-    r"|\\+[nrt]|&(?:amp;)*#(?:0*(?P<decimal>[0-9]{1,7})|x0*(?P<hex>[0-9a-f]{1,6}));?",
+    r"|\\+[nrt]|\n *- (?:[a-z]+ )?(?=\")|&(?:amp;)*#(?:0*(?P<decimal>[0-9]{1,7})|x0*(?P<hex>[0-9a-f]{1,6}));?",
     re.IGNORECASE,
 )
-"""What stands for one character; and a placeholder, which is no part of anything."""
+"""What stands for one character or for none, as the beginning of a line of a page's tree; and a placeholder, which is
+no part of anything."""
 _TAG = re.compile(r"<[^<>]*>")
 _BETWEEN = dict.fromkeys(map(ord, " \t\r\n\f\v\"'`<>,|\\\xa0\xad\u200b\u200c\u200d\u2060\ufeff"))
 """What may stand between the characters of a text that is spread over a page. No brackets: JSON stays JSON."""
@@ -38,9 +41,10 @@ class Masker:
 
     Args:
         values: the secrets by name.
+        random: names of those that were drawn at random: a piece of one is no word of any page.
     """
 
-    def __init__(self, values: Mapping[str, str]) -> None:
+    def __init__(self, values: Mapping[str, str], random: Collection[str] = ()) -> None:
         self._names: list[str] = []
         self._whole = {value: name for name, value in values.items() if len(value) < _MIN_WORD}
         needles: list[str] = []
@@ -58,6 +62,8 @@ class Masker:
         self.disguises = {bare: name for name, value in reversed(ordered) for bare in _bare_forms(value)}
         """What is left of each secret in disguise when a text is bared, and its name."""
         self._pattern = re.compile("|".join([_PLACEHOLDER, *branches])) if branches else None
+        self._fragments = {piece: name for name in random for piece in _fragments(values[name])}
+        self._values = values
 
     def mask(self, text: str) -> str:
         """Put placeholders in place of secrets."""
@@ -67,6 +73,20 @@ class Masker:
             text = self._pattern.sub(self._put, text)
         for tags in (False, True) if disguised(text, self.disguises) else ():
             text = self._undisguised(text, tags)
+        if len(text) >= _FRAGMENT and any(map(text.__contains__, self._fragments)):
+            text = self._whole_fragments(text)
+        return text
+
+    def _whole_fragments(self, text: str) -> str:
+        """Put placeholders in place of pieces of random secrets, each as long as it is."""
+        for name in dict.fromkeys(self._fragments.values()):
+            value = self._values[name]
+            longest = (
+                re.escape(value[at:end])
+                for at in range(len(value))
+                for end in range(len(value), at + _FRAGMENT - 1, -1)
+            )
+            text = re.sub("|".join(longest), f"{{{{secret.{name}}}}}", text)
         return text
 
     def _put(self, match: re.Match[str]) -> str:
@@ -85,6 +105,11 @@ class Masker:
                 pieces = list(_pieces(text, tags))
                 bare = "".join(char for char, _, _ in pieces)
         return text
+
+
+def _fragments(value: str) -> Iterator[str]:
+    """Give the pieces of a random secret of which one stands in every longer piece."""
+    return (value[at : at + _FRAGMENT] for at in range(len(value) - _FRAGMENT + 1))
 
 
 def _bare_forms(value: str) -> set[str]:
@@ -111,7 +136,7 @@ def disguised(text: str, disguises: Iterable[str]) -> bool:
 
 def _bared(text: str) -> str:
     """Give a text without what may stand between characters, escapes undone, in lower case."""
-    if "%" in text or "&" in text or "\\" in text or "{{" in text:
+    if "%" in text or "&" in text or "\\" in text or "{{" in text or "\n" in text:
         text = _ESCAPED.sub(_unescaped, text)
     return text.translate(_BETWEEN).lower()
 

@@ -115,6 +115,7 @@ class Vault:
         self.scope = scope
         self._values: dict[str, str] = dict(given or {})
         self._typed = 0
+        self._derived: set[str] = set()
         self.masker = Masker(self._values)
 
     def __repr__(self) -> str:
@@ -135,6 +136,7 @@ class Vault:
         if name not in self._values:
             if not _NAME.fullmatch(name):
                 raise ValueError(f"a secret's name is lower-case letters, digits and underscores, not {name!r}")
+            self._derived.add(name)
             self._keep(name, self._derive(name))
         return self._values[name]
 
@@ -163,7 +165,7 @@ class Vault:
 
         Raw, URL-, HTML- and JSON-escaped (also several times over), and base64 at any alignment. Secrets of twelve
         characters and more also when every character is escaped, in hex, backwards, in other case, and spread over
-        elements or lines.
+        elements or lines; and six characters and more of one that was derived.
         """
         return self.masker.mask(text)
 
@@ -181,7 +183,7 @@ class Vault:
 
     def _keep(self, name: str, value: str) -> None:
         self._values[name] = value
-        self.masker = Masker(self._values)
+        self.masker = Masker(self._values, self._derived)
 
     def _derive(self, name: str) -> str:
         message = b"simulator secret 1\0" + self.scope.encode() + b"\0" + name.encode()

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
+from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
@@ -325,13 +326,29 @@ class Executor(Onlooker):
             return value, None, value  # a key is no secret; the recorder leaves out those that type a character
         names = [match.group(1) for match in PLACEHOLDER.finditer(value)]
         holds_secret = any(name.startswith(SECRET) for name in names)
+        if holds_secret:
+            self.entrust(target)
         typed = self.bindings.render(value, secrets=True)
         if target.secret:
             template = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
             return template, None, typed
-        if holds_secret:
-            raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
         return self._vault.mask(self.bindings.recognise(value)), self._vault.mask(typed), typed
+
+    def entrust(self, target: Target | None) -> None:
+        """See that a secret may go into a field: one that is made for it, on an allowed host, sent to the site alone.
+
+        Raises:
+            ToolError: ``not_allowed``.
+        """
+        if target is None or not target.secret or "cc-" in target.autocomplete:
+            raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
+        if not self.may_visit(self.page.url):
+            raise ToolError("not_allowed", f"a secret is only typed on {self._allowed()}, and this is {self.page.url}")
+        receiver = urlsplit(target.form.partition(" ")[2])
+        if receiver.scheme not in ("", "javascript") and f"{receiver.scheme}://{receiver.netloc}" != self._origin:
+            raise ToolError(
+                "not_allowed", f"a secret is only sent to {self._origin}, and this form goes to {receiver.geturl()}"
+            )
 
     def _aimed(self, start: ActionStart) -> str:
         target = start.target

@@ -5,7 +5,7 @@ Not responsible for: acting, or the readings of a page for an agent (``reader``)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -18,12 +18,15 @@ from simulator.browser.follow import Followed, follow, translate
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.reader import Reader, SecretMask
-from simulator.browser.script import SECRET_FIELDS, selector
+from simulator.browser.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
 from simulator.browser.sink import PageState
 from simulator.browser.windows import Windows
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
 from simulator.template import Bindings
+
+_MIN_SEEN = 4
+"""Shorter texts stand on every page by chance."""
 
 
 class SecretKeeper(SecretMask, Protocol):
@@ -35,6 +38,10 @@ class SecretKeeper(SecretMask, Protocol):
         Returns:
             The name under which it is known from now on.
         """
+        ...
+
+    def values(self) -> Mapping[str, str]:
+        """Give the known secrets by name."""
         ...
 
 
@@ -109,15 +116,19 @@ class Onlooker(Reader):
         return self._now
 
     async def screenshot(self, *, full_page: bool = False, find: Find | None = None) -> bytes:
-        """Take a picture of the page, or of one element, as PNG, with secret fields covered."""
-        covered = [frame.locator(SECRET_FIELDS) for frame in self.page.frames]
+        """Take a picture of the page, or of one element, as PNG, with secret fields and shown secrets covered."""
+        hidden = [SECRET_FIELDS, PASSWORD_FIELDS]
+        shown = [value for value in self._vault.values().values() if len(value) >= _MIN_SEEN]
+        if shown:
+            hidden.append(selector("simholding", shown))
+        covered = [frame.locator(one) for frame in self.page.frames for one in hidden]
         timeout = self.timeouts.navigation
         try:
             if find is None:
                 return await self.page.screenshot(full_page=full_page, mask=covered, timeout=timeout)
             await self._one(find, "visible")
-            shown = self.page.locator(selector("simfind", self._rendered(find)))
-            return await shown.screenshot(mask=covered, timeout=self.timeouts.action)
+            found = self.page.locator(selector("simfind", self._rendered(find)))
+            return await found.screenshot(mask=covered, timeout=self.timeouts.action)
         except PlaywrightError as error:
             raise translate(error, f"take a picture of {find or 'the page'}") from error
 

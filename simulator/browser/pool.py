@@ -205,6 +205,7 @@ class BrowserPool:
             if access.username
             else None,
             service_workers="block",
+            accept_downloads=False,
         )
         await context.add_init_script(self._script)
         if access.headers:

@@ -60,11 +60,36 @@ _ENGINE = """{
 both worlds share. Playwright would otherwise have to set itself up in the page's own world too, in every document."""
 
 
+_HOLDING = """{
+  bare(text) { return (text || "").replace(/[\\s\\u00ad\\u200b-\\u200d\\u2060\\ufeff]+/g, "").toLowerCase(); },
+  queryAll(root, body) {
+    const secrets = JSON.parse(decodeURIComponent(body)).map(this.bare);
+    const holds = (text) => { const bare = this.bare(text); return secrets.some((one) => bare.includes(one)); };
+    const found = [];
+    const walk = (at) => {
+      const inside = found.length;
+      for (const child of [...at.children, ...(at.shadowRoot ? at.shadowRoot.children : [])]) walk(child);
+      const own = at.nodeType === 1 && (holds(at.value) || holds(at.placeholder) || holds(at.label));
+      if (own || (at.nodeType === 1 && found.length === inside && holds(at.textContent))) found.push(at);
+    };
+    walk(root);
+    return found;
+  },
+  query(root, body) { return this.queryAll(root, body)[0]; },
+}"""
+"""Finds the innermost elements that show any of some texts. It runs in the world in which Playwright acts: no script of
+the page learns what is sought, or answers for it."""
+
+
 async def register_engines(playwright: Playwright) -> None:
-    """Make the selector engines ``sim`` (a query) and ``simfind`` (an agent's words) known to Playwright."""
+    """Make the selector engines known to Playwright.
+
+    They are ``sim`` (a query), ``simfind`` (an agent's words) and ``simholding`` (texts that must not be seen).
+    """
     for name in ("sim", "simfind"):
         script = _ENGINE.replace("ENGINE", json.dumps(name))
         await playwright.selectors.register(name, script, content_script=True)
+    await playwright.selectors.register("simholding", _HOLDING, content_script=True)
 
 
 ARMED = "sim=armed"
@@ -75,6 +100,10 @@ SECRET_FIELDS = "sim=secrets"
 """Selector of all fields whose content is secret."""
 
 
-def selector(engine: str, body: dict[str, Any]) -> str:
+PASSWORD_FIELDS = "css=input[type=password]"
+"""Selector of password fields that no script of the page answers."""
+
+
+def selector(engine: str, body: dict[str, Any] | list[str]) -> str:
     """Write a selector for one of the engines, with a body that no selector syntax can cut."""
     return f"{engine}={quote(json.dumps(body), safe='')}"

@@ -25,7 +25,7 @@ from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query, explain
 from simulator.replay.verify import Mismatch, compare, is_at
-from simulator.template import literal
+from simulator.template import SECRET, literal, placeholders
 from simulator.tools.options import Option, choose
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
@@ -115,7 +115,10 @@ class Performer:
         onto = self._onto(planned, action)
         value = self._address(planned, action) if action.kind in _VISITS and action.value else None
         if value is None and action.kind != "upload" and action.value is not None:
-            value = actor.bindings.render(action.value, secrets=True)
+            secret = any(name.startswith(SECRET) for name in placeholders(action.value))
+            if secret:
+                self._entrust(planned, action)
+            value = actor.bindings.render(action.value, secrets=secret)
         options = dict(action.options)
         if action.kind == "upload":
             path, options["sha256"] = await self.files.path(
@@ -147,6 +150,12 @@ class Performer:
             await self._failed(planned, action, query, error, onto)
         if following and action.after is not None:
             self._compare(planned, action)
+
+    def _entrust(self, planned: PlannedStep, action: ActionRow) -> None:
+        try:
+            self.actor.entrust(action.target)
+        except ToolError as error:
+            raise self._drift(planned, "target_contradicted", _words(action), error.message) from None
 
     async def _option(self, planned: PlannedStep, action: ActionRow, query: Query, meant: str) -> str:
         """Give the option that stands for a value: the recorded one, unless a fresh user has another value."""

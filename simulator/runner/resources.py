@@ -22,7 +22,7 @@ from simulator.config import Covers, Settings, Site, check_target
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.session import Session
 from simulator.runner.site_control import SiteControl, running_site
-from simulator.secrets import MachineKey, Vault, Vaults, load_key
+from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
 from simulator.template import Bindings
 from simulator.tools.covers.service import CoverService
 
@@ -53,7 +53,9 @@ class Resources:
     def vault(self, persona: str, seed: str, number: int) -> Vault:
         """Give the secrets of one identity."""
         scope = f"{self.site.name}|{persona}|{seed}|{number}"
-        return self.vaults.add(Vault(self.key.secret, scope=scope, given=self.secrets))
+        vault = Vault(self.key.secret, scope=scope, given=self.secrets)
+        vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
+        return self.vaults.add(vault)
 
     def concurrency(self, asked: int | None, runs: int) -> int:
         """Decide how many users act at once."""

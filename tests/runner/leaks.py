@@ -15,7 +15,10 @@ from simulator.recording.reader import unpack
 
 
 def spellings(secret: str) -> set[bytes]:
-    """Write a secret as it is, and as URL, HTML, JSON and base64 write it, also one inside the other."""
+    """Write a secret as it is, and as URL, HTML, JSON and base64 write it, also one inside the other.
+
+    And with every character escaped, in hex, and backwards.
+    """
     raw = secret.encode()
     texts = {secret}
     for _ in range(2):
@@ -28,6 +31,19 @@ def spellings(secret: str) -> set[bytes]:
                 json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1],
             )
         }  # fmt: skip
+    texts |= {
+        secret[::-1],
+        raw.hex(),
+        raw.hex().upper(),
+        raw.hex(" "),
+        "".join(f"%{byte:02X}" for byte in raw),
+        "".join(f"%{byte:02x}" for byte in raw),
+        "".join(f"%25{byte:02X}" for byte in raw),
+        "".join(f"&#{ord(char)};" for char in secret),
+        "".join(f"&#x{ord(char):x};" for char in secret),
+        "".join(f"&#x{ord(char):X};" for char in secret),
+        "".join(f"\\u{ord(char):04x}" for char in secret),
+    }
     found = {text.encode() for text in texts}
     for before in range(3):
         whole = base64.b64encode(b"\0" * before + raw).decode()

@@ -23,8 +23,14 @@ function readField(el) {
     options: tagOf(el) === "select" ? [...el.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el),
-    hidden: !visible(el), secret: isSecret(el), caption: labelOf(el) ? "" : captionOf(el),
+    hidden: !visible(el) || isDecoy(el), secret: isSecret(el), caption: labelOf(el) ? "" : captionOf(el),
   };
+}
+// A field to write in that nobody sees, although it is drawn: beside the page, or transparent. Boxes and lists are styled so.
+function isDecoy(el) {
+  if (tagOf(el) !== "textarea" && !(tagOf(el) === "input" && /^(?:text|search|email|tel|url|number|password)$/.test(el.type))) return false;
+  const box = el.getBoundingClientRect();
+  return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
 }
 // A caption that is only a neighbour's text: the field has neither label nor name for it.
 function captionOf(el) {
