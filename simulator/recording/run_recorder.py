@@ -23,6 +23,9 @@ from simulator.tools.contracts import ToolCall, ToolResult
 WITHHELD = "{{secret.withheld}}"
 """Stands for what was typed into a secret field and reached the recorder without a placeholder."""
 
+_AGAIN = "~"
+"""Stands between an actor's name and the generation, from the second on."""
+
 _BEGIN_STEP = """
 INSERT INTO step (id, run_id, ordinal, batch_ordinal, tool, call_id, replay, task, input, withheld, status,
                   started_at, started_ns, change)
@@ -53,19 +56,36 @@ class RunRecorder:
         writer: the open recording.
         run_id: the run, already stored.
         batch_id: its batch.
+        steps: how many it has already.
+        created: how many things it has made already.
+        actors: how many it has already.
+        generation: 1, and one more each time the run is resumed: its actors act in new browser contexts, and are others
+            to a replay.
     """
 
-    def __init__(self, writer: Writer, *, run_id: str, batch_id: str) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        *,
+        run_id: str,
+        batch_id: str,
+        steps: int = 0,
+        created: int = 0,
+        actors: int = 0,
+        generation: int = 1,
+    ) -> None:
         self.id = run_id
         self.batch_id = batch_id
         self.current_step: str | None = None
         """The step in progress, to which actions belong."""
         self._writer = writer
         self._actors: dict[str, str] = {}
-        self._steps = 0
+        self._first_actor = actors
+        self._generation = generation
+        self._steps = steps
         self._actions = 0
         self._pending: set[str] = set()
-        self._created = 0
+        self._created = created
 
     def add_actor(
         self, name: str, *, identity: Mapping[str, Any] | None = None, context: Mapping[str, Any] | None = None
@@ -334,8 +354,8 @@ class RunRecorder:
             "actor",
             id=actor_id,
             run_id=self.id,
-            ordinal=len(self._actors),
-            name=name,
+            ordinal=self._first_actor + len(self._actors),
+            name=name if self._generation == 1 else f"{name}{_AGAIN}{self._generation}",
             identity=writer.identity(identity),
             context=writer.json(dict(context)) if context else None,
         )
@@ -349,6 +369,17 @@ class RunRecorder:
             kind, value = "secret", None
         text = self._writer.text(value)
         self._writer.execute(_SET_VARIABLE, (self.id, name, kind, text, step_id, action_id))
+
+
+def plain_name(actor: str) -> str:
+    """Give the name by which a run's steps call an actor, in whichever generation it acted."""
+    name, again, generation = actor.rpartition(_AGAIN)
+    return name if again and generation.isdigit() else actor
+
+
+def generation_of(actor: str) -> int:
+    """Give the generation that an actor acted in, from 1."""
+    return 1 if plain_name(actor) == actor else int(actor.rpartition(_AGAIN)[2])
 
 
 def _values(action: ActionStart) -> tuple[str | None, str | None]:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
+from simulator.recording.resuming import RESUME
 from simulator.replay.detours import drop_detours, way_of_rejected
 
 IdentityPolicy = Literal["same", "fresh", "reuse"]
@@ -93,7 +94,7 @@ def plan_run(recording: Recording, run: RunRow) -> Plan:
     following: ActionRow | None = None
     for step in reversed(steps):
         own = actions.get(step.id, [])
-        done = tuple(action for action in own if action.status == "done")
+        done = tuple(action for action in own if action.status == "done" or step.flags.get(RESUME) == "took effect")
         reason = _not_performed(step, own, step.id in sources)
         if reason:
             way = way_of_rejected(done, following) if step.error_type == "rejected" else ()
@@ -119,6 +120,8 @@ def plan_run(recording: Recording, run: RunRow) -> Plan:
 def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool) -> str:
     """Say why a step is not performed; empty when it is."""
     mode = step.replay
+    if step.flags.get(RESUME) == "anew":
+        return "it was begun anew when the run was resumed"
     if step.error_type == "rejected":
         return f"the site rejected it: {step.error_message}"
     if mode == "skip":
@@ -127,7 +130,7 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
         return "" if step.success else f"it gave nothing: {step.error_message}"
     if mode == "call":
         return "" if is_source else "nothing uses what it gave"
-    if not any(action.status == "done" for action in actions):
+    if not any(action.status == "done" for action in actions) and step.flags.get(RESUME) != "took effect":
         return "it did nothing on the site" if step.success else f"it failed before it acted: {step.error_message}"
     return ""
 
@@ -135,7 +138,7 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
 def _refused(run: RunRow, steps: Sequence[StepRow], actions: dict[str, list[ActionRow]]) -> str:
     for step in steps:
         unknown = [action for action in actions.get(step.id, ()) if action.status in ("pending", "interrupted")]
-        if unknown:
+        if unknown and step.flags.get(RESUME) not in ("anew", "took effect"):
             what = _action_words(unknown[0])
             return f"step {step.ordinal + 1} was interrupted during '{what}', and whether that took effect is unknown"
     if run.kind not in ("record", "heal", "import"):
