@@ -7,11 +7,12 @@ API may cache. Not responsible for: what is said in them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
-
-from anthropic.types import MessageParam
+from typing import TYPE_CHECKING, Any, cast
 
 from simulator.canonical import map_strings
+
+if TYPE_CHECKING:
+    from anthropic.types import MessageParam
 
 KEPT = 3
 """Pictures and long texts of pages that every request shows whole: the latest."""
@@ -59,7 +60,7 @@ class Conversation:
         shown = [self._masked(message) for message in self._messages]
         for message in [message for message in shown if message["role"] == "user"][-2:]:
             message["content"][-1]["cache_control"] = dict(_CACHE)
-        return cast(list[MessageParam], shown)
+        return cast("list[MessageParam]", shown)
 
     def _masked(self, message: dict[str, Any]) -> dict[str, Any]:
         return {"role": message["role"], "content": [self._without_secrets(block) for block in message["content"]]}

@@ -194,9 +194,7 @@ class ChatModel:
                 f"or check {URL_VARIABLE}"
             )
         if error.code == _SPENT:
-            return ModelRefused(
-                f"the account of {KEY_VARIABLE} has nothing left to ask a model with ({status}: {said})"
-            )
+            return ModelRefused(f"the account of {KEY_VARIABLE} has nothing left to pay with ({status}: {said})")
         if status in (408, 409, 429) or status >= 500:
             return ModelUnavailable(f"the model's API answers {status} however often it is asked: {said}")
         return ModelRefused(f"the model's API refuses the request ({status}: {said})")

@@ -7,9 +7,7 @@ itself (``model``), what it shows of the past (``conversation``), or the tasks t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, Protocol, cast
-
-from anthropic.types import TextBlockParam, ToolUnionParam
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from simulator.agent.blocks import error_block, result_block, tool_params
 from simulator.agent.budget import Ledger, Watch
@@ -21,6 +19,9 @@ from simulator.agent.prompt import system_prompt, task_prompt
 from simulator.persona.tasks import Task
 from simulator.tools.contracts import ToolResult
 from simulator.tools.spec import ToolSpec
+
+if TYPE_CHECKING:
+    from anthropic.types import TextBlockParam, ToolUnionParam
 
 IDLE = 3
 """Answers in a row without a tool call."""
@@ -149,7 +150,7 @@ class ModelPerformer:
         if not self._written[1] or specs != self._written[0]:
             params = [*([self._members.param] if self._members else []), *tool_params(specs)]
             params[-1] = {**params[-1], "cache_control": {"type": "ephemeral"}}
-            self._written = (specs, cast(list[ToolUnionParam], params))
+            self._written = (specs, cast("list[ToolUnionParam]", params))
         return self._written[1]
 
 
