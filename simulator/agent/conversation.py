@@ -6,16 +6,17 @@ API may cache. Not responsible for: what is said in them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from simulator.canonical import map_strings
+from simulator.tools.observing import PAGE
 
 if TYPE_CHECKING:
     from anthropic.types import MessageParam
 
 KEPT = 3
-"""Pictures and long texts of pages that every request shows whole: the latest."""
+"""Pictures and long texts that every request shows whole: the latest."""
 CHUNK = 4
 """How many more may gather before the older ones are replaced, all at once: each replacement costs the cache."""
 LONG = 2_000
@@ -75,20 +76,59 @@ class Conversation:
         return masked
 
     def _prune(self) -> None:
-        """Replace pictures and long texts of pages by a line, once enough of them have gathered."""
+        """Replace what is old by a line: pages that were left at once, pictures and long texts as enough have gathered.
+
+        What was said since a page was left is little, so its loss to the cache costs less than to send that page again
+        with each request.
+        """
+        pages = [place for place in self._blocks() if _says_page(place.block)]
+        for place in pages[:-1]:
+            place.replace(_text(_left(place.block["text"])))
         bulky = [
-            (result, place)
-            for message in self._messages
-            for result in message["content"]
-            if result["type"] == "tool_result" and isinstance(result["content"], list)
-            for place, block in enumerate(result["content"])
-            if block["type"] == "image" or (block["type"] == "text" and len(block["text"]) > LONG)
+            place
+            for place in self._blocks()
+            if place.block["type"] == "image" or (_is_long(place.block) and not _says_page(place.block))
         ]
         if len(bulky) < KEPT + CHUNK:
             return
-        for result, place in bulky[:-KEPT]:
-            block = result["content"][place]
-            result["content"][place] = _text(OLD_PICTURE if block["type"] == "image" else _shortened(block["text"]))
+        for place in bulky[:-KEPT]:
+            picture = place.block["type"] == "image"
+            place.replace(_text(OLD_PICTURE if picture else _shortened(place.block["text"])))
+
+    def _blocks(self) -> Iterator[_Place]:
+        """Give what the results hold, block by block."""
+        for message in self._messages:
+            for result in message["content"]:
+                if result["type"] == "tool_result" and isinstance(result["content"], list):
+                    yield from (_Place(result["content"], at) for at in range(len(result["content"])))
+
+
+class _Place(NamedTuple):
+    """Where a block stands."""
+
+    content: list[dict[str, Any]]
+    at: int
+
+    @property
+    def block(self) -> dict[str, Any]:
+        return self.content[self.at]
+
+    def replace(self, block: dict[str, Any]) -> None:
+        self.content[self.at] = block
+
+
+def _says_page(block: dict[str, Any]) -> bool:
+    """Tell whether a block tells a page whole."""
+    return block["type"] == "text" and block["text"].startswith(PAGE)
+
+
+def _is_long(block: dict[str, Any]) -> bool:
+    return block["type"] == "text" and len(block["text"]) > LONG
+
+
+def _left(text: str) -> str:
+    name = text.partition("\n")[0].removeprefix(PAGE)
+    return f"[the page before: {name}; left out here: navigate there to see it again]"
 
 
 def _shortened(text: str) -> str:

@@ -15,7 +15,9 @@ _OWN = ("username", "email", "display_name", "first_name", "last_name", "city", 
 _BOOK = ("title", "author", "genre", "condition", "price", "description")
 _RULES = """\
 How you work
-- You act only through the tools. Look before you act; after you acted, read what the answer says of the page.
+- You act only through the tools. After an action the answer shows the page: whole where it is another one, else what \
+changed of it (+ new, ~ now otherwise, - gone). Read only what it leaves out; what is "as before" has a ref for that.
+- Only the page that is open stays in sight: say in words what you will need of a page before you leave it.
 - Elements are named by what they are called, or by the ref=… that a reading tool gave out on the page that is open.
 - Of several calls in one answer, those after one that failed are not carried out where they would change something.
 - When a call fails, its message says what to change. Never repeat a call that failed as it was.

@@ -27,6 +27,7 @@ from simulator.tools.toolsets import essential, registry_of
 if TYPE_CHECKING:
     from simulator.agent.browser_members import BrowserMembers
     from simulator.agent.model import Model
+    from simulator.tools.context import RunContext
 
 
 MEMBERS = "anthropic-browser"
@@ -74,9 +75,17 @@ class Performers:
 
         return BrowserMembers(inner, site, workdir)
 
-    def observed(self, members: BrowserMembers | None) -> bool:
-        """Tell whether calls answer with what they did to the page: a toolset of an API tells it by its own means."""
-        return self.model is not None and members is None
+    def observer(
+        self, inner: Dispatcher, ctx: RunContext, members: BrowserMembers | None
+    ) -> ObservingDispatcher | None:
+        """Give what has calls answer with what they did to the page, where a model acts by our tools.
+
+        Args:
+            inner: does the calls.
+            ctx: the run.
+            members: the model's own toolset, which tells of the page by its own means.
+        """
+        return ObservingDispatcher(inner, ctx) if self.model is not None and members is None else None
 
     def of(
         self,
@@ -86,6 +95,8 @@ class Performers:
         members: BrowserMembers | None = None,
         observer: ObservingDispatcher | None = None,
         batch: Callable[[], str] = lambda: "",
+        *,
+        recorded: Callable[[Model], Model] = lambda model: model,
     ) -> Performer | None:
         """Give the performer of one run.
 
@@ -96,6 +107,7 @@ class Performers:
             members: the model's own toolset; tools that its members call are not offered beside it.
             observer: has calls answer with what they did to the page.
             batch: tells which limit of the batch is used up; empty: none.
+            recorded: gives the model that records what it is asked.
         """
         if self.model is None:
             return None
@@ -112,7 +124,8 @@ class Performers:
 
         limits = persona.limits
         ledger = Ledger(limits.tokens, limits.money, self.prices, batch)
-        return ModelPerformer(self.model, offered, ledger=ledger, mask=mask, members=members, observer=observer)
+        model = recorded(self.model)
+        return ModelPerformer(model, offered, ledger=ledger, mask=mask, members=members, observer=observer)
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent.aims import Aims
@@ -36,6 +37,7 @@ from simulator.replay.drift import Verdict
 from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
 from simulator.runner.journal import RunJournal
+from simulator.runner.model_recording import RecordingModel, provider_of, without_origin
 from simulator.runner.peers import Board, RunPeers
 from simulator.runner.performers import Performers
 from simulator.runner.resources import Resources
@@ -238,7 +240,10 @@ class RunMaker:
             agent=self.performers.agent,
             persona=identity.persona,
             identity=identity.model_dump(mode="json"),
-            environment=describe(res.site, profile, res.pool.version, member.persona, self.seed),
+            environment={
+                **describe(res.site, profile, res.pool.version, member.persona, self.seed),
+                "agent": {"all_by_model": self.performers.all_by_model, "workspace": self.allow_workspace},
+            },
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
         )
@@ -288,7 +293,18 @@ class RunMaker:
                 shown=lambda text: res.vaults.mask(bindings.shown(text)),
             )
             performer = self.performers.of(
-                member.persona, wired.tools, res.vaults.mask, wired.members, wired.observer, self.budget.spent
+                member.persona,
+                wired.tools,
+                res.vaults.mask,
+                wired.members,
+                wired.observer,
+                self.budget.spent,
+                recorded=partial(
+                    RecordingModel,
+                    recorder=recorder.model_calls,
+                    provider=provider_of(self.performers.agent),
+                    written=without_origin(res.site.origin),
+                ),
             )
             end = await run_agent(
                 Autopilot(member.aims, performer, all_by_model=self.performers.all_by_model),
@@ -318,7 +334,7 @@ class RunMaker:
         safety = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
         members = self.performers.members(persona.tools.toolsets, safety, ctx.site, ctx.workdir)
         dispatcher = ReadBackDispatcher(members or safety, ctx, journal)
-        observer = ObservingDispatcher(dispatcher, ctx, registry) if self.performers.observed(members) else None
+        observer = self.performers.observer(dispatcher, ctx, members)
         dispatcher = ScreenshotDispatcher(observer or dispatcher, ctx, self.screenshots)
         recorded = RecordingDispatcher(
             dispatcher,

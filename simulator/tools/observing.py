@@ -14,7 +14,6 @@ from simulator.errors import ToolError
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 from simulator.tools.difference import edits, same_document, tell_edits, tell_page
-from simulator.tools.recording_dispatcher import Lookup
 
 When = Literal["never", "failed", "always"]
 """After which calls the page is read."""
@@ -48,13 +47,11 @@ class ObservingDispatcher:
     Args:
         inner: does the calls.
         ctx: the run.
-        registry: tells which calls act on the page.
     """
 
-    def __init__(self, inner: Dispatcher, ctx: RunContext, registry: Lookup) -> None:
+    def __init__(self, inner: Dispatcher, ctx: RunContext) -> None:
         self._inner = inner
         self._ctx = ctx
-        self._registry = registry
         self._when: When = "never"
         self._before: dict[str, _Reading] = {}
 
@@ -71,17 +68,18 @@ class ObservingDispatcher:
         result = await self._inner.dispatch(call)
         if self._when == "never" or (self._when == "failed" and result.success):
             return result
-        spec = self._registry.find(call.name)
+        spec = self._ctx.registry.find(call.name)
         if spec is None or spec.replay_for("same") != "actions":
             return result
-        told = await self._told()
+        told = await self.told()
         return result.model_copy(update={"metadata": {**result.metadata, SEEN: told}}) if told else result
 
-    async def _told(self) -> str:
+    async def told(self) -> str:
+        """Read the page, and say what of it is new; empty where it cannot be read."""
         try:
             now = await self._read()
         except ToolError:
-            return ""  # a page that cannot be read now says so to the call that reads it
+            return ""
         actor = self._ctx.actor
         before, self._before[actor.name] = self._before.get(actor.name), now
         if before is None:
