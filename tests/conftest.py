@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 _KEPT = {"SIM_BROWSER"}
-_SETTINGS = ("SIM_", "ANTHROPIC_", "OPENAI_")
+_SETTINGS = ("SIM_", "ANTHROPIC_", "OPENAI_", "OTEL_")
 _LONGEST = ("runner", "security", "mutations", "agent", "conformance")
 _left: list[str] = []
 

@@ -40,7 +40,7 @@ def execute(
     Raises:
         KeyboardInterrupt: it was cancelled.
         UsageError: one of the files cannot be written.
-        EnvironmentFailure: OpenTelemetry is not installed.
+        ExtraMissing: OpenTelemetry is not installed.
     """
     try:
         with observers(Observing(events=events, log=log, otel=otel)) as watching:

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from simulator.errors import EnvironmentFailure
+from simulator.errors import ExtraMissing
 from simulator.report.event_lines import LineFile, event_line
 from simulator.report.event_log import log_event, logging_to
 from simulator.report.progress import Progress, progress
@@ -57,7 +57,7 @@ def observers(observing: Observing, environ: Mapping[str, str] | None = None) ->
 
     Raises:
         UsageError: a file cannot be written.
-        EnvironmentFailure: spans were asked for, and OpenTelemetry is not installed.
+        ExtraMissing: spans were asked for, and OpenTelemetry is not installed.
     """
     environ = os.environ if environ is None else environ
     losses = Losses(lambda text: screen.put(text))
@@ -115,7 +115,7 @@ def _traces(asked: bool, environ: Mapping[str, str], losses: Losses, say: Callab
         return None
     try:
         return Traces(environ, lambda why, count: losses.lost(_COLLECTOR, why, count))
-    except EnvironmentFailure as error:
+    except ExtraMissing as error:
         if asked:
             raise
         say(f"no spans are sent: {error}")

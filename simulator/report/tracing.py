@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from simulator.errors import EnvironmentFailure
+from simulator.errors import ExtraMissing
 from simulator.runner.delivery import Told
 from simulator.runner.events import (
     BatchEnded,
@@ -63,7 +63,7 @@ class Traces:
         lost: is told why spans did not get to the collector, and how many.
 
     Raises:
-        EnvironmentFailure: OpenTelemetry is not installed.
+        ExtraMissing: OpenTelemetry is not installed.
     """
 
     def __init__(self, environ: Mapping[str, str], lost: Callable[[str, int], object]) -> None:
@@ -72,7 +72,7 @@ class Traces:
             from opentelemetry.sdk.resources import Resource
             from opentelemetry.sdk.trace import TracerProvider
         except ImportError as error:
-            raise EnvironmentFailure(_NEEDED) from error
+            raise ExtraMissing(_NEEDED) from error
         # What it has to say is told as a loss, once, and not on the terminal for every try.
         logging.getLogger("opentelemetry").addHandler(logging.NullHandler())
         given = any(environ.get(name) for name in _TIMEOUTS)
