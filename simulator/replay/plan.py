@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
 from simulator.recording.resuming import RESUME
+from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
 from simulator.replay.detours import drop_detours, way_of_rejected
 
 IdentityPolicy = Literal["same", "fresh", "reuse"]

@@ -1,0 +1,265 @@
+"""Brings a run that was cut off back to where it was: its variables, its sessions, its page, and what is known of it.
+
+Not responsible for: the batch (``resume``), how a finding is made (``resume_probe``), or going on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from simulator.agent.contracts import Performer, RunView
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.resuming import RESUME, mark_step, settle_step
+from simulator.recording.rows import StepRow, VariableRow
+from simulator.recording.run_recorder import RunRecorder, plain_name
+from simulator.runner.journal import RunJournal
+from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
+from simulator.runner.resume_past import Past, Sent, Stay
+from simulator.runner.resume_probe import Finding, Prober
+from simulator.template import CHOICE, Bindings
+from simulator.tools.answers import tell_page
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
+from simulator.tools.created import created
+from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
+from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
+from simulator.tools.spec import Replay
+from simulator.tools.toolsets import registry_of
+
+_PASSING = (CHOICE, "file.")
+"""Variables that are bound anew where their step is begun anew."""
+
+
+class CannotGoOn(Exception):
+    """A run cannot be resumed as it is; it stays as it was. The message says why, and what a person can do."""
+
+
+class Entered(NamedTuple):
+    """A run that is back where it was."""
+
+    dispatcher: Dispatcher
+    performer: Performer | None
+    view: RunView
+
+
+@dataclass(slots=True)
+class Return:
+    """How one run goes on.
+
+    Attributes:
+        past: what it did.
+        recorder: where it is recorded further.
+        whole: the recording.
+        assumed: what a person says of steps, by their place from 1: whether each took effect.
+    """
+
+    past: Past
+    recorder: RunRecorder
+    whole: Recorder
+    assumed: Mapping[int, bool] = field(default_factory=dict)
+    _variables: Sequence[VariableRow] = ()
+
+    def noting(self, summary: Mapping[str, object]) -> None:
+        """Keep how far the tasks have come, once they have come further than they had."""
+        tasks = summary["tasks"]
+        if isinstance(tasks, list) and len(tasks) > len(self.past.outcomes):
+            self.recorder.add_summary(summary)
+
+    def restore(self, bindings: Bindings) -> None:
+        """Bind what the run had learned, in the order in which it did."""
+        with Recording.open(self.whole.path) as recording:
+            found = recording.variables(self.past.run.id)
+            dropped = {step.id for step in recording.steps(self.past.run.id) if step.flags.get(RESUME) == "anew"}
+        kept = [one for one in found if not (one.step_id in dropped and one.name.startswith(_PASSING))]
+        self._variables = sorted(kept, key=lambda one: (one.step_id or "", one.action_id or "", one.name))
+        for variable in self._variables:
+            if variable.value is not None and variable.kind != "site":
+                bindings.set(variable.name, variable.value)
+
+    async def enter(
+        self,
+        ctx: RunContext,
+        view: RunView,
+        journal: RunJournal,
+        watch: TypingWatch,
+        dispatcher: Dispatcher,
+        performer: Performer | None,
+    ) -> Entered:
+        """Log in, look what took effect of what was cut off, and go where the run was.
+
+        Args:
+            ctx: the tools' context, with a new browser context.
+            view: the run, as its agent sees it.
+            journal: stores steps.
+            watch: the sink of the run's actors.
+            dispatcher: does the agent's calls.
+            performer: does the tasks that need a model.
+
+        Raises:
+            CannotGoOn: the user cannot log in any more, or it cannot be told what took effect.
+        """
+        past = self.past
+        back = _Back(ctx, journal, watch, self.whole, past)
+        self._remember(ctx)
+        stays, _ = past.stays(past.steps)
+        for name, stay in stays.items():
+            if stay.login is not None:
+                await self._log_in(ctx, back, name, stay.login)
+        given, known, there = list(past.steps), "", False
+        if past.cut is not None:
+            step, sent = past.cut
+            finding = await self._found(ctx, view, back, step, sent)
+            if finding.took:
+                given.append(await self._settled(ctx, back, step, sent, finding))
+                there = sent.action.status != "done" and step.tool != "register"
+            else:
+                mark_step(self.whole, step.id, "anew", finding.seen)
+                known = f"Your last call, {step.tool}, had not taken effect ({finding.seen}): do it anew."
+        count = past.given(len(given) > len(past.steps))
+        await self._begin_anew(ctx.bindings, [*given[count:], *(one for one in past.lost if one not in given)])
+        given = given[:count]
+        stays, current = past.stays(given)
+        await self._go(ctx, back, stays, current, there)
+        memory = Memory(given, shown=ctx.bindings.shown, blob=journal.blob, passed=journal.passed)
+        limits = view.persona.limits
+        persona = view.persona.model_copy(
+            update={"limits": limits.model_copy(update={"steps": limits.steps + len(given)})}
+        )
+        remembering = (
+            RememberingPerformer(performer, memory, past.outcomes, past.ends, known)
+            if performer or past.run.agent != "autopilot"
+            else None
+        )
+        return Entered(RememberingDispatcher(memory, dispatcher), remembering, replace(view, persona=persona))
+
+    def _remember(self, ctx: RunContext) -> None:
+        """Give the tools what they know of the run, beside its variables."""
+        choices = {one.id for own in self.past.actions.values() for one in own if one.aim == "choice"}
+        for variable in self._variables:
+            if variable.value is not None and variable.kind == "site":
+                ctx.actor.urls.depart("", choosing=variable.action_id in choices)
+                ctx.actor.urls.learn(variable.name, variable.value)
+        for step in (*self.past.steps, *self.past.lost):
+            if step.tool == "register" and (actions := self.past.actions.get(step.id)):
+                put = {action.value for action in actions}
+                names = {name: f"{{{{identity.{name}}}}}" for name in ("username", "email")}
+                ctx.registered[plain_name(actions[0].actor)] = {
+                    name: text for name, text in names.items() if text in put
+                }
+
+    async def _log_in(self, ctx: RunContext, back: _Back, name: str, given: Mapping[str, JsonValue]) -> None:
+        await ctx.session.open(name)
+        result = await back("login", dict(given))
+        if result.error is not None:
+            user = ctx.bindings.get("identity.username")
+            raise CannotGoOn(
+                f"the user {user} cannot log in any more: {result.error.message}; has the site been reset since?"
+            )
+
+    async def _found(self, ctx: RunContext, view: RunView, back: _Back, step: StepRow, sent: Sent) -> Finding:
+        place = step.ordinal + 1
+        if place in self.assumed:
+            return Finding(self.assumed[place], "as the person said who resumed the run")
+        await ctx.session.open(plain_name(sent.action.actor))
+        finding = await Prober(self.past, view, ctx, back).find(step, sent)
+        if finding.took is None:
+            button = sent.action.target.name if sent.action.target else ""
+            raise CannotGoOn(
+                f"whether step {place} ({step.tool}: {button!r}) took effect cannot be told: {finding.seen}. "
+                f"Look at the site, and say it: --assume-done {place} or --assume-not-done {place}"
+            )
+        return finding
+
+    async def _settled(self, ctx: RunContext, back: _Back, step: StepRow, sent: Sent, finding: Finding) -> StepRow:
+        """Store that a step took effect, and what it made."""
+        after, before = sent.action.after, sent.action.before
+        if sent.action.status == "done" and after is not None:
+            await ctx.session.open(plain_name(sent.action.actor))
+            await back("navigate", {"url": after.url})
+        page = tell_page(await ctx.actor.look())
+        notes = page.get("notes")
+        page["notes"] = [*(notes if isinstance(notes, list) else []), finding.seen]
+        registered = step.tool == "register" and sent.action.status != "done"
+        metadata: dict[str, JsonValue] = {"logged_in": True} if registered else {}
+        result = ToolResult(success=True, data={"page": page}, metadata=metadata)
+        settle_step(self.whole, step.id, result, finding.seen)
+        made = created(before.url, finding.url) if before and finding.url else None
+        if made and back.last:
+            self.recorder.add_created(step_id=back.last, kind=made.kind, url=made.url, fields=finding.fields or {})
+        return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
+
+    async def _begin_anew(self, bindings: Bindings, steps: Sequence[StepRow]) -> None:
+        """Store that steps are done anew, and forget what they bound."""
+        for step in steps:
+            if step.flags.get(RESUME) != "anew":
+                mark_step(self.whole, step.id, "anew")
+        ids = {step.id for step in steps}
+        for variable in self._variables:
+            if variable.step_id in ids and variable.name.startswith(_PASSING):
+                bindings.forget(variable.name)
+
+    async def _go(self, ctx: RunContext, back: _Back, stays: Mapping[str, Stay], current: str, there: bool) -> None:
+        """Open the page that each actor was on; the one who acts last."""
+        for name in sorted(stays, key=lambda name: name == current):
+            await ctx.session.open(name)
+            url = stays[name].url
+            if not url or (name == current and there):
+                continue
+            if ctx.actor.here.url == url:
+                continue
+            result = await back("navigate", {"url": url})
+            if result.error is not None and name == current:
+                raise CannotGoOn(f"the page that the run was on cannot be opened: {result.error.message}")
+
+
+class _Back:
+    """Makes the calls that bring a run back: they are recorded, and told from what its agent does.
+
+    Args:
+        ctx: the tools' context.
+        journal: stores steps.
+        watch: the sink of the run's actors.
+        whole: the recording.
+        past: the run.
+    """
+
+    def __init__(self, ctx: RunContext, journal: RunJournal, watch: TypingWatch, whole: Recorder, past: Past) -> None:
+        registry = registry_of(("browser",))
+        self._journal = journal
+        self._whole = whole
+        self.last = ""
+        """The step of the last call."""
+        self._count = 0
+        tasks = past.persona.tasks[past.task - 1 :]
+        self._dispatcher = RecordingDispatcher(
+            TimeoutDispatcher(ToolDispatcher(registry, ctx), registry),
+            self,
+            watch=watch,
+            registry=registry,
+            template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
+            task=lambda: tasks[0].deed if tasks else None,
+        )
+
+    async def __call__(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
+        """Make a call."""
+        self._count += 1
+        return await self._dispatcher.dispatch(ToolCall(id=f"back_{self._count}", name=tool, input=input))
+
+    def begin_step(self, *, call: ToolCall, replay: Replay, task: str | None, withheld: bool) -> str:
+        """Store a step as pending."""
+        self.last = self._journal.begin_step(call=call, replay=replay, task=task, withheld=withheld)
+        mark_step(self._whole, self.last, "back")
+        return self.last
+
+    def amend_step_input(self, step_id: str, input: dict[str, JsonValue]) -> None:
+        """Store the whole input of a step."""
+        self._journal.amend_step_input(step_id, input)
+
+    def end_step(self, step_id: str, result: ToolResult) -> None:
+        """Store what a step came to."""
+        self._journal.end_step(step_id, result)
