@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -37,3 +38,22 @@ def rows_of_run(connection: sqlite3.Connection, table: str, run_id: str) -> Iter
 def hashes(rows: Iterable[Mapping[str, Any]]) -> set[str]:
     """Give every SHA-256 that stands anywhere in rows: the blobs and pages that they may refer to."""
     return {found for row in rows for value in row.values() if isinstance(value, str) for found in _HASH.findall(value)}
+
+
+def hashes_inside(connection: sqlite3.Connection, calls: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Give every SHA-256 that model calls refer to: in their rows, in their requests, and in what those refer to."""
+    found: set[str] = set()
+    waiting = hashes(calls)
+    while waiting:
+        sha256 = waiting.pop()
+        found.add(sha256)
+        sql = "SELECT encoding, bytes FROM blob WHERE sha256 = ? AND media_type = 'application/json'"
+        for encoding, data in connection.execute(sql, (sha256,)):
+            text = unpack(encoding, data).decode("utf-8", "replace")
+            waiting |= {*_HASH.findall(text)} - found
+    return found
+
+
+def unpack(encoding: str, data: bytes) -> bytes:
+    """Give a blob's bytes as they were before they were stored."""
+    return zlib.decompress(data) if encoding == "zlib" else data

@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator.errors import RecordingError
 from simulator.recording.database import connect, explained
-from simulator.recording.layout import OF_RUN, hashes, rows_of_run
+from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
 from simulator.recording.reader import Recording
 from simulator.recording.schema import MIGRATIONS
 from simulator.recording.stamps import new_id
@@ -94,7 +94,7 @@ def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connecti
     }
     for run in rows["run"]:
         _refuse_running(recording.run(run["id"]).status, "run", run["id"])
-    found = hashes(row for some in rows.values() for row in some)
+    found = hashes(row for some in rows.values() for row in some) | hashes_inside(source, rows["llm_call"])
     pages = [row for key in sorted(found) for row in _all(source, "SELECT * FROM page WHERE sha256 = ?", key)]
     found |= hashes(pages)
     for key in sorted(found):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from simulator.errors import RecordingError
 from simulator.recording.database import BUSY_SECONDS, explained
-from simulator.recording.layout import OF_RUN, hashes
+from simulator.recording.layout import OF_RUN, hashes, hashes_inside
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunKind
@@ -88,7 +88,8 @@ def _remove(writer: Writer, batches: list[str], runs: list[str]) -> int:
         for table in (*OF_RUN, "page"):
             cursor = connection.execute(f"SELECT * FROM {table}")
             names = [column[0] for column in cursor.description]
-            used |= hashes(dict(zip(names, row, strict=True)) for row in cursor)
+            rows = [dict(zip(names, row, strict=True)) for row in cursor]
+            used |= hashes_inside(connection, rows) if table == "llm_call" else hashes(rows)
         unused = {sha256 for (sha256,) in connection.execute("SELECT sha256 FROM blob")} - used
         connection.executemany("DELETE FROM blob WHERE sha256 = ?", [(sha256,) for sha256 in unused])
         broken = connection.execute("PRAGMA foreign_key_check").fetchall()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -16,6 +15,7 @@ from simulator.browser.evidence import Choice, Target
 from simulator.browser.sink import PageState
 from simulator.errors import RecordingError
 from simulator.recording.database import explained
+from simulator.recording.layout import unpack
 from simulator.recording.process import dead_processes
 from simulator.recording.readonly import ReadOnly
 from simulator.recording.rows import (
@@ -24,6 +24,7 @@ from simulator.recording.rows import (
     BatchRow,
     CreatedRow,
     DependencyRow,
+    LlmCallRow,
     RunKind,
     RunRow,
     StepRow,
@@ -204,6 +205,19 @@ class Recording:
         rows = self._rows("SELECT * FROM created WHERE run_id = ? ORDER BY ordinal", (run_id,))
         return [CreatedRow(**_but(row, "fields"), fields=_json(row["fields"])) for row in rows]
 
+    def llm_calls(self, run_id: str) -> list[LlmCallRow]:
+        """Give what a run asked of models, in order."""
+        interrupted = self._interrupted(run_id)
+        rows = self._rows("SELECT * FROM llm_call WHERE run_id = ? ORDER BY ordinal", (run_id,))
+        return [
+            LlmCallRow(
+                **_but(row, "usage", "status"),
+                usage=_json(row["usage"]),
+                status="interrupted" if interrupted and row["status"] == "pending" else row["status"],
+            )
+            for row in rows
+        ]
+
     def blob(self, sha256: str) -> bytes:
         """Give a blob's bytes.
 
@@ -298,11 +312,6 @@ class Recording:
 
 
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' ORDER BY name"
-
-
-def unpack(encoding: str, data: bytes) -> bytes:
-    """Give a blob's bytes as they were before they were stored."""
-    return zlib.decompress(data) if encoding == "zlib" else data
 
 
 def _step(row: sqlite3.Row, interrupted: bool) -> StepRow:

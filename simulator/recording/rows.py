@@ -154,6 +154,35 @@ class ActionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LlmCallRow:
+    """One request to a model and its answer."""
+
+    id: str
+    run_id: str
+    step_id: str | None
+    """The first step that the answer led to."""
+    ordinal: int
+    """Place in the run, from 0."""
+    provider: str
+    model: str
+    request: str
+    """SHA-256 of its difference to the request before."""
+    request_hash: str
+    """Hash of the whole request."""
+    response: str | None
+    """SHA-256 of the answer; None where none came."""
+    usage: dict[str, int] | None
+    """Tokens by kind; None where none were used for it."""
+    error: str | None
+    status: StepStatus
+    """``interrupted`` also where it was pending when its process died."""
+    started_at: str
+    ended_at: str | None
+    started_ns: int
+    ended_ns: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class VariableRow:
     """A value in a run that is not a constant."""
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import canonical_json
+from simulator.recording.model_calls import ModelCallRecorder
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunStatus, StepReplay, VariableKind
 from simulator.recording.stamps import new_id, wall_time
@@ -78,6 +79,8 @@ class RunRecorder:
         self.batch_id = batch_id
         self.current_step: str | None = None
         """The step in progress, to which actions belong."""
+        self.model_calls = ModelCallRecorder(writer, run_id)
+        """What the run asks of models."""
         self._writer = writer
         self._actors: dict[str, str] = {}
         self._first_actor = actors
@@ -131,6 +134,7 @@ class RunRecorder:
                     replay, told, text, withheld, wall_time(), time.monotonic_ns(), change,
                 ),
             )  # fmt: skip
+            self.model_calls.lead(step_id, call_id)
         self._steps += 1
         self._actions = 0
         self.current_step = step_id

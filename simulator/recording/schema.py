@@ -235,10 +235,10 @@ CREATE TABLE llm_call ( -- One request to a model and its answer: what an offlin
     ordinal INTEGER NOT NULL, -- place in the run, from 0
     provider TEXT NOT NULL, -- such as `anthropic`
     model TEXT NOT NULL, -- name of the model as the answer tells it
-    request TEXT NOT NULL REFERENCES blob(sha256), -- canonical JSON of the masked request
-    request_hash TEXT NOT NULL, -- hash that finds the answer again
+    request TEXT NOT NULL REFERENCES blob(sha256), -- canonical JSON: its difference to the one before, parts by hash
+    request_hash TEXT NOT NULL, -- hash of the whole masked request
     response TEXT REFERENCES blob(sha256), -- canonical JSON of the answer; NULL where none came
-    usage TEXT, -- JSON object: tokens by kind
+    usage TEXT, -- JSON object: tokens by kind; NULL where none were used for the answer
     error TEXT, -- why no answer came
     status TEXT NOT NULL, -- `pending`, `done`, `failed` or `interrupted`
     started_at TEXT NOT NULL, -- wall time

@@ -15,8 +15,9 @@ from pydantic import BaseModel, ValidationError
 from simulator.browser.evidence import Choice, Target
 from simulator.canonical import sha256
 from simulator.recording.database import wrap
-from simulator.recording.layout import hashes
-from simulator.recording.reader import Recording, unpack
+from simulator.recording.layout import hashes, unpack
+from simulator.recording.reader import Recording
+from simulator.recording.requests import Outline, apply
 from simulator.recording.schema import json_columns
 from simulator.recording.writer import page_hash
 
@@ -48,7 +49,7 @@ def verify(path: Path) -> list[Problem]:
     problems: list[Problem] = []
     with Recording.open(path) as recording:
         connection = recording.connection
-        for check in (_integrity, _references, _json, _blobs, _pages, _evidence, _order, _endings, _secrets):
+        for check in _CHECKS:
             try:
                 problems += check(connection)
             except sqlite3.DatabaseError as error:
@@ -116,6 +117,62 @@ def _evidence(connection: sqlite3.Connection) -> Iterator[Problem]:
                 yield Problem(f"action {key}", f"'{column}' is malformed: {error.errors()[0]['msg']}")
 
 
+def _model_calls(connection: sqlite3.Connection) -> Iterator[Problem]:
+    known = {key for (key,) in connection.execute("SELECT sha256 FROM blob")}
+    outlines: dict[str, dict[str, Outline]] = {}
+    rows = connection.execute(
+        "SELECT llm_call.*, step.run_id AS led FROM llm_call LEFT JOIN step ON step.id = step_id "
+        "ORDER BY llm_call.run_id, llm_call.ordinal"
+    )
+    for row in rows.fetchall():
+        where, before = f"llm_call {row['id']}", outlines.setdefault(row["run_id"], {})
+        if row["led"] not in (None, row["run_id"]):
+            yield Problem(where, "led to a step of another run")
+        if (row["status"] == "done") != (row["response"] is not None):
+            yield Problem(where, f"is {row['status']} {'with' if row['response'] else 'without'} an answer")
+        document = _document(connection, row["request"])
+        if not isinstance(document, dict) or ("before" in document and document["before"] not in before):
+            yield Problem(where, "its request is no difference to one before it in the run")
+            continue
+        try:
+            outline = apply(document, before[document["before"]] if "before" in document else None)
+        except ValueError as error:
+            yield Problem(where, f"its request cannot be read: {error}")
+            continue
+        before[row["request"]] = outline
+        if outline.hash != row["request_hash"]:
+            yield Problem(where, f"its request hashes to {outline.hash}")
+        for part in sorted({outline.system, outline.tools, *outline.messages}):
+            told = _document(connection, part)
+            if told is MALFORMED:
+                yield Problem(where, f"lacks the part {part} of its request")
+            for picture in sorted(_pictures(told) - known):
+                yield Problem(where, f"shows the missing blob {picture}")
+        if row["response"] is not None and _document(connection, row["response"]) is MALFORMED:
+            yield Problem(where, f"its answer {row['response']} is missing or not JSON")
+
+
+def _document(connection: sqlite3.Connection, sha256: str) -> Any:
+    """Give the JSON value of a blob; :data:`MALFORMED` where it is missing, cannot be unpacked, or is none."""
+    for encoding, stored in connection.execute("SELECT encoding, bytes FROM blob WHERE sha256 = ?", (sha256,)):
+        try:
+            return json.loads(unpack(encoding, stored))
+        except (zlib.error, ValueError):
+            return MALFORMED
+    return MALFORMED
+
+
+def _pictures(value: Any) -> set[str]:
+    """Give the hashes of the pictures in a message."""
+    if isinstance(value, dict):
+        if value.get("type") == "blob":
+            return {str(value.get("sha256"))}
+        return {sha256 for item in value.values() for sha256 in _pictures(item)}
+    if isinstance(value, list):
+        return {sha256 for item in value for sha256 in _pictures(item)}
+    return set()
+
+
 def _order(connection: sqlite3.Connection) -> Iterator[Problem]:
     owners = {
         "actor": "run_id",
@@ -144,6 +201,11 @@ def _endings(connection: sqlite3.Connection) -> Iterator[Problem]:
     ):
         yield Problem(f"step {key}", f"is pending in a run that is {status}")
     for key, status in connection.execute(
+        "SELECT llm_call.id, run.status FROM llm_call JOIN run ON run.id = llm_call.run_id "
+        "WHERE llm_call.status = 'pending' AND run.status <> 'running'"
+    ):
+        yield Problem(f"llm_call {key}", f"is pending in a run that is {status}")
+    for key, status in connection.execute(
         "SELECT action.id, step.status FROM action JOIN step ON step.id = action.step_id "
         "WHERE action.status = 'pending' AND step.status <> 'pending'"
     ):
@@ -168,3 +230,6 @@ def _parsed(text: str | None) -> Any:
         return None if text is None else json.loads(text)
     except ValueError:
         return MALFORMED
+
+
+_CHECKS = (_integrity, _references, _json, _blobs, _pages, _evidence, _model_calls, _order, _endings, _secrets)

@@ -1,0 +1,103 @@
+"""Records what a run asks of models: requests, pending before they are sent, and their answers.
+
+Not responsible for: asking, or the form of a request's difference (``requests``).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from simulator.canonical import canonical_json
+from simulator.recording.requests import Outline, difference, outline
+from simulator.recording.stamps import new_id, wall_time
+from simulator.recording.writer import Writer
+
+JSON = "application/json"
+_BEGIN = """
+INSERT INTO llm_call (id, run_id, ordinal, provider, model, request, request_hash, status, started_at, started_ns)
+VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)"""
+_END = """
+UPDATE llm_call SET model = coalesce(?, model), response = ?, usage = ?, error = ?, status = ?, ended_at = ?,
+                    ended_ns = ? WHERE id = ?"""
+
+
+class ModelCallRecorder:
+    """Records the model calls of one run.
+
+    Args:
+        writer: the open recording.
+        run_id: the run, already stored.
+    """
+
+    def __init__(self, writer: Writer, run_id: str) -> None:
+        self._writer = writer
+        self._run_id = run_id
+        self._before: tuple[str, Outline] | None = None
+        self._led: tuple[str, frozenset[str]] | None = None
+        """The call that was answered last, and the tool calls that its answer asks for, until a step is one of them."""
+
+    def begin(self, *, provider: str, model: str, request: Mapping[str, Any]) -> str:
+        """Store a request as pending. When this returns, it survives the death of the process.
+
+        Args:
+            provider: whose API is asked.
+            model: the name that it is asked for by.
+            request: ``system``, ``tools`` and ``messages``, without secrets.
+
+        Returns:
+            The call's id.
+        """
+        writer = self._writer
+        now = outline(request, self._keep, writer.put_blob)
+        stored = self._keep(difference(self._before, now))
+        call_id = new_id()
+        with writer.transaction():
+            (ordinal,) = writer.execute("SELECT count(*) FROM llm_call WHERE run_id = ?", (self._run_id,)).fetchone()
+            values = (call_id, self._run_id, ordinal, provider, model, stored, now.hash)
+            writer.execute(_BEGIN, (*values, wall_time(), time.monotonic_ns()))
+        self._before, self._led = (stored, now), None
+        return call_id
+
+    def answered(
+        self,
+        call_id: str,
+        *,
+        model: str,
+        response: Mapping[str, Any],
+        usage: Mapping[str, int] | None,
+        asks_for: Collection[str],
+    ) -> None:
+        """Store an answer.
+
+        Args:
+            call_id: what :meth:`begin` gave.
+            model: its name as the answer tells it.
+            response: the answer.
+            usage: tokens by kind; None where none were used for it: it was given back from a recording.
+            asks_for: the ids of the tool calls in it.
+        """
+        stored = self._keep(response)
+        self._end(call_id, model, stored, None if usage is None else canonical_json(dict(usage)), None, "done")
+        self._led = (call_id, frozenset(asks_for)) if asks_for else None
+
+    def failed(self, call_id: str, error: str) -> None:
+        """Store that no answer came, and why."""
+        self._end(call_id, None, None, None, self._writer.text(error), "failed")
+
+    def lead(self, step_id: str, tool_call_id: str | None) -> None:
+        """Note a step that the last answer may have asked for; within the step's transaction."""
+        if self._led is not None and tool_call_id in self._led[1]:
+            self._writer.execute("UPDATE llm_call SET step_id = ? WHERE id = ?", (step_id, self._led[0]))
+            self._led = None
+
+    def _keep(self, value: Any) -> str:
+        return self._writer.put_blob(canonical_json(value).encode("utf-8", "surrogatepass"), JSON)
+
+    def _end(
+        self, call_id: str, model: str | None, response: str | None, usage: str | None, error: str | None, status: str
+    ) -> None:
+        with self._writer.transaction():
+            values = (model, response, usage, error, status, wall_time(), time.monotonic_ns(), call_id)
+            self._writer.execute(_END, values)

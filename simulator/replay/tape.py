@@ -1,0 +1,355 @@
+"""What a recorded agent was answered, in its order: by its model, and by its tools. Pure.
+
+An agent of today that runs against a tape has to ask the same; where it does not, the first difference is told in
+words. Not responsible for: running an agent, or performing anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import JsonValue
+
+from simulator.canonical import canonical_json, map_strings
+from simulator.errors import RecordingError
+from simulator.recording.reader import Recording
+from simulator.recording.requests import Outline, apply, whole
+from simulator.recording.rows import LlmCallRow, RunRow, StepRow
+
+BEFORE, AFTER = 30, 50
+"""Characters of an excerpt around the first one that differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One recorded request to a model, and what it answered."""
+
+    call: LlmCallRow
+    request: Mapping[str, Any]
+    """``system``, ``tools`` and ``messages``; pictures are hashes."""
+    response: Mapping[str, Any] | None
+    """None where no answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where today's agent does something else than the recorded one."""
+
+    where: str
+    """Such as ``request 3`` or ``step 5``."""
+    part: str
+    """Such as ``the system prompt`` or ``the schema of the tool click``."""
+    recorded: str
+    """An excerpt."""
+    today: str
+
+    @property
+    def sentence(self) -> str:
+        """Say it in one sentence."""
+        return f"{self.where}: {self.part} differs: recorded {self.recorded}; today {self.today}"
+
+
+class Deviation(Exception):
+    """Today's agent does something else than the recorded one."""
+
+    def __init__(self, difference: Difference) -> None:
+        super().__init__(difference.sentence)
+        self.difference = difference
+
+
+class TapeEnd(Exception):
+    """Nothing more is recorded: the agent was cut off there."""
+
+
+class Tape:
+    """Gives what was recorded, entry by entry, and sees that it is what the agent asks for.
+
+    Args:
+        entries: in their order.
+        ended: whether the recorded agent came to its end by itself after them.
+    """
+
+    def __init__(self, entries: Sequence[Asked | StepRow], *, ended: bool) -> None:
+        self._entries = list(entries)
+        self._ended = ended
+        self._place = 0
+        self.requests = 0
+        """Requests taken so far."""
+        self.steps = 0
+        """Steps taken so far."""
+
+    @property
+    def over(self) -> bool:
+        """Whether everything was taken."""
+        return self._place == len(self._entries)
+
+    def ask(self, request: Mapping[str, Any] | None) -> Asked:
+        """Take the next request.
+
+        Args:
+            request: what today's agent asks; None: whatever it asks.
+
+        Raises:
+            Deviation: the recorded agent asked something else, or did something else there.
+            TapeEnd: nothing more is recorded.
+        """
+        entry = self._next(f"request {self.requests + 1}", "a request to the model")
+        if not isinstance(entry, Asked):
+            raise Deviation(Difference(_step(entry), "the order", _called(entry), "a request to the model"))
+        self.requests += 1
+        if request is not None:
+            found = compare_requests(entry.request, request)
+            if found is not None:
+                raise Deviation(replace(found, where=f"request {self.requests}"))
+        self._place += 1
+        return entry
+
+    def call(self, tool: str, input: Mapping[str, JsonValue], shown: Callable[[str], str]) -> StepRow:
+        """Take the next step.
+
+        Args:
+            tool: what today's agent calls.
+            input: with what.
+            shown: writes values in place of variables, for what is one with its variable.
+
+        Raises:
+            Deviation: the recorded agent called something else, or did something else there.
+            TapeEnd: nothing more is recorded.
+        """
+        today = f"a call of {tool}"
+        entry = self._next(f"step {self.steps + 1}", today)
+        if isinstance(entry, Asked):
+            where = f"request {self.requests + 1}"
+            raise Deviation(Difference(where, "the order", "a request to the model", today))
+        if entry.tool != tool:
+            raise Deviation(Difference(_step(entry), "the tool", str(entry.tool), tool))
+        recorded, given = map_strings(entry.input, shown), map_strings(input, shown)
+        found = first_difference(_withheld_as(recorded, given) if entry.withheld else recorded, given)
+        if found is not None:
+            where = f" ({found.path})" if found.path else ""
+            part = f"the input of {tool}{where}"
+            raise Deviation(Difference(_step(entry), part, *excerpts(found.recorded, found.today)))
+        self._place += 1
+        self.steps += 1
+        return entry
+
+    def finish(self, end: str) -> None:
+        """Note that today's agent has come to its end.
+
+        Raises:
+            Deviation: the recorded agent did more.
+        """
+        if self.over:
+            return
+        entry = self._entries[self._place]
+        asked = isinstance(entry, Asked)
+        where = f"request {self.requests + 1}" if asked else f"step {self.steps + 1}"
+        recorded = "a request to the model" if isinstance(entry, Asked) else _called(entry)
+        raise Deviation(Difference(where, "the order", recorded, f"the end of the run ({end})"))
+
+    def _next(self, where: str, today: str) -> Asked | StepRow:
+        if not self.over:
+            return self._entries[self._place]
+        if self._ended:
+            raise Deviation(Difference(where, "the order", "the end of the run", today))
+        raise TapeEnd
+
+
+def read_tape(
+    recording: Recording, run: RunRow, *, until: int | None = None, text: Callable[[str], str] = str
+) -> list[Asked | StepRow]:
+    """Read what a run's agent was answered, in order.
+
+    Args:
+        recording: holds the run.
+        run: the run.
+        until: only what comes before this step, from 0; an answer that led beyond it is cut off there.
+        text: writes every text of an answer for today.
+
+    Raises:
+        RecordingError: a request or an answer is not whole.
+    """
+    steps = recording.steps(run.id)
+    entries: list[Asked | StepRow] = [*read_calls(recording, run, text), *steps]
+    # Both have ids that sort by the time at which they were made.
+    entries.sort(key=lambda entry: entry.call.id if isinstance(entry, Asked) else entry.id)
+    cut = next((place for place, entry in enumerate(entries) if _is_beyond(entry, until)), len(entries))
+    beyond = {str(step.call_id) for step in steps if until is not None and step.ordinal >= until}
+    kept = entries[:cut]
+    last = next((place for place in reversed(range(cut)) if isinstance(kept[place], Asked)), None)
+    if last is not None and beyond:
+        entry = kept[last]
+        assert isinstance(entry, Asked)
+        shortened = _cut_off(entry, beyond)
+        kept[last : last + 1] = [shortened] if shortened else []
+    return kept
+
+
+def read_calls(recording: Recording, run: RunRow, text: Callable[[str], str] = str) -> list[Asked]:
+    """Read what a run asked of models.
+
+    Args:
+        recording: holds the run.
+        run: the run.
+        text: writes every text of an answer for today.
+
+    Raises:
+        RecordingError: a request or an answer is not whole.
+    """
+    outlines: dict[str, Outline] = {}
+    found: list[Asked] = []
+
+    def part(sha256: str) -> Any:
+        return json.loads(recording.blob(sha256))
+
+    for call in recording.llm_calls(run.id):
+        try:
+            document = part(call.request)
+            outlines[call.request] = apply(document, outlines.get(document.get("before")))
+            request = whole(outlines[call.request], part)
+            response = map_strings(part(call.response), text) if call.response else None
+        except (ValueError, AttributeError, LookupError) as error:
+            raise RecordingError(
+                f"request {call.ordinal + 1} of the run {run.id} is damaged ({error}); look with 'sim runs verify'"
+            ) from error
+        found.append(Asked(call, request, response))
+    return found
+
+
+def _is_beyond(entry: Asked | StepRow, until: int | None) -> bool:
+    return until is not None and isinstance(entry, StepRow) and entry.ordinal >= until
+
+
+def _cut_off(entry: Asked, beyond: set[str]) -> Asked | None:
+    """Cut an answer off before the first of its tool calls that was made beyond the end; None: nothing is left."""
+    response = entry.response
+    if response is None:
+        return None
+    ids = [use["id"] for use in response["uses"]]
+    first = next((place for place, use_id in enumerate(ids) if use_id in beyond), None)
+    if first is None:
+        return entry
+    if first == 0:
+        return None
+    dropped = set(ids[first:])
+    content = [block for block in response["content"] if block.get("id") not in dropped]
+    return replace(entry, response={**response, "content": content, "uses": response["uses"][:first]})
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Where two JSON values first differ."""
+
+    path: str
+    recorded: Any
+    today: Any
+
+
+_ABSENT = "nothing"
+
+
+def first_difference(recorded: Any, today: Any, path: str = "") -> Leaf | None:
+    """Find where two JSON values first differ; None where they do not."""
+    if isinstance(recorded, Mapping) and isinstance(today, Mapping):
+        for key in sorted({*recorded, *today}):
+            here = f"{path}.{key}" if path else str(key)
+            if key not in recorded or key not in today:
+                return Leaf(here, recorded.get(key, _ABSENT), today.get(key, _ABSENT))
+            if found := first_difference(recorded[key], today[key], here):
+                return found
+        return None
+    if isinstance(recorded, list) and isinstance(today, list):
+        for place, (one, other) in enumerate(zip(recorded, today, strict=False)):
+            if found := first_difference(one, other, f"{path}[{place}]"):
+                return found
+        if len(recorded) == len(today):
+            return None
+        return Leaf(path, f"{len(recorded)} entries", f"{len(today)} entries")
+    same = recorded == today and isinstance(recorded, bool) == isinstance(today, bool)
+    return None if same else Leaf(path, recorded, today)
+
+
+def compare_requests(recorded: Mapping[str, Any], today: Mapping[str, Any]) -> Difference | None:
+    """Find the first difference between two requests; None where they are one.
+
+    Args:
+        recorded: as it was sent.
+        today: as today's agent would send it.
+    """
+    for part, found in (
+        ("the system prompt", first_difference(recorded["system"], today["system"])),
+        *_tools(recorded["tools"], today["tools"]),
+        *_messages(recorded["messages"], today["messages"]),
+    ):
+        if found is not None:
+            where = f" ({found.path})" if found.path and not part.startswith("the system") else ""
+            return Difference("", part + where, *excerpts(found.recorded, found.today))
+    return None
+
+
+def excerpts(recorded: Any, today: Any) -> tuple[str, str]:
+    """Give what stands around the first character in which two values differ."""
+    one, other = (value if isinstance(value, str) else canonical_json(value) for value in (recorded, today))
+    pairs = zip(one, other, strict=False)
+    first = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    return _around(one, first), _around(other, first)
+
+
+def _around(text: str, place: int) -> str:
+    begin, end = max(0, place - BEFORE), place + AFTER
+    return f"'{'…' if begin else ''}{text[begin:end]}{'…' if end < len(text) else ''}'"
+
+
+def _tools(recorded: Sequence[Any], today: Sequence[Any]) -> list[tuple[str, Leaf | None]]:
+    before, now = [_tool(tool) for tool in recorded], [_tool(tool) for tool in today]
+    gone = [name for name in before if name not in now]
+    new = [name for name in now if name not in before]
+    if gone or new:
+        return [("the tools", Leaf("", ", ".join(gone) or "no more", ", ".join(new) or f"without {', '.join(gone)}"))]
+    if before != now:
+        return [("the order of the tools", Leaf("", ", ".join(before), ", ".join(now)))]
+    pairs = zip(before, recorded, today, strict=True)
+    return [(f"the schema of the tool {name}", first_difference(one, other)) for name, one, other in pairs]
+
+
+def _tool(tool: Mapping[str, Any]) -> str:
+    return str(tool.get("name") or tool.get("type"))
+
+
+def _messages(recorded: Sequence[Any], today: Sequence[Any]) -> list[tuple[str, Leaf | None]]:
+    found: list[tuple[str, Leaf | None]] = []
+    for number, (one, other) in enumerate(zip(recorded, today, strict=False), start=1):
+        place = f"message {number}"
+        if one["role"] != other["role"]:
+            found.append((f"the order: who says {place}", Leaf("", one["role"], other["role"])))
+        kinds = [[block["type"] for block in message["content"]] for message in (one, other)]
+        for block, (was, now) in enumerate(zip(one["content"], other["content"], strict=False), start=1):
+            found.append((f"{place} block {block} ({was['type']})", first_difference(was, now)))
+        if len(kinds[0]) != len(kinds[1]):
+            found.append((f"the blocks of {place}", Leaf("", ", ".join(kinds[0]), ", ".join(kinds[1]))))
+    if len(recorded) != len(today):
+        counts = (f"{len(messages)} messages" for messages in (recorded, today))
+        found.append(("the number of messages", Leaf("", *counts)))
+    return found
+
+
+def _withheld_as(recorded: Any, given: Any) -> Any:
+    """Fill what was withheld from a recorded input with what is given now: it cannot be compared."""
+    if recorded is None:
+        return given
+    if isinstance(recorded, dict) and isinstance(given, Mapping):
+        return {key: _withheld_as(value, given.get(key)) for key, value in recorded.items()}
+    if isinstance(recorded, list) and isinstance(given, Sequence) and len(recorded) == len(given):
+        return [_withheld_as(one, other) for one, other in zip(recorded, given, strict=True)]
+    return recorded
+
+
+def _step(step: StepRow) -> str:
+    return f"step {step.ordinal + 1}"
+
+
+def _called(step: StepRow) -> str:
+    return f"a call of {step.tool}"
