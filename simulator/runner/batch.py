@@ -121,6 +121,9 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                     "concurrency": concurrency,
                     "personas": sorted(persona.persona for persona in options.personas),
                     "agent": options.agent,
+                    "model": options.model,
+                    "all_by_model": options.all_by_model,
+                    "definitions": [persona.model_dump(mode="json") for persona in options.personas],
                 },
             )
             listener(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,6 +41,7 @@ from simulator.runner.model_recording import RecordingModel, provider_of, withou
 from simulator.runner.peers import Board, RunPeers
 from simulator.runner.performers import Performers
 from simulator.runner.resources import Resources
+from simulator.runner.resume_back import CannotGoOn, Return
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
@@ -82,6 +83,11 @@ class _Log:
     """The free words of each task."""
     last_step: Callable[[], str] = lambda: ""
     label: str | None = None
+    noted: Callable[[Mapping[str, object]], None] = lambda _: None
+    """Keeps in the recording how far the tasks have come."""
+    calls: int = 0
+    ends: list[int] = field(default_factory=list)
+    """How many calls had been made when each task ended."""
     tasks: list[events.TaskOutcome] = field(default_factory=list)
     budget: Budget = field(default_factory=lambda: Budget(Stop()))
     spent: Spending = field(default_factory=Spending)
@@ -96,8 +102,11 @@ class _Log:
             case TaskEnded(task, _, status, seconds, reason):
                 told = self.shown(reason)
                 self.tasks.append(events.TaskOutcome(task, status, seconds, told))
+                self.ends.append(self.calls)
+                self.noted(self.summary())
                 self.listener(events.TaskEnded(self.number, task, status, seconds, told))
             case StepDone(tool, success, seconds):
+                self.calls += 1
                 self.listener(events.StepDone(self.number, tool, success, seconds, self.last_step()))
             case Made(deed, index):
                 self.made(deed, index)
@@ -108,6 +117,10 @@ class _Log:
                 self.listener(events.AgentSaid(self.number, self.shown(text)))
             case PatienceTried(reason, ends):
                 self.listener(events.LimitReached(self.number, "patience", self.shown(reason), ends))
+
+    def summary(self) -> dict[str, object]:
+        """Say how far the tasks have come, for the run's summary."""
+        return {"tasks": [[one.task, one.status, one.reason] for one in self.tasks], "ends": list(self.ends)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +151,12 @@ class RunMaker:
     budget: Budget = field(default_factory=lambda: Budget(Stop()))
     """The batch's limits; it has none by default."""
 
-    async def record(self, member: Member) -> RecordedRun:
+    async def record(self, member: Member, back: Return | None = None) -> RecordedRun:
         """Let one user act, and record it.
 
         Args:
             member: the user.
+            back: how the user's run goes on that was cut off; None: it begins.
 
         Raises:
             SimulatorError: the batch cannot go on: the recording takes no more, for example.
@@ -150,7 +164,9 @@ class RunMaker:
         res, identity = self.resources, member.identity
         vault = res.vault(identity.persona, identity.seed, identity.number)
         bindings = Bindings(identity.variables(), secret=vault.reveal)
-        recorder = self._begin(member)
+        recorder = back.recorder if back else self._begin(member)
+        if back:
+            back.restore(bindings)
         self.listener(
             events.RunStarted(
                 member.number,
@@ -171,12 +187,15 @@ class RunMaker:
         log = _Log(
             member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "", budget=self.budget
         )
+        log.noted = back.noting if back else recorder.add_summary
+        summary: Mapping[str, object] = {}
         started = time.monotonic()
         status: events.RunStatus = "interrupted"
         verdict: Verdict | None = None
         reason, steps = "stopped at once", 0
         try:
-            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log)
+            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back)
+            summary = {"end": end.end}
             status, reason, steps = end.status, shown(end.reason), end.steps
             if status == "interrupted":
                 reason = self.stop.reason or reason
@@ -184,6 +203,9 @@ class RunMaker:
                 self.listener(events.LimitReached(member.number, end.end, reason, ends=True))
             if crashed:
                 status, verdict, reason = "failed", "environment", "the browser died under this user"
+        except CannotGoOn as error:
+            assert back is not None
+            reason, summary = shown(str(error)), back.past.run.summary or {}
         except ToolError as error:
             status, reason = "failed", error.message
         except (BrowserCrashed, ModelUnavailable) as error:
@@ -202,11 +224,7 @@ class RunMaker:
                 status=status,
                 verdict=verdict,
                 reason=reason or None,
-                summary={
-                    "steps": steps,
-                    "tasks": [[one.task, one.status, one.reason] for one in log.tasks],
-                    **log.spent.summary(),
-                },
+                summary={"steps": steps, **log.summary(), **log.spent.summary(), **summary},
             )
             self.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
             self.board.end(member.number)
@@ -257,6 +275,7 @@ class RunMaker:
         bindings: Bindings,
         vault: Vault,
         log: _Log,
+        back: Return | None,
     ) -> tuple[LoopEnd, bool]:
         res, identity = self.resources, member.identity
         watch = TypingWatch(recorder)
@@ -306,9 +325,13 @@ class RunMaker:
                     written=without_origin(res.site.origin),
                 ),
             )
+            dispatcher = wired.dispatcher
+            if back is not None:
+                entered = await back.enter(ctx, view, journal, watch, dispatcher, performer)
+                dispatcher, performer, view = entered
             end = await run_agent(
                 Autopilot(member.aims, performer, all_by_model=self.performers.all_by_model),
-                wired.dispatcher,
+                dispatcher,
                 view,
                 stop=lambda: self.stop.requested,
                 stopping=self.stop.wait,
