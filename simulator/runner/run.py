@@ -179,7 +179,7 @@ class RunMaker:
         )
 
         def shown(text: str) -> str:
-            return vault.mask(bindings.shown(text))
+            return res.vaults.mask(bindings.shown(text))
 
         journal = RunJournal(recorder, member.number, self.listener, shown)
         peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
@@ -207,16 +207,16 @@ class RunMaker:
             assert back is not None
             reason, summary = shown(str(error)), back.past.run.summary or {}
         except ToolError as error:
-            status, reason = "failed", error.message
+            status, reason = "failed", shown(error.message)
         except (BrowserCrashed, ModelUnavailable) as error:
-            status, verdict, reason = "failed", "environment", str(error)
+            status, verdict, reason = "failed", "environment", shown(str(error))
         except SimulatorError as error:
-            status, verdict, reason = "failed", "environment", str(error)
+            status, verdict, reason = "failed", "environment", shown(str(error))
             raise
         except asyncio.CancelledError:
             raise
         except BaseException as error:
-            status, reason = "failed", vault.mask(f"a mistake in this program: {type(error).__name__}: {error}")
+            status, reason = "failed", res.vaults.mask(f"a mistake in this program: {type(error).__name__}: {error}")
             raise
         finally:
             username = bindings.get("identity.username") or identity.username
@@ -309,7 +309,7 @@ class RunMaker:
                 site=res.site,
                 peers=peers,
                 tell=log.tell,
-                shown=lambda text: res.vaults.mask(bindings.shown(text)),
+                shown=log.shown,
             )
             performer = self.performers.of(
                 member.persona,
