@@ -1,0 +1,175 @@
+"""Writes a new revision of a run: a copy of it with something changed; no revision is ever written over.
+
+A revision stands in the batch of the run that it revises, under the same number, with the same ordinals, and names the
+first revision as its source: what depends on the run depends on whichever revision is performed. Not responsible for:
+what is changed, or which revision is performed.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulator.browser.evidence import Target
+from simulator.browser.sink import PageState
+from simulator.canonical import canonical_json
+from simulator.recording.layout import hashes, rows_of_run
+from simulator.recording.promote import copy_runs, insert
+from simulator.recording.reader import Recording
+from simulator.recording.rows import RunKind, RunRow, VariableRow
+from simulator.recording.stamps import new_id, wall_time
+from simulator.recording.writer import Writer
+
+_COPIED = ("actor", "step", "action", "variable", "dependency", "created")
+"""What a revision has of its own. Traffic and model calls stay with the first revision."""
+_OWN_IDS = ("actor", "step", "action", "created")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What a revision has that the run before it has not; everything else is as it was.
+
+    Keys are the ids of that run's rows.
+    """
+
+    targets: Mapping[str, Target] = field(default_factory=dict)
+    """By action."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """By action: what is typed, chosen or visited, as a template."""
+    recorded_values: Mapping[str, str | None] = field(default_factory=dict)
+    """By action: the value rendered; None for secrets."""
+    options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By action: all its options."""
+    after: Mapping[str, PageState] = field(default_factory=dict)
+    """By action: the page that it leads to."""
+    inputs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By step: all its arguments."""
+    flags: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """By step: marks that are added to its marks."""
+    fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By what was made on the site: its fields, as templates."""
+    variables: tuple[VariableRow, ...] = ()
+    """Set besides those that are there."""
+    notes: tuple[str, ...] = ()
+    """In words, each change: kept in the summary of the revision."""
+
+
+def newest(runs: Iterable[RunRow]) -> dict[str, RunRow]:
+    """Give the newest revision of each recorded run, by the id of its first one; replays are none."""
+    found: dict[str, RunRow] = {}
+    for run in sorted((run for run in runs if run.kind != "replay"), key=lambda run: (run.revision, run.id)):
+        found[run.original] = run
+    return found
+
+
+def write_revision(writer: Writer, source: Recording, run_id: str, changes: Changes, *, kind: RunKind) -> str:
+    """Write a new revision of a run.
+
+    Args:
+        writer: of the recording that gets it; the source itself, or another one, into which what the run depends on is
+            copied, too.
+        source: the recording that holds the run.
+        run_id: the run; a revision or not.
+        changes: what the revision has otherwise.
+        kind: ``heal`` where it was healed; else the kind of the run.
+
+    Returns:
+        The id of the revision.
+
+    Raises:
+        RecordingError: a run that it depends on is still going on.
+        StorageFull: the disk takes no more.
+    """
+    run = source.run(run_id)
+    held = {row[0] for row in writer.execute("SELECT id FROM run")}
+    needed = [one for one in source.closure([run.id, run.original]) if one not in held]
+    if needed:
+        copy_runs(source, [one for one in needed if one in {each.id for each in source.runs()}], writer.connection)
+    (known,) = writer.execute(
+        "SELECT coalesce(max(revision), 0) FROM run WHERE kind <> 'replay' AND (id = ?1 OR source_run = ?1)",
+        (run.original,),
+    ).fetchone()
+    rows = {table: list(rows_of_run(source.connection, table, run.id)) for table in _COPIED}
+    ids = {row["id"]: new_id() for table in _OWN_IDS for row in rows[table]}
+    revision_id = new_id()
+    (whole,) = rows_of_run(source.connection, "run", run.id)
+    summary = (run.summary or {}) | ({"changes": list(changes.notes)} if changes.notes else {})
+    with writer.transaction() as change:
+        _copy_pages(writer, source, rows["action"])
+        insert(
+            writer.connection,
+            "run",
+            [
+                whole
+                | {
+                    "id": revision_id,
+                    "kind": kind,
+                    "source_run": run.original,
+                    "revision": max(known, run.revision) + 1,
+                    "summary": writer.json(summary) if summary else None,
+                    "process_id": None,
+                    "started_at": wall_time(),
+                    "ended_at": wall_time(),
+                    "started_ns": time.monotonic_ns(),
+                    "ended_ns": time.monotonic_ns(),
+                    "change": change,
+                }
+            ],
+        )
+        for table in _COPIED:
+            for row in rows[table]:
+                row |= _changed(writer, table, row, changes)
+                row |= {"run_id": revision_id} if "run_id" in row else {}
+                row |= {key: ids[row[key]] for key in ("id", "step_id", "action_id", "actor_id") if row.get(key) in ids}
+                row |= {"change": change} if "change" in row else {}
+                insert(writer.connection, table, [row])
+        for variable in changes.variables:
+            writer.execute("DELETE FROM variable WHERE run_id = ? AND name = ?", (revision_id, variable.name))
+            where = {"step_id": ids.get(variable.step_id or ""), "action_id": ids.get(variable.action_id or "")}
+            value = writer.text(variable.value)
+            writer.insert(
+                "variable", run_id=revision_id, name=variable.name, kind=variable.kind, value=value, **where
+            )
+        writer.close_run(revision_id, change)
+    return revision_id
+
+
+def _changed(writer: Writer, table: str, row: Mapping[str, Any], changes: Changes) -> dict[str, Any]:
+    """Give the columns of a row that are other than they were."""
+    own = row.get("id", "")
+    found: dict[str, Any] = {}
+    if table == "action":
+        if own in changes.targets:
+            found["target"] = writer.text(changes.targets[own].model_dump_json(exclude_defaults=True))
+        if own in changes.values:
+            found["value"] = writer.text(changes.values[own])
+        if own in changes.recorded_values:
+            found["recorded_value"] = writer.text(changes.recorded_values[own])
+        if own in changes.options:
+            found["options"] = writer.json(dict(changes.options[own]))
+        if own in changes.after:
+            found["after_page"] = writer.put_page(changes.after[own])
+    elif table == "step":
+        if own in changes.inputs:
+            found["input"] = writer.json(dict(changes.inputs[own]))
+        if own in changes.flags:
+            found["flags"] = canonical_json(json.loads(row["flags"] or "{}") | dict(changes.flags[own]))
+    elif table == "created" and own in changes.fields:
+        found["fields"] = writer.json(dict(changes.fields[own]))
+    return found
+
+
+def _copy_pages(writer: Writer, source: Recording, actions: Iterable[Mapping[str, Any]]) -> None:
+    """Copy the pages and files that actions refer to, where the recording that gets them lacks them."""
+    found = hashes(actions)
+    pages = [dict(row) for key in sorted(found) for row in _all(source, "page", key)]
+    for key in sorted(found | hashes(pages)):
+        insert(writer.connection, "blob", [dict(row) for row in _all(source, "blob", key)])
+    insert(writer.connection, "page", pages)
+
+
+def _all(source: Recording, table: str, key: str) -> Iterable[Any]:
+    return source.connection.execute(f"SELECT * FROM {table} WHERE sha256 = ?", (key,)).fetchall()
