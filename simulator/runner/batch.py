@@ -18,6 +18,7 @@ from simulator.errors import SimulatorError, UsageError
 from simulator.persona import Persona, draw_population
 from simulator.persona.tasks import Do
 from simulator.recording.recorder import Recorder
+from simulator.recording.run_recorder import RunRecorder
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.peers import Board
@@ -150,7 +151,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
             try:
                 runs = await _all(people, maker, concurrency, options)
                 status = _status(runs, len(people), stop)
-                made = await _compare_ready(resources, runs)
+                made = await keep_states(resources, [(run.recorder, run.username) for run in runs])
             finally:
                 recorder.end_batch(batch_id, status=status)
             listener(events.BatchEnded(status))
@@ -168,7 +169,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 cancelled=len(people) - len(runs),
                 reason=stop.reason,
                 spending=together(run.outcome.spending for run in runs),
-                by_persona=_by_persona(runs),
+                by_persona=spent_by_persona(runs),
                 lost_events=losses.counts,
             )
 
@@ -228,14 +229,14 @@ async def _all(people: list[Member], maker: RunMaker, concurrency: int, options:
             for member in people:
                 group.create_task(one(member), name=f"user {member.number}")
     except* SimulatorError as failures:
-        raise _first(failures) from None
+        raise first_failure(failures) from None
     finally:
         if clock:
             clock.cancel()
     return sorted(finished, key=lambda run: run.outcome.number)
 
 
-def _first(failures: BaseExceptionGroup[SimulatorError]) -> SimulatorError:
+def first_failure(failures: BaseExceptionGroup[SimulatorError]) -> SimulatorError:
     """Give one of the errors that ended a batch; they mostly have one cause."""
     error: BaseException = failures
     while isinstance(error, BaseExceptionGroup):
@@ -251,15 +252,20 @@ def _status(runs: Iterable[RecordedRun], asked: int, stop: Stop) -> events.RunSt
     return "passed" if all(status == "passed" for status in statuses) else "failed"
 
 
-def _by_persona(runs: Iterable[RecordedRun]) -> dict[str, Spending]:
+def spent_by_persona(runs: Iterable[RecordedRun]) -> dict[str, Spending]:
+    """Add up what the users of each persona have asked of models."""
     spent: dict[str, Spending] = {}
     for outcome in (run.outcome for run in runs if run.outcome.spending):
         spent[outcome.persona] = spent.get(outcome.persona, Spending()) + outcome.spending
     return spent
 
 
-async def _compare_ready(resources: Resources, runs: Iterable[RecordedRun]) -> dict[str, int]:
+async def keep_states(resources: Resources, runs: Iterable[tuple[RunRecorder, str]]) -> dict[str, int]:
     """Keep with each run the hash of what the site holds of its user, for replays to compare with.
+
+    Args:
+        resources: of the batch.
+        runs: where each is recorded, and the name by which the site knows its user.
 
     Returns:
         How much the site holds of all of them, by kind; empty for a site that does not tell.
@@ -268,11 +274,11 @@ async def _compare_ready(resources: Resources, runs: Iterable[RecordedRun]) -> d
         return {}
     state = await resources.control.state()
     made: dict[str, int] = {"users": 0}
-    for run in runs:
-        part = state.get(run.username) if isinstance(state, Mapping) else None
+    for recorder, username in runs:
+        part = state.get(username) if isinstance(state, Mapping) else None
         if part is None:
             continue
-        run.recorder.add_summary({"state": content_hash(part)})
+        recorder.add_summary({"state": content_hash(part)})
         made["users"] += 1
         for kind, title in _KINDS.items():
             made[title] = made.get(title, 0) + len(part.get(kind, ()))
