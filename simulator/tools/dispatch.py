@@ -94,17 +94,19 @@ class SafetyDispatcher:
         """Do one call, or refuse it."""
         spec = self._registry.find(call.name)
         if spec is not None and not self.allows(spec):
-            try:
-                validated(spec, call.input)
-            except ToolError as error:
-                return failure(error.type, error.message)
-            grant = f" and {_GRANTING[spec.grant]}" if spec.grant else ""
-            return failure(
-                "not_allowed",
-                f"{spec.name} is {spec.safety}, the persona allows up to {self._ceiling}{grant}; "
-                "go on without it, or fail",
-            )
+            return echoed(spec, call, self._refusal(spec, call))
         return await self._inner.dispatch(call)
+
+    def _refusal(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
+        try:
+            validated(spec, call.input)
+        except ToolError as error:
+            return failure(error.type, error.message)
+        grant = f" and {_GRANTING[spec.grant]}" if spec.grant else ""
+        return failure(
+            "not_allowed",
+            f"{spec.name} is {spec.safety}, the persona allows up to {self._ceiling}{grant}; go on without it, or fail",
+        )
 
     def allows(self, spec: ToolSpec) -> bool:
         """Tell whether a tool may be called."""
@@ -135,11 +137,20 @@ class TimeoutDispatcher:
             return await self._inner.dispatch(call)
         try:
             async with asyncio.timeout(spec.timeout_s) as limit:
-                return await self._inner.dispatch(call)
+                result = await self._inner.dispatch(call)
         except TimeoutError:
             if not limit.expired():
                 raise
-            return failure("timeout", f"{spec.name} was stopped after {spec.timeout_s:g} s; look at the page")
+            result = failure("timeout", f"{spec.name} was stopped after {spec.timeout_s:g} s; look at the page")
+        return echoed(spec, call, result)
+
+
+def echoed(spec: ToolSpec, call: ToolCall, result: ToolResult) -> ToolResult:
+    """Give a result with what its call said of itself."""
+    if not spec.echoes:
+        return result
+    said = {name: call.input.get(name) for name in spec.echoes}
+    return result.model_copy(update={"metadata": {**result.metadata, **said}})
 
 
 def validated(spec: ToolSpec, given: Mapping[str, JsonValue]) -> BaseModel:

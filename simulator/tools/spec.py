@@ -64,6 +64,8 @@ class ToolSpec:
     typed: frozenset[str] = frozenset()
     """Parameters whose text is typed into fields, and may so be a secret in plain words."""
     grant: ToolGrant | None = None
+    echoes: tuple[str, ...] = ()
+    """Parameters that go back in the metadata of every result, also where the call was refused or came to nothing."""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -118,6 +120,7 @@ def tool(
     is_terminal: bool = False,
     typed: Iterable[str] = (),
     grant: ToolGrant | None = None,
+    echoes: Iterable[str] = (),
 ) -> Callable[[ToolFunction | BlockingFunction], ToolSpec]:
     """Make a tool of a typed function whose first parameter is the run's context.
 
@@ -138,6 +141,7 @@ def tool(
         is_terminal: whether success ends the run.
         typed: parameters whose text may be a secret in plain words.
         grant: what allows it whatever the ceiling.
+        echoes: parameters that go back in the metadata of every result.
 
     Returns:
         A decorator that gives the :class:`ToolSpec`.
@@ -163,6 +167,7 @@ def tool(
             is_terminal=is_terminal,
             typed=frozenset(typed),
             grant=grant,
+            echoes=tuple(echoes),
         )
         if unknown := spec.typed - spec.input_model.model_fields.keys():
             raise TypeError(f"tool {spec.name!r}: no parameters named {sorted(unknown)} to be typed")

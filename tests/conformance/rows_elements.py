@@ -148,6 +148,14 @@ async def _(stage: Stage) -> None:
     assert (await stage.refused("element_discovery", action="find_all_elements", limit=0)).type == "invalid_input"
 
 
+@row("elements", "element_interaction", "action and query come back of a call that does not fit, too")
+async def _(stage: Stage) -> None:
+    await stage.open("<p>Nothing</p>")
+    result = await stage.call("element_interaction", action="dance", selector="p", query="to music")
+    assert not result.success
+    assert result.metadata == {"action": "dance", "query": "to music"}
+
+
 @row("elements", "element_discovery", "action and query come back in the metadata, of a miss, too")
 async def _(stage: Stage) -> None:
     await stage.open(PAGE)

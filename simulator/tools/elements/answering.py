@@ -1,41 +1,26 @@
-"""How the tools of toolset ``elements`` answer: the action and the query go back with every result.
-
-Not responsible for: what an action does.
-"""
+"""How the tools of toolset ``elements`` say what is wrong with a call. Not responsible for: what an action does."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from playwright.async_api import Error as BrowserError
-from pydantic import JsonValue
-
-from simulator.errors import TemplateError, ToolError
-from simulator.tools.context import RunContext
-from simulator.tools.contracts import ToolResult
-from simulator.tools.failures import failed
+from simulator.errors import ToolError
 
 
-async def answered(
-    ctx: RunContext, tool: str, action: str, query: str | None, work: Awaitable[JsonValue], *, selector: str = ""
-) -> ToolResult:
-    """Give the result of an action with the action and the query in its metadata, also where it failed.
+@contextmanager
+def naming_misses(selector: str) -> Iterator[None]:
+    """Say of a miss how the element was looked for, and what to do.
 
     Args:
-        ctx: the run.
-        tool: the tool's name.
-        action: what was to be done.
-        query: what the agent says it is at.
-        work: does it.
-        selector: what an element is looked for by; a miss is told in these words.
+        selector: what the element is looked for by; empty where none is.
     """
-    metadata: dict[str, JsonValue] = {"action": action, "query": query}
     try:
-        return ToolResult.success_result(await work, metadata=metadata)
-    except (ToolError, TemplateError, BrowserError) as error:
-        missed = selector and isinstance(error, ToolError) and error.type == "not_found"
-        told = _miss(selector) if missed else error
-        return failed(told, tool, ctx.vault.mask).model_copy(update={"metadata": metadata})
+        yield
+    except ToolError as error:
+        if error.type != "not_found" or not selector:
+            raise
+        raise _miss(selector) from None
 
 
 def needed(action: str, name: str, value: str) -> str:

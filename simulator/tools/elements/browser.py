@@ -10,7 +10,7 @@ from simulator.errors import ToolError
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
-from simulator.tools.elements.answering import answered, needed
+from simulator.tools.elements.answering import needed
 from simulator.tools.navigation import navigate
 from simulator.tools.spec import tool
 
@@ -21,6 +21,7 @@ Deed = Literal["open_browser", "navigate", "open_and_navigate", "close_browser"]
     category="navigation",
     safety="low_risk",
     replay="actions",
+    echoes=["action", "query"],
     examples=[
         {"action": "open_browser"},
         {"action": "navigate", "url": "/books"},
@@ -34,7 +35,7 @@ async def unified_browser(
     browser: Literal["chrome", "chromium", "safari"] = "chrome",
     url: str = "",
     query: str | None = None,
-) -> ToolResult:
+) -> JsonValue:
     """Open the browser, go to a page, or close the browser's windows. A run keeps one browser and its session.
 
     Args:
@@ -47,10 +48,6 @@ async def unified_browser(
     Returns:
         Which browser runs, and the page that is open.
     """
-    return await answered(ctx, "unified_browser", action, query, _do(ctx, action, browser, url))
-
-
-async def _do(ctx: RunContext, action: Deed, browser: str, url: str) -> JsonValue:
     if action == "close_browser":
         return await _close(ctx)
     if action != "open_browser":

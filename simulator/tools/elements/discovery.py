@@ -9,8 +9,7 @@ from pydantic import Field, JsonValue
 from simulator.browser.reading import ElementInfo, ElementKind, Elements
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
-from simulator.tools.contracts import ToolResult
-from simulator.tools.elements.answering import answered, needed
+from simulator.tools.elements.answering import naming_misses, needed
 from simulator.tools.pointing import first_fit
 from simulator.tools.snapshot import tell_detail
 from simulator.tools.spec import tool
@@ -31,6 +30,7 @@ _ALWAYS = frozenset({"tag", "type", "placeholder", "selector", "selectors", "vis
     category="extraction",
     safety="safe",
     replay="skip",
+    echoes=["action", "query"],
     examples=[
         {"action": "find_all_elements"},
         {"action": "find_by_type", "element_type": "button", "query": "the button that sends the form"},
@@ -50,7 +50,7 @@ async def element_discovery(
     visible_only: bool = True,
     limit: Annotated[int, Field(ge=1, le=200)] = 20,
     query: str | None = None,
-) -> ToolResult:
+) -> JsonValue:
     """Tell which elements the page has, and how to address each of them in element_interaction.
 
     Args:
@@ -87,19 +87,16 @@ async def element_discovery(
             return await ctx.actor.discover(attributes=wanted, visible_only=visible_only, limit=limit)
         return await ctx.actor.discover(visible_only=visible_only, limit=limit)
 
-    async def told() -> JsonValue:
-        if action == "analyze_element":
-            selector = needed(action, "element_selector", element_selector)
-            detail = await first_fit(ctx.actor, selector, ctx.actor.inspect, field=True)
-            return {"element": tell_detail(detail), "total_found": 1, "page_url": (await ctx.actor.look()).url}
-        elements = await found()
-        return {
-            "elements": [_tell(one) for one in elements.elements],
-            "total_found": elements.total,
-            "page_url": (await ctx.actor.look()).url,
-        }
-
-    return await answered(ctx, "element_discovery", action, query, told(), selector=element_selector)
+    if action == "analyze_element":
+        with naming_misses(needed(action, "element_selector", element_selector)):
+            detail = await first_fit(ctx.actor, element_selector, ctx.actor.inspect, field=True)
+        return {"element": tell_detail(detail), "total_found": 1, "page_url": (await ctx.actor.look()).url}
+    elements = await found()
+    return {
+        "elements": [_tell(one) for one in elements.elements],
+        "total_found": elements.total,
+        "page_url": (await ctx.actor.look()).url,
+    }
 
 
 def _tell(element: ElementInfo) -> JsonValue:

@@ -9,8 +9,7 @@ from pydantic import JsonValue
 from simulator.browser.find import Find
 from simulator.tools.answers import tell_action
 from simulator.tools.context import RunContext
-from simulator.tools.contracts import ToolResult
-from simulator.tools.elements.answering import answered, needed
+from simulator.tools.elements.answering import naming_misses, needed
 from simulator.tools.pointing import first_fit, reachable
 from simulator.tools.spec import tool
 
@@ -32,6 +31,7 @@ Key = Literal["Enter", "Tab", "Escape", "Space", "Backspace"]
     category="interaction",
     safety="low_risk",
     replay="actions",
+    echoes=["action", "query"],
     typed=["text"],
     examples=[
         {"action": "click", "selector": "#send", "query": "send the form"},
@@ -47,7 +47,7 @@ async def element_interaction(
     text: str = "",
     keys: Key | None = None,
     query: str | None = None,
-) -> ToolResult:
+) -> JsonValue:
     """Act on one element, or read it. It has to be visible, enabled, editable and not covered, as the action needs.
 
     Args:
@@ -63,8 +63,8 @@ async def element_interaction(
     Returns:
         What was acted on and the page after it had settled; or what was read.
     """
-    work = _do(ctx, action, selector, text, keys)
-    return await answered(ctx, "element_interaction", action, query, work, selector=selector)
+    with naming_misses(selector):
+        return await _do(ctx, action, selector, text, keys)
 
 
 async def _do(ctx: RunContext, action: Interaction, selector: str, text: str, keys: Key | None) -> JsonValue:
