@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from simulator.cli.options import Db, Json
+from simulator.cli.options import BaseUrl, Concurrency, Db, Events, Headed, Json, Log, Otel, ScreenshotPolicy, SiteName
 
 app = typer.Typer(help="Recorded runs.", no_args_is_help=True)
 
@@ -139,6 +139,91 @@ def prune(
         print(
             f"removed {pruned.batches} batches, {pruned.runs} runs, {pruned.blobs} blobs: {pruned.freed:,} bytes freed"
         )
+
+
+@app.command()
+def resume(
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="A run or a batch: an id, the beginning or end of one, or 'last'.", show_default=False
+        ),
+    ],
+    assume_done: Annotated[
+        list[int] | None,
+        typer.Option("--assume-done", min=1, metavar="STEP", help="Say that this step took effect; may be repeated."),
+    ] = None,
+    assume_not_done: Annotated[
+        list[int] | None,
+        typer.Option("--assume-not-done", min=1, metavar="STEP", help="Say that it did not; may be repeated."),
+    ] = None,
+    agent: Annotated[
+        str, typer.Option("--agent", envvar="SIM_AGENT", help="Who goes on; by default who began.")
+    ] = "",
+    model: Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="Which model.")] = "",
+    site: SiteName = None,
+    base_url: BaseUrl = None,
+    concurrency: Concurrency = None,
+    headed: Headed = False,
+    screenshots: ScreenshotPolicy = None,
+    tools: Annotated[
+        list[Path] | None,
+        typer.Option("--tools", metavar="FILE", help="Offer the tools of this Python file, too; may be repeated."),
+    ] = None,
+    allow_workspace: Annotated[
+        bool, typer.Option("--allow-workspace", help="Give the toolset 'workspace' to personas that name it.")
+    ] = False,
+    events: Events = None,
+    log: Log = None,
+    otel: Otel = False,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Go on with runs that were killed, interrupted or stopped by a limit.
+
+    Nothing is done twice: what was under way is looked up on the site first.
+    """
+    import os
+    import sys
+
+    from simulator.agent.choose import choose_agent
+    from simulator.cli.execution import execute, exit_code
+    from simulator.cli.output import print_json, print_lines
+    from simulator.config import load_settings
+    from simulator.errors import UsageError
+    from simulator.report.follow_up import FollowUp
+    from simulator.report.summary import batch_lines
+    from simulator.runner.resume import ResumeOptions
+    from simulator.runner.resume import resume as resume_runs
+    from simulator.tools.plugins import load_file
+
+    both = {*(assume_done or ())} & {*(assume_not_done or ())}
+    if both:
+        raise UsageError(f"step {min(both)} cannot be both done and not done")
+    settings = load_settings()
+    chosen = settings.site(site) if site else None
+    options = ResumeOptions(
+        settings=settings,
+        site=chosen,
+        base_url=base_url,
+        db=db or settings.recording.db,
+        target=run,
+        agent=choose_agent(agent, os.environ) if agent else "",
+        model=model,
+        concurrency=concurrency,
+        headed=headed or settings.browser.headed,
+        screenshots=screenshots or settings.run.screenshots,
+        assumed=dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False),
+        own_tools=tuple(spec for path in tools or () for spec in load_file(path)),
+        allow_workspace=allow_workspace,
+    )
+    result = execute(lambda listener, stop: resume_runs(options, listener, stop), events=events, log=log, otel=otel)
+    follow = FollowUp(db=db, base_url=base_url, reset=(chosen or settings.site(result.site)).disposable)
+    print_json(result) if as_json else print_lines(batch_lines(result, follow))
+    for left in result.runs:
+        if left.status == "interrupted" and not result.interrupted:
+            print(f"error: the run {left.run_id} does not go on: {left.reason}", file=sys.stderr)
+    raise typer.Exit(exit_code(result))
 
 
 @app.command()
