@@ -57,6 +57,6 @@ def test_steps_are_limited(sim, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_key_nothing_begins(sim, folder: Path) -> None:
     refused = sim("goal", "Buy a book.")
     assert refused.code == 3
-    assert refused.err.endswith("there is no key for one: set ANTHROPIC_API_KEY\n")
+    assert refused.err.endswith("there is no key for one: set ANTHROPIC_API_KEY or OPENAI_API_KEY\n")
     assert sim("goal", "Buy a book.", "--agent", "autopilot").code == 2
     assert not (folder / "recordings").exists()

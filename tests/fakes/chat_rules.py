@@ -48,6 +48,8 @@ def check(body: Any) -> None:
     _tools(body)
     _turns(body["messages"])
     _pairs(body["messages"])
+    if body["messages"][-1]["role"] not in ("user", "tool"):
+        raise Refused("messages: the last message must be the user's or a tool's")
     images = list(_images(body["messages"]))
     if len(images) > MOST_IMAGES:
         raise Refused(f"too many images: {len(images)} > {MOST_IMAGES}")
@@ -85,8 +87,6 @@ def _turns(messages: list[dict[str, Any]]) -> None:
         for part in parts:
             if part["type"] == "text" and not part["text"].strip():
                 raise Refused(f"messages.{place}: text must be non-empty")
-    if messages[-1]["role"] not in ("user", "tool"):
-        raise Refused("messages: the last message must be the user's or a tool's")
 
 
 def _pairs(messages: list[dict[str, Any]]) -> None:
