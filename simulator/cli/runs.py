@@ -52,10 +52,10 @@ def show(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Show a run step by step."""
+    """Show a run step by step, or a batch run by run."""
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.recording.reader import Recording
-    from simulator.report.recorded import read_run, run_lines
+    from simulator.report.recorded import RecordedRun, batch_shown, read_run_or_batch, run_lines
     from simulator.report.variables import read_variables, variable_lines
 
     path = recording_file(db)
@@ -68,8 +68,12 @@ def show(
         print_json(found) if as_json else print_lines(variable_lines(found, output_width()))
         return
     with Recording.open(path) as recording:
-        recorded = read_run(recording, run)
-    print_json(recorded) if as_json else print_lines(run_lines(recorded, output_width()))
+        shown = read_run_or_batch(recording, run)
+    if as_json:
+        print_json(shown)
+    else:
+        width = output_width()
+        print_lines(run_lines(shown, width) if isinstance(shown, RecordedRun) else batch_shown(shown, width))
 
 
 @app.command()
@@ -157,9 +161,7 @@ def resume(
         list[int] | None,
         typer.Option("--assume-not-done", min=1, metavar="STEP", help="Say that it did not; may be repeated."),
     ] = None,
-    agent: Annotated[
-        str, typer.Option("--agent", envvar="SIM_AGENT", help="Who goes on; by default who began.")
-    ] = "",
+    agent: Annotated[str, typer.Option("--agent", envvar="SIM_AGENT", help="Who goes on; by default who began.")] = "",
     model: Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="Which model.")] = "",
     site: SiteName = None,
     base_url: BaseUrl = None,

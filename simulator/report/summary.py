@@ -48,6 +48,9 @@ def _headline(result: BatchResult) -> str:
         return f"failed: {states['failed']} of {users} {where}; first: {_cause(_failed(result)[0])}"
     if result.interrupted:
         return f"interrupted: {states['passed']} of {users} that had started finished {where}"
+    stuck = [run for run in result.runs if run.status == "interrupted"]
+    if stuck:
+        return f"unfinished: {len(stuck)} of {users} cannot go on {where}; first: {_cause(stuck[0])}"
     return f"passed: {users}, {sum(run.steps for run in result.runs):,} steps {where}"
 
 
