@@ -63,7 +63,9 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
                     if destination.exists():
                         shutil.copyfile(destination, draft)
                     with contextlib.closing(connect(draft)) as target:
-                        _copy(recording, added, target, fresh=not present)
+                        if not present:
+                            _copy_migration_times(recording.connection, target)
+                        copy_runs(recording, added, target)
                         target.execute("PRAGMA journal_mode = DELETE")
                         target.execute(f"PRAGMA page_size = {_PAGE_SIZE}")
                         target.execute("VACUUM")
@@ -81,14 +83,32 @@ def _present(destination: Path) -> set[str]:
         return {run.id for run in recording.runs()}
 
 
-def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connection, *, fresh: bool) -> None:
-    source = recording.connection
+def copy_runs(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connection) -> None:
+    """Copy runs into another recording, in a transaction of its own.
+
+    Args:
+        recording: the source.
+        run_ids: those that they depend on have to be there, or among them.
+        target: an open and migrated recording.
+
+    Raises:
+        RecordingError: a run is still going on.
+    """
     target.execute("BEGIN IMMEDIATE")
-    if fresh:
-        _copy_migration_times(source, target)
+    try:
+        _copy(recording, run_ids, target)
+        target.execute("COMMIT")
+    except BaseException:
+        if target.in_transaction:
+            target.execute("ROLLBACK")
+        raise
+
+
+def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connection) -> None:
+    source = recording.connection
     for batch_id in sorted({recording.run(run_id).batch_id for run_id in run_ids}):
         _refuse_running(recording.batch(batch_id).status, "batch", batch_id)
-        _insert(target, "batch", map(_ended, _all(source, "SELECT * FROM batch WHERE id = ?", batch_id)))
+        insert(target, "batch", map(_ended, _all(source, "SELECT * FROM batch WHERE id = ?", batch_id)))
     rows: dict[str, list[dict[str, Any]]] = {
         table: [row for run_id in run_ids for row in rows_of_run(source, table, run_id)] for table in OF_RUN
     }
@@ -98,16 +118,15 @@ def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connecti
     pages = [row for key in sorted(found) for row in _all(source, "SELECT * FROM page WHERE sha256 = ?", key)]
     found |= hashes(pages)
     for key in sorted(found):
-        _insert(target, "blob", _all(source, "SELECT * FROM blob WHERE sha256 = ?", key))
-    _insert(target, "page", pages)
+        insert(target, "blob", _all(source, "SELECT * FROM blob WHERE sha256 = ?", key))
+    insert(target, "page", pages)
     for table, some in rows.items():
-        _insert(target, table, map(_ended, some))
+        insert(target, table, map(_ended, some))
     target.execute(
         "UPDATE sequence SET value = max(value, coalesce((SELECT max(change) FROM ("
         "SELECT change FROM batch UNION ALL SELECT change FROM run UNION ALL SELECT change FROM step "
         "UNION ALL SELECT change FROM action UNION ALL SELECT change FROM created)), 0))"
     )
-    target.execute("COMMIT")
 
 
 def _copy_migration_times(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
@@ -141,7 +160,8 @@ def _all(source: sqlite3.Connection, sql: str, value: str) -> list[dict[str, Any
     return [dict(row) for row in source.execute(sql, (value,))]
 
 
-def _insert(target: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+def insert(target: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Insert rows by column names; those that are there already stay."""
     for row in rows:
         marks = ", ".join("?" * len(row))
         target.execute(

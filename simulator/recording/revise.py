@@ -16,6 +16,7 @@ from typing import Any
 from simulator.browser.evidence import Target
 from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json
+from simulator.recording.database import explained
 from simulator.recording.layout import hashes, rows_of_run
 from simulator.recording.promote import copy_runs, insert
 from simulator.recording.reader import Recording
@@ -84,10 +85,12 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         StorageFull: the disk takes no more.
     """
     run = source.run(run_id)
-    held = {row[0] for row in writer.execute("SELECT id FROM run")}
-    needed = [one for one in source.closure([run.id, run.original]) if one not in held]
+    there = {row[0] for row in writer.execute("SELECT id FROM run")}
+    absent = {each.id for each in source.runs()} - there
+    needed = [one for one in source.closure([run.id, run.original]) if one in absent]
     if needed:
-        copy_runs(source, [one for one in needed if one in {each.id for each in source.runs()}], writer.connection)
+        with explained(writer.path):
+            copy_runs(source, needed, writer.connection)
     (known,) = writer.execute(
         "SELECT coalesce(max(revision), 0) FROM run WHERE kind <> 'replay' AND (id = ?1 OR source_run = ?1)",
         (run.original,),
@@ -130,9 +133,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
             writer.execute("DELETE FROM variable WHERE run_id = ? AND name = ?", (revision_id, variable.name))
             where = {"step_id": ids.get(variable.step_id or ""), "action_id": ids.get(variable.action_id or "")}
             value = writer.text(variable.value)
-            writer.insert(
-                "variable", run_id=revision_id, name=variable.name, kind=variable.kind, value=value, **where
-            )
+            writer.insert("variable", run_id=revision_id, name=variable.name, kind=variable.kind, value=value, **where)
         writer.close_run(revision_id, change)
     return revision_id
 

@@ -73,6 +73,11 @@ class RunRow:
     """How many steps it has."""
     change: int
 
+    @property
+    def original(self) -> str:
+        """Id of the first revision of the run: its own where it is none or a replay."""
+        return self.id if self.kind == "replay" or self.source_run is None else self.source_run
+
 
 @dataclass(frozen=True, slots=True)
 class ActorRow:

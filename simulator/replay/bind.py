@@ -66,18 +66,23 @@ def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str) -> Part:
     run = plan.run
     if run.identity is None:
         raise RecordingError(f"the run {run.id} was recorded without an identity, so nobody can perform it")
-    identity = _read(Identity, run.identity, run)
+    identity = read_row(Identity, run.identity, run)
     if policy == "fresh":
         definition = run.environment.get("persona")
         if definition is None:
             raise RecordingError(
                 f"the run {run.id} holds no persona, so no fresh user can be drawn; replay it as 'same'"
             )
-        identity = draw_identity(_read(Persona, definition, run), seed=seed, number=identity.number)
+        identity = draw_identity(read_row(Persona, definition, run), seed=seed, number=identity.number)
     return Part(plan, identity)
 
 
-def _read(kind: type[T], value: object, run: RunRow) -> T:
+def read_row(kind: type[T], value: object, run: RunRow) -> T:
+    """Read an identity or a persona that a run was stored with.
+
+    Raises:
+        RecordingError: this program cannot.
+    """
     try:
         return kind.model_validate(value)
     except ValidationError as error:
@@ -136,11 +141,11 @@ def find_hindrances(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, 
         elif unbound := _withheld(part) or (_residue(part, parts) if policy == "fresh" else None):
             found[part.run.id] = unbound
     while True:
-        performed = {part.run.id for part in parts} - found.keys()
+        performed = {part.run.original for part in parts if part.run.id not in found}
         lost = [
             (part, absent)
             for part in parts
-            if part.run.id in performed and (absent := sorted(part.plan.needs - performed))
+            if part.run.id not in found and (absent := sorted(part.plan.needs - performed))
         ]
         if not lost:
             return found

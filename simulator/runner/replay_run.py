@@ -183,7 +183,7 @@ class RunReplayer:
             if not isinstance(error, BrowserCrashed):
                 raise
         finally:
-            self.progress.end(run.id, passed=verdict == "passed")
+            self.progress.end(run.original, passed=verdict == "passed")
             passed = verdict == "passed"
             status: events.RunStatus = "passed" if passed else "interrupted" if verdict == "interrupted" else "failed"
             reason = drift.sentence if drift else ""
@@ -246,7 +246,7 @@ class RunReplayer:
         # What was said by a person, a shell or a search is said again; to another user something else would be said.
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
         recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=picture))
-        self.progress.reached(part.run.id, step.ordinal)
+        self.progress.reached(part.run.original, step.ordinal)
         self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
 
     def _ordinal(self, step_id: str | None) -> int:

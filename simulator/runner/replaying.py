@@ -16,6 +16,7 @@ from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, SimulatorError
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from simulator.recording.revise import newest
 from simulator.recording.rows import RunRow
 from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_variables, values_of
 from simulator.replay.drift import DriftReport
@@ -90,15 +91,20 @@ def select(recording: Recording, target: str) -> Selection:
             )
     if not chosen:
         raise RecordingError(f"{recording.path} holds no recorded run; record some with 'sim personas run'")
-    rows = {run.id: run for run in chosen}
-    held = {run.id: run for run in recording.runs()}
-    rows |= {run_id: held[run_id] for run_id in recording.closure(list(rows)) if run_id in held}
+    held = newest(recording.runs())
+    rows = {run.original: run for run in chosen}
+    waiting = list(rows.values())
+    while waiting:
+        needed = {need.producer_run for need in recording.dependencies(waiting.pop().id)} - rows.keys()
+        found = {run_id: held[run_id] for run_id in needed if run_id in held}
+        rows |= found
+        waiting += found.values()
     return Selection(tuple(sorted(rows.values(), key=lambda run: (run.batch_id, run.number))), batch_id)
 
 
 def _begun(recording: Recording, batch_id: str) -> list[RunRow]:
-    """Give the runs of a batch but for users who never began: there is nothing to replay of them."""
-    return [run for run in recording.runs(batch_id) if run.status != "cancelled"]
+    """Give the runs of a batch, the newest revision of each, but for users who never began: they have nothing to do."""
+    return [run for run in newest(recording.runs(batch_id)).values() if run.status != "cancelled"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +257,7 @@ async def _all(
 
 def _not_performed(part: Part, drift: DriftReport, replayer: RunReplayer) -> events.ReplayedRun:
     run = part.run
-    replayer.progress.end(run.id)
+    replayer.progress.end(run.original)
     replayer.listener(events.RunEnded(run.number, run.id, "failed", drift.found, drift.verdict))
     return events.ReplayedRun(
         number=run.number,
