@@ -79,9 +79,11 @@ def result_block(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) 
     error = result.error and ToolFailure(type=result.error.type, message=shown(result.error.message))
     if use.toolset:
         return _of_member(use, result.model_copy(update={"error": error}), shown)
-    told = {"data": _readable(result.data, shown), "error": error, "images": tuple(map(_scaled, result.images))}
+    page = result.metadata.get(SEEN)
+    data = _without_page(result.data) if page else result.data
+    told = {"data": _readable(data, shown), "error": error, "images": tuple(map(_scaled, result.images))}
     block = to_anthropic(result.model_copy(update=told), use.id)
-    if isinstance(page := result.metadata.get(SEEN), str):
+    if isinstance(page, str):
         block["content"].append({"type": "text", "text": shown(page)})
     return block
 
@@ -101,6 +103,15 @@ def _of_member(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) ->
     pictures = iter(to_anthropic(ToolResult(success=True, images=result.images), use.id)["content"])
     content = [next(pictures) if block["type"] == "image" else map_strings(block, shown) for block in blocks or ()]
     return {"type": "tool_result", "tool_use_id": use.id, "toolset_name": use.toolset, "content": content}
+
+
+def _without_page(data: JsonValue) -> JsonValue:
+    """Leave out what a call says of its page, which is shown itself; but for a status that tells of a failure."""
+    if not isinstance(data, dict) or not isinstance(page := data.get("page"), dict):
+        return data
+    status = page.get("status")
+    failed = isinstance(status, int) and status >= 400
+    return {key: value for key, value in data.items() if key != "page"} | ({"status": status} if failed else {})
 
 
 def _readable(data: JsonValue, shown: Callable[[str], str]) -> JsonValue:

@@ -5,6 +5,7 @@ Steps and minutes are the loop's. Not responsible for: ending anything; it says 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,15 +17,20 @@ from simulator.agent.contracts import SpendingLimit, Usage
 from simulator.agent.prices import Cost, Prices
 from simulator.canonical import content_hash
 from simulator.tools.contracts import ToolResult
+from simulator.tools.observing import SEEN
 
 CACHED_SHARE = 0.1
 """What a token read from the cache counts: about what it costs."""
 SAME = 3
-"""Times that a call may have the same effect before the model is told, and as often again before the task ends."""
+"""Times that a call may have the same effect, with nothing new in between, before the model is told; and as often again
+before the task ends."""
 STILL = 12
 """Calls in a row that show nothing new, likewise."""
 FAILURES: Mapping[Literal["low", "medium", "high"], int] = {"low": 3, "medium": 5, "high": 8}
 """Calls that may fail in a row, by the user's patience."""
+
+_REF = re.compile(r"\[ref=e\d+\]")
+"""Every look at a page gives out other references."""
 
 
 class BudgetSpent(Exception):
@@ -90,7 +96,9 @@ class Watch:
 
     def __init__(self, patience: Literal["low", "medium", "high"]) -> None:
         self._failures_allowed = FAILURES[patience]
-        self._seen: Counter[str] = Counter()
+        self._seen: set[str] = set()
+        self._times: Counter[str] = Counter()
+        """How often there was what, since something new was there last."""
         self._still = 0
         self._failed = 0
 
@@ -100,24 +108,32 @@ class Watch:
         Returns:
             What the model should be told, and why the task ends; both mostly empty.
         """
+        page = result.metadata.get(SEEN)
         effect = {
             "name": name,
             "input": dict(input),
             "data": result.data,
+            "error": result.error.message if result.error else None,
             "pictures": [i.sha256 for i in result.images],
+            "page": _REF.sub("", page) if isinstance(page, str) else None,
         }
-        key = content_hash(effect | {"error": result.error.message if result.error else None})
-        self._seen[key] += 1
-        self._still = 0 if self._seen[key] == 1 else self._still + 1
+        key = content_hash(effect)
+        if key in self._seen:
+            self._still += 1
+        else:
+            self._still = 0
+            self._times.clear()
+            self._seen.add(key)
+        self._times[key] += 1
         self._failed = 0 if result.success else self._failed + 1
         if self._failed >= self._failures_allowed:
             assert result.error is not None
             return "", f"gave up after {self._failed} calls in a row that failed, the last one: {result.error.message}"
-        if self._seen[key] >= 2 * SAME:
-            return "", f"went in circles: {name} had the same effect {self._seen[key]} times"
+        if self._times[key] >= 2 * SAME:
+            return "", f"went in circles: {name} had the same effect {self._times[key]} times"
         if self._still >= 2 * STILL:
             return "", f"got nowhere: {self._still} calls in a row showed nothing new"
-        if self._seen[key] == SAME:
+        if self._times[key] == SAME:
             return f"{name} was called {SAME} times with the same effect. Do something else, or call fail.", ""
         if self._still == STILL:
             return f"The last {STILL} calls showed nothing new. Do something else, or call fail.", ""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from simulator.canonical import map_strings
-from simulator.tools.observing import PAGE
+from simulator.tools.observing import CHANGES, PAGE
 
 if TYPE_CHECKING:
     from anthropic.types import MessageParam
@@ -21,6 +21,8 @@ CHUNK = 4
 """How many more may gather before the older ones are replaced, all at once: each replacement costs the cache."""
 LONG = 2_000
 """Characters from which a text counts as long."""
+CHANGED = 160
+"""Characters that stay of what changed on a page that has been left."""
 OLD_PICTURE = "[an older picture of the page, left out: take a new one to see the page as it is now]"
 _CACHE = {"type": "ephemeral"}
 
@@ -81,9 +83,11 @@ class Conversation:
         What was said since a page was left is little, so its loss to the cache costs less than to send that page again
         with each request.
         """
-        pages = [place for place in self._blocks() if _says_page(place.block)]
-        for place in pages[:-1]:
-            place.replace(_text(_left(place.block["text"])))
+        places = list(self._blocks())
+        latest = max((at for at, place in enumerate(places) if _says_page(place.block)), default=0)
+        for place in places[:latest]:
+            if place.block["type"] == "text":
+                place.replace(_text(_left(place.block["text"])))
         bulky = [
             place
             for place in self._blocks()
@@ -119,16 +123,20 @@ class _Place(NamedTuple):
 
 def _says_page(block: dict[str, Any]) -> bool:
     """Tell whether a block tells a page whole."""
-    return block["type"] == "text" and block["text"].startswith(PAGE)
+    return block["type"] == "text" and str(block["text"]).startswith(PAGE)
 
 
 def _is_long(block: dict[str, Any]) -> bool:
-    return block["type"] == "text" and len(block["text"]) > LONG
+    return block["type"] == "text" and len(str(block["text"])) > LONG
 
 
 def _left(text: str) -> str:
-    name = text.partition("\n")[0].removeprefix(PAGE)
-    return f"[the page before: {name}; left out here: navigate there to see it again]"
+    """Shorten what was told of a page that has been left; anything else stays as it is."""
+    if text.startswith(PAGE):
+        return f"[a page that was left: {text.partition(chr(10))[0].removeprefix(PAGE)}]"
+    if text.startswith(CHANGES) and len(text) > CHANGED:
+        return f"{text[:CHANGED]} …"
+    return text
 
 
 def _shortened(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, Self
 
 from simulator.agent.contracts import Usage
 from simulator.config import Model, Models
@@ -61,6 +62,19 @@ class Prices:
         """In which the model that is asked has its prices; empty where it has none."""
         model = self.of(self.asked)
         return model.currency if model else ""
+
+    def as_settings(self) -> dict[str, Any]:
+        """Write them for a recording: which model is asked, and the prices that were known."""
+        if not self.asked:
+            return {}
+        known = {name: model.model_dump() for name, model in (self.models.model_extra or {}).items() if model.priced}
+        return {"prices": {"asked": self.asked, "known": known}}
+
+    @classmethod
+    def of_settings(cls, settings: Mapping[str, Any]) -> Self:
+        """Read them from a recording; without any, nothing is known."""
+        noted = settings.get("prices", {"asked": "", "known": {}})
+        return cls(Models(**noted["known"]), noted["asked"])
 
     def cost(self, answered: str, usage: Usage) -> Cost:
         """Give what one request cost."""

@@ -38,6 +38,25 @@ ScreenshotPolicy = Annotated[
     Literal["none", "failures", "all"] | None,
     typer.Option("--screenshots", envvar="SIM_SCREENSHOTS", help="Which to keep; by default as sim.toml says."),
 ]
+LimitMinutes = Annotated[
+    float | None,
+    typer.Option("--limit-minutes", envvar="SIM_LIMIT_MINUTES", min=0.01, help="End after this long."),
+]
+LimitSteps = Annotated[
+    int | None,
+    typer.Option("--limit-steps", envvar="SIM_LIMIT_STEPS", min=1, help="End after so many steps of all users."),
+]
+LimitTokens = Annotated[
+    int | None,
+    typer.Option("--limit-tokens", envvar="SIM_LIMIT_TOKENS", min=1, help="End after so many tokens of models."),
+]
+LimitMoney = Annotated[
+    float | None,
+    typer.Option(
+        "--limit-money", envvar="SIM_LIMIT_MONEY", min=0.000001,
+        help="End after models have cost so much, in the currency of the prices in sim.toml.",
+    ),
+]  # fmt: skip
 Events = Annotated[
     Path | None,
     typer.Option(

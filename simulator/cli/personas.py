@@ -14,6 +14,10 @@ from simulator.cli.options import (
     Events,
     Headed,
     Json,
+    LimitMinutes,
+    LimitMoney,
+    LimitSteps,
+    LimitTokens,
     Log,
     Otel,
     PersonaFolder,
@@ -136,10 +140,10 @@ def run(
     ramp: Annotated[
         float, typer.Option("--ramp", envvar="SIM_RAMP", min=0, metavar="SECONDS", help="Spread the starts over this.")
     ] = 0,
-    limit_minutes: Annotated[
-        float | None,
-        typer.Option("--limit-minutes", envvar="SIM_LIMIT_MINUTES", min=0.01, help="End the batch after this long."),
-    ] = None,
+    limit_minutes: LimitMinutes = None,
+    limit_steps: LimitSteps = None,
+    limit_tokens: LimitTokens = None,
+    limit_money: LimitMoney = None,
     toolset: Annotated[
         list[str] | None,
         typer.Option(
@@ -200,6 +204,9 @@ def run(
         screenshots=screenshots or settings.run.screenshots,
         ramp_s=ramp,
         limit_minutes=limit_minutes or settings.run.limit_minutes,
+        limit_steps=limit_steps or settings.run.limit_steps,
+        limit_tokens=limit_tokens or settings.run.limit_tokens,
+        limit_money=limit_money or settings.run.limit_money,
         toolsets=tuple(toolset or ()),
         own_tools=tuple(spec for path in tools or () for spec in load_file(path)),
         allow_workspace=allow_workspace,

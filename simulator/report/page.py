@@ -29,6 +29,7 @@ from simulator.report.recorded import (
 )
 from simulator.report.replay_summary import GOOD
 from simulator.report.wording import duration, short_id
+from simulator.runner.spending import together
 from simulator.template import Bindings
 
 
@@ -68,6 +69,8 @@ class _Step:
     tool: str
     status: str
     task: str
+    asked: str
+    """What was asked of a model for it."""
     given: str
     error: str
     taken: str
@@ -112,13 +115,16 @@ def html_report(recording: Recording, batch: str) -> str:
     """
     row = recording.batch(batch)
     pictures = _Pictures(recording)
-    runs = [_run(recording, read_run(recording, run.id), pictures) for run in recording.runs(row.id)]
+    recorded = [read_run(recording, run.id) for run in recording.runs(row.id)]
+    runs = [_run(recording, one, pictures) for one in recorded]
     runs.sort(key=lambda run: run.good)
+    asked = together(one.usage.total for one in recorded)
+    facts = [*_batch_facts(row), *([("models", str(asked))] if asked else [])]
     loader = PackageLoader("simulator.report")
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     template = environment.get_template("report.html")
     return template.render(
-        batch=row, runs=runs, facts=_batch_facts(row), good=sum(run.good for run in runs), pictures=pictures.styles()
+        batch=row, runs=runs, facts=facts, good=sum(run.good for run in runs), pictures=pictures.styles()
     )
 
 
@@ -140,6 +146,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         ("site", f"{run.site} at {run.environment.get('base_url', '')}"),
         ("browser", str(run.environment.get("browser", ""))),
         ("agent", run.agent or "none"),
+        *([("model", str(recorded.usage.total))] if recorded.usage.total else []),
         *([("recorded run", run.source_run)] if run.source_run else []),
         *([("took", duration((run.ended_ns - run.started_ns) / 1e9))] if run.ended_ns else []),
     ]
@@ -187,6 +194,7 @@ def _steps(recorded: RecordedRun, pictures: _Pictures, shown: Callable[[str], st
             tool=step.tool or "by hand",
             status=step.status,
             task=step.task or "",
+            asked=str(recorded.usage.of_step(step.id) or ""),
             given=shown(canonical_json(step.input)) if step.input else "",
             error=f"{step.error_type}: {step.error_message}" if step.error_message else "",
             taken=duration((ended - step.started_ns) / 1e9),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.browser.evidence import Target
@@ -13,7 +13,9 @@ from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
 from simulator.report.columns import columns, cut
 from simulator.report.replay_summary import drift_lines
+from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
 from simulator.report.wording import duration, short_id
+from simulator.runner.spending import Spending
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class RecordedRun:
     run: RunRow
     steps: tuple[RecordedStep, ...]
     created: tuple[CreatedRow, ...]
+    usage: RunUsage = field(default_factory=RunUsage)
+    """What it asked of models."""
 
 
 def read_run(recording: Recording, name: str) -> RecordedRun:
@@ -48,7 +52,19 @@ def read_run(recording: Recording, name: str) -> RecordedRun:
     for action in recording.actions(run.id):
         actions.setdefault(action.step_id, []).append(action)
     steps = [RecordedStep(step, tuple(actions.get(step.id, ()))) for step in recording.steps(run.id)]
-    return RecordedRun(run, tuple(steps), tuple(recording.created(run.id)))
+    return RecordedRun(run, tuple(steps), tuple(recording.created(run.id)), read_usage(recording, run))
+
+
+def read_run_or_batch(recording: Recording, name: str) -> RecordedRun | RecordedBatch:
+    """Read what a name means: a run, or else a batch.
+
+    Raises:
+        RecordingError: neither has that name, or several of them have.
+    """
+    found = any(run.id.startswith(name) or run.id.endswith(name) for run in recording.runs())
+    if not found and any(batch.id.startswith(name) or batch.id.endswith(name) for batch in recording.batches()):
+        return read_batch(recording, name)
+    return read_run(recording, name)
 
 
 def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
@@ -67,6 +83,18 @@ def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
     return columns(rows, right=(6,), width=width)
 
 
+def batch_shown(shown: RecordedBatch, width: int | None) -> list[str]:
+    """Tell a batch: how it went, its runs, and what they asked of models."""
+    batch = shown.batch
+    lines = [f"batch {batch.id} ({batch.kind}): {batch.status}", "", f"seed      {batch.seed}", ""]
+    lines += run_list_lines(shown.runs, width)
+    users = [(f"{run.number}. {username_of(run)}", spent) for run, spent in zip(shown.runs, shown.usage, strict=True)]
+    for title, spent in (("asked of models, by user", users), ("by persona", list(shown.by_persona.items()))):
+        if rows := spending_rows(spent):
+            lines += ["", title, *columns(rows, right=range(1, 6), width=width, indent="  ")]
+    return lines
+
+
 def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
     """Tell a run: who, where and how it went, then each step with its actions."""
     run = recorded.run
@@ -74,10 +102,11 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
         f"run {run.id} ({run.kind}): {status_of(run)}" + (f": {run.reason}" if run.reason else ""),
         "",
         *(f"{name:<9} {value}" for name, value in _facts(run)),
+        *([f"model     {recorded.usage.total}"] if recorded.usage.total else []),
         "",
     ]
     for one in recorded.steps:
-        lines += _step_lines(one, width)
+        lines += _step_lines(one, recorded.usage.of_step(one.step.id), width)
     if recorded.created:
         lines += ["", "made"]
         rows = [(made.kind, made.url, made.status, canonical_json(made.fields)) for made in recorded.created]
@@ -98,12 +127,14 @@ def _facts(run: RunRow) -> list[tuple[str, str]]:
     return facts
 
 
-def _step_lines(one: RecordedStep, width: int | None) -> list[str]:
+def _step_lines(one: RecordedStep, asked: Spending, width: int | None) -> list[str]:
     step = one.step
     taken = f"  {duration((step.ended_ns - step.started_ns) / 1e9)}" if step.ended_ns else ""
     task = f"  ({step.task})" if step.task else ""
     given = canonical_json(step.input) if step.input else ""
     lines = [cut(f"{step.ordinal + 1:>4}  {step.tool or 'by hand'} {given}  {step.status}{taken}{task}", width)]
+    if asked:
+        lines.append(cut(f"      model: {asked}", width))
     if step.error_message:
         lines.append(cut(f"      {step.error_type}: {step.error_message}", width))
     for action in one.actions:

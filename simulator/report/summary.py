@@ -7,6 +7,7 @@ from collections import Counter
 from simulator.report.columns import columns
 from simulator.report.deeds import deed_times
 from simulator.report.follow_up import FollowUp
+from simulator.report.usage import spending_rows
 from simulator.report.wording import counted, duration, lost_lines, one_line, short_path
 from simulator.runner.events import BatchResult, RunOutcome
 
@@ -30,6 +31,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
             "",
             f"blocked   {counted(len(result.blocked), 'request')} to other hosts, such as {result.blocked[0]}",
         ]
+    lines += _models(result)
     lines += lost_lines(result.lost_events)
     lines += [
         "",
@@ -47,11 +49,18 @@ def _headline(result: BatchResult) -> str:
     if states["failed"]:
         return f"failed: {states['failed']} of {users} {where}; first: {_cause(_failed(result)[0])}"
     if result.interrupted:
-        return f"interrupted: {states['passed']} of {users} that had started finished {where}"
+        why = f"; {result.reason}" if result.reason else ""
+        rest = f", {counted(result.cancelled, 'other')} never began" if result.cancelled else ""
+        return f"interrupted: {states['passed']} of {users} that had started finished {where}{rest}{why}"
     stuck = [run for run in result.runs if run.status == "interrupted"]
     if stuck:
         return f"unfinished: {len(stuck)} of {users} cannot go on {where}; first: {_cause(stuck[0])}"
     return f"passed: {users}, {sum(run.steps for run in result.runs):,} steps {where}"
+
+
+def _models(result: BatchResult) -> list[str]:
+    rows = spending_rows(result.by_persona.items())
+    return ["", f"models    {result.spending}", *columns(rows, right=range(1, 6), indent="  ")] if rows else []
 
 
 def _deeds(result: BatchResult) -> list[str]:

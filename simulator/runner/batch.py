@@ -125,6 +125,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                     "model": options.model,
                     "all_by_model": options.all_by_model,
                     "definitions": [persona.model_dump(mode="json") for persona in options.personas],
+                    **performers.prices.as_settings(),
                 },
             )
             listener(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 _REF = re.compile(r'"(?:\\.|[^"\\])*"| \[ref=(e\d+)\]')
 """A reference; what stands in quotation marks the page says, and means nothing."""
+_FLEETING = re.compile(_REF.pattern + r"| \[current\]")
 _FRAME = re.compile(r" *- (banner|navigation|contentinfo|complementary|search)\b")
 """Parts that the pages of a site have in common. What a page itself is about is always told."""
 
@@ -108,13 +109,13 @@ def _parts(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 
 def _shape(lines: Sequence[str], start: int, end: int) -> tuple[str, ...]:
-    """Give what a part says, wherever it stands and whatever its references are."""
+    """Give what a part says, wherever it stands, whatever its references are, and whichever of its links leads here."""
     indent = 2 * _depth(lines[start])
-    return tuple(_REF.sub(_quoted, line[indent:]) for line in lines[start:end])
+    return tuple(_FLEETING.sub(_quoted, line[indent:]) for line in lines[start:end])
 
 
 def _quoted(found: re.Match[str]) -> str:
-    return "" if found[1] else found[0]
+    return found[0] if found[0].startswith('"') else ""
 
 
 def _end(lines: Sequence[str], at: int) -> int:
