@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,6 +21,9 @@ from simulator.cli.options import (
     Seed,
     SiteName,
 )
+
+if TYPE_CHECKING:
+    from simulator.config import Settings
 
 
 def replay(
@@ -48,6 +52,14 @@ def replay(
     concurrency: Concurrency = None,
     db: Db = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print what would be done, and do nothing.")] = False,
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="Replay the agents instead: recorded answers and results, no site, no browser."),
+    ] = False,
+    tools: Annotated[
+        list[Path] | None,
+        typer.Option("--tools", metavar="FILE", help="With --offline: tools that were offered beside the toolsets."),
+    ] = None,
     as_json: Json = False,
     junit: Annotated[
         Path | None,
@@ -84,6 +96,9 @@ def replay(
     if plan:
         print_plan(origin, wanted, as_json=as_json)
         return
+    if offline:
+        _offline(settings, origin, wanted, tools or (), as_json=as_json)
+        return
     configured = settings.run.concurrency
     options = ReplayOptions(
         settings=settings,
@@ -114,3 +129,20 @@ def replay(
         with Recording.open(result.db) as recording:
             html.write_text(html_report(recording, result.batch_id), "utf-8")
     raise typer.Exit(exit_code(result))
+
+
+def _offline(settings: Settings, source: Path, target: str, tools: Sequence[Path], *, as_json: bool) -> None:
+    """Run today's agents against what was recorded, and exit with 1 where they do something else."""
+    import asyncio
+
+    from simulator.cli.output import print_json, print_lines
+    from simulator.report.offline_lines import offline_lines
+    from simulator.runner.offline import OfflineOptions, replay_offline
+    from simulator.tools.plugins import load_file
+
+    own = tuple(spec for path in tools for spec in load_file(path))
+    options = OfflineOptions(settings=settings, source=source, target=target, own_tools=own)
+    result = asyncio.run(replay_offline(options))
+    print_json(result) if as_json else print_lines(offline_lines(result))
+    if not result.passed:
+        raise typer.Exit(1)

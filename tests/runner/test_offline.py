@@ -1,0 +1,267 @@
+"""The agent of a run is replayed against its recording: no site, no browser, no model, no key."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.agent import performer
+from simulator.errors import RecordingError
+from simulator.recording import Recording, promote, verify
+from simulator.replay.tape import Difference
+from simulator.runner.offline import OfflineOptions, OfflineResult, replay_offline
+from tests.fakes.messages_api import KEY, Answer, Request, call, calls, messages_api, say, use
+from tests.runner.bench import SELLER, Bench, Original, settings
+
+pytestmark = pytest.mark.timeout(300)
+
+READER = {
+    "persona": "reader",
+    "tasks": [
+        "register",
+        {"do": "Write a friendly message to another seller."},
+        {"do": "Look through many pages, and say what you like."},
+        {"list_books": {"count": 1}},
+    ],
+    "limits": {"steps": 200, "tokens": 20_000_000},
+}
+LOOKS = 6
+MESSAGE = "Hello! What a lovely copy of {title}. Best wishes, {{{{identity.first_name}}}}"
+
+
+def act(request: Request) -> Answer:
+    """Writes to a seller, and looks at many pages; sometimes only talks, or fails."""
+    if "friendly message" not in request.task.partition("\n")[0]:
+        return look(request)
+    match request.turn:
+        case 0:
+            return calls(use("navigate", url="/books"), use("read_links"), text="I look for a book.")
+        case 1:
+            links = json.loads(request.results[-1]["content"][0]["text"])["links"]
+            book = next(link for link in links if "£" in "".join(link.get("card", [])))
+            return calls(use("click", selector=f"ref={book['ref']}"), use("click", selector="No such button"))
+        case 2:
+            return say("Hm.")
+        case 3:
+            return call("read_forms")
+        case 4:
+            forms = json.loads(request.results[-1]["content"][0]["text"])["forms"]
+            form = next(form for form in forms if '"meaning": "message"' in json.dumps(form))
+            text = MESSAGE.format(title="your book")
+            return calls(use("fill_form", form=f"ref={form['ref']}", values={"message": text}, submit=True))
+        case _:
+            return call("complete", result="I wrote to a seller.")
+
+
+def look(request: Request) -> Answer:
+    turn = request.turn
+    if turn >= LOOKS:
+        return call("complete", result="I liked all of it.")
+    way = ("/books", "/matchups", "/books")[turn % 3]
+    if turn % 13 == 5:
+        return calls(use("navigate", url=f"{way}?q=word{turn}"), use("screenshot"))
+    return calls(use("navigate", url=f"{way}?q=word{turn}"))
+
+
+@pytest.fixture(scope="module")
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Original:
+    """A seller, and a user two of whose tasks are in free words."""
+    return record(Bench(tmp_path_factory.mktemp("talked"), settings()))
+
+
+def record(bench: Bench) -> Original:
+    with pytest.MonkeyPatch.context() as patch, messages_api(act) as api:
+        patch.setenv("ANTHROPIC_API_KEY", KEY)
+        patch.setenv("ANTHROPIC_BASE_URL", api.url)
+        made = asyncio.run(bench.record("talked", (SELLER, READER), count=2, concurrency=2, agent="claude"))
+        assert api.refused == []
+    return made
+
+
+def offline(source: Path, target: str = "last") -> OfflineResult:
+    return asyncio.run(replay_offline(OfflineOptions(settings=settings(), source=source, target=target)))
+
+
+def difference(source: Path, run: str) -> Difference:
+    (found,) = offline(source, run).runs
+    assert found.difference is not None
+    return found.difference
+
+
+def test_a_run_with_a_model_is_replayed(talked: Original) -> None:
+    result = offline(talked.db)
+    assert [(run.difference, run.note) for run in result.runs] == [(None, ""), (None, "")]
+    reader, seller = sorted(result.runs, key=lambda run: run.persona)
+    with Recording.open(talked.db) as recording:
+        asked = recording.llm_calls(reader.run_id)
+        steps = {step.id: step for step in recording.steps(reader.run_id)}
+        assert (reader.requests, reader.calls) == (len(asked), len(steps))
+        assert (seller.requests, seller.calls) == (0, recording.run(seller.run_id).steps)
+    assert {call.status for call in asked} == {"done"}
+    assert all(call.usage and call.usage["input"] > 0 for call in asked)
+    assert [call.step_id is None for call in asked].count(True) == 1, "one answer was only talk"
+    led = [steps[call.step_id].tool for call in asked if call.step_id]
+    assert led[:4] == ["navigate", "click", "read_forms", "fill_form"]
+    assert verify(talked.db) == []
+
+
+@pytest.mark.slow
+def test_sixty_steps_take_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "LOOKS", 52)
+    made = record(Bench(tmp_path, settings()))
+    (reader,) = (run for run in offline(made.db).runs if run.persona == "reader")
+    assert (reader.difference, reader.calls > 60) == (None, True)
+    with Recording.open(made.db) as recording:
+        pictures = "SELECT coalesce(sum(length(bytes)), 0) FROM blob WHERE media_type LIKE 'image/%'"
+        ((pictured,),) = recording.connection.execute(pictures).fetchall()
+        ((pages,),) = recording.connection.execute("PRAGMA page_count").fetchall()
+        ((page,),) = recording.connection.execute("PRAGMA page_size").fetchall()
+    assert pages * page - pictured < 1_500_000
+
+
+def test_where_the_site_is_stands_in_no_request(talked: Original) -> None:
+    with Recording.open(talked.db) as recording:
+        (run,) = recording.runs(kind="record", limit=1)
+        place = str(run.environment["base_url"]).removeprefix("http://")
+        keys = [row["sha256"] for row in recording.connection.execute("SELECT sha256 FROM blob").fetchall()]
+        assert not [key for key in keys if place.encode() in recording.blob(key)]
+
+
+def test_users_without_a_model_are_replayed_too(original: Original) -> None:
+    result = offline(original.db)
+    assert [(run.difference, run.note) for run in result.runs] == [(None, "")] * 6
+    assert sum(run.calls for run in result.runs) > 60
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "part", "recorded", "today"),
+    [
+        ("system_prompt", "request 1", "the system prompt", "You act only through", "You only act through"),
+        ("task_prompt", "request 1", "message 1 block 1 (text)", "friendly message", "friendly letter"),
+        ("result_block", "request 2", "message 3 block 1 (tool_result)", "http", "page"),
+        ("tool_params", "request 1", "the schema of the tool", "", "Clicks."),
+    ],
+)
+def test_the_first_difference_is_told_in_words(
+    talked: Original, monkeypatch: pytest.MonkeyPatch, change: str, where: str, part: str, recorded: str, today: str
+) -> None:
+    old: Callable[..., Any] = getattr(performer, change)
+
+    def changed(*given: Any) -> Any:
+        made = old(*given)
+        if change == "tool_params":
+            return [{**tool, "description": "Clicks."} if tool["name"] == "click" else tool for tool in made]
+        if change == "result_block":
+            return {**made, "content": [{"type": "text", "text": "page: nothing"}]}
+        return made.replace("You act only", "You only act").replace("friendly message", "friendly letter")
+
+    monkeypatch.setattr(performer, change, changed)
+    found = difference(talked.db, talked.runs()["reader"])
+    assert found.where == where
+    assert found.part.startswith(part)
+    assert recorded in found.recorded or recorded == "http"
+    assert today in found.today
+    assert found.recorded != found.today
+
+
+def test_another_order_of_what_is_asked_is_told(talked: Original, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = performer.tool_params
+    monkeypatch.setattr(performer, "tool_params", lambda specs: old(specs)[::-1])
+    found = difference(talked.db, talked.runs()["reader"])
+    assert (found.where, found.part) == ("request 1", "the order of the tools")
+
+
+def test_an_agent_that_does_something_else_is_told(original: Original, monkeypatch: pytest.MonkeyPatch) -> None:
+    from simulator.agent.account import Account
+
+    register = Account.register
+
+    async def twice(self: Account) -> None:
+        await self._hands.do("get_page_text")
+        await register(self)
+
+    monkeypatch.setattr(Account, "register", twice)
+    found = difference(original.db, original.runs()["seller"])
+    assert found == Difference("step 1", "the tool", "register", "get_page_text")
+
+
+def test_an_agent_that_ends_early_is_told(talked: Original, monkeypatch: pytest.MonkeyPatch) -> None:
+    from simulator.agent.selling import Selling
+
+    async def nothing(self: Selling, book: int) -> None:
+        pass
+
+    monkeypatch.setattr(Selling, "list_book", nothing)
+    found = difference(talked.db, talked.runs()["reader"])
+    assert found.part == "the order"
+    assert found.where.startswith("step ")
+    assert found.today == "the end of the run (finished)"
+
+
+def test_what_the_recording_does_not_hold_is_told(talked: Original, original: Original, tmp_path: Path) -> None:
+    alone = tmp_path / "alone.db"
+    with Recording.open(original.db) as recording:
+        matcher = next(run for run in recording.runs() if run.persona == "matcher")
+        assert matcher.number > 1
+    promote(original.db, [matcher.id], alone)
+    result = offline(alone, matcher.id)
+    assert [run.difference for run in result.runs if run.run_id == matcher.id] == [None]
+    with pytest.raises(RecordingError, match="has no run 'nobody'"):
+        offline(original.db, "nobody")
+
+
+GUARD = """
+import asyncio, socket, subprocess, sys
+def refuse(*args, **kwargs):
+    raise AssertionError(f"an offline replay reaches out: {args[:2]}")
+import anthropic
+import playwright.async_api
+anthropic.AsyncAnthropic.__init__ = anthropic.Anthropic.__init__ = refuse
+playwright.async_api.async_playwright = refuse
+pair = socket.socketpair
+socket.socket.connect = socket.socket.connect_ex = socket.socket.bind = refuse
+socket.create_connection = socket.getaddrinfo = refuse
+asyncio.create_subprocess_exec = asyncio.create_subprocess_shell = refuse
+subprocess.Popen.__init__ = refuse
+from simulator.cli.main import app
+app()
+"""
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_nothing_is_reached_or_started(talked: Original, tmp_path: Path, changed: bool) -> None:
+    spoil = "import simulator.agent.prompt as p; p._RULES = p._RULES.replace('How you work', 'So you work')\n"
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SIM_"))}
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            (spoil if changed else "") + GUARD,
+            "replay",
+            "--offline",
+            "--db",
+            str(talked.db),
+            "last",
+        ],
+        env={**environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == int(changed), done.stderr
+    if not changed:
+        assert re.search(r"passed: 2 runs of .*talked\.db", done.stdout)
+        return
+    assert "request 1: the system prompt differs" in done.stdout
+    assert "How you work" in done.stdout
+    assert "So you work" in done.stdout
+    assert not list(tmp_path.iterdir()), "no key is made"
