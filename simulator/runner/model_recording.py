@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulator.agent.model import Answer, Model
 from simulator.canonical import map_strings
 from simulator.recording.model_calls import ModelCallRecorder
-
-if TYPE_CHECKING:
-    from anthropic.types import MessageParam, TextBlockParam, ToolUnionParam
 
 ORIGIN = "{{site.origin}}"
 """Stands for scheme, host and port of the site, which are told of a run once: in its environment."""
@@ -68,9 +65,7 @@ class RecordingModel:
         self._provider = provider
         self._written = written
 
-    async def ask(
-        self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
-    ) -> Answer:
+    async def ask(self, system: list[Any], tools: Sequence[Any], messages: list[Any]) -> Answer:
         """Send a conversation and wait for the whole answer.
 
         Raises:

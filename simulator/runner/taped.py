@@ -6,7 +6,7 @@ Not responsible for: the tape itself (``replay.tape``), or what is run against i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulator.agent.contracts import PeerItem, Usage
 from simulator.agent.model import Answer, ToolUse
@@ -21,9 +21,6 @@ from simulator.replay.tape import Asked, Tape, TapeEnd
 from simulator.runner.model_recording import request_of
 from simulator.template import Bindings
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
-
-if TYPE_CHECKING:
-    from anthropic.types import MessageParam, TextBlockParam, ToolUnionParam
 
 
 class TapedModel:
@@ -40,9 +37,7 @@ class TapedModel:
         self._tape = tape
         self._written = written
 
-    async def ask(
-        self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
-    ) -> Answer:
+    async def ask(self, system: list[Any], tools: Sequence[Any], messages: list[Any]) -> Answer:
         """Give the recorded answer.
 
         Raises:
