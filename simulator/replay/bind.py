@@ -14,12 +14,12 @@ from simulator.recording.rows import RunRow, StepRow
 from simulator.recording.run_recorder import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
+from simulator.replay.residue import Recorded, Residue, find_residue
 from simulator.template import Bindings
 
 T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")
 _OWN = frozenset({"identity", "book", "text"})
-_SAID = frozenset({"goto", "open_tab", "fill", "type", "select", "wait"})
 
 
 class FoundCover(Protocol):
@@ -163,19 +163,29 @@ def _withheld(part: Part) -> DriftReport | None:
     return None
 
 
-def _residue(part: Part, parts: Sequence[Part]) -> DriftReport | None:
-    """Find words of the recorded users and books that would be said again, because no variable stands for them."""
+def residue_of(part: Part, parts: Sequence[Part]) -> list[Residue]:
+    """Find words of the recorded users and books that a fresh user would say again, as no variable stands for them.
+
+    Args:
+        part: the run.
+        parts: every run of the replay.
+    """
     recorded: dict[str, str] = {}
     for other in parts:
         if other.run.batch_id == part.run.batch_id and other is not part:
-            recorded |= shared_variables(other.run.number, _recorded_values(other))
-    known = Bindings(recorded | _recorded_values(part))
-    for planned in part.plan.steps:
-        for action in planned.actions:
-            text = action.value or ""
-            if action.kind in _SAID and known.recognise(text) != text:
-                said = f"'{text}', which would be '{known.recognise(text)}'"
-                return _unbound(part, planned, "variables for the words of the recorded users and books", said)
+            recorded |= shared_variables(other.run.number, recorded_values(other))
+    steps = [(planned.step, planned.actions) for planned in part.plan.steps]
+    return list(find_residue(steps, Recorded(recorded | recorded_values(part))))
+
+
+def _residue(part: Part, parts: Sequence[Part]) -> DriftReport | None:
+    for found in residue_of(part, parts):
+        would = f", which would be '{found.suggestion}'" if found.suggestion != found.text else ""
+        words = f" ({', '.join(found.words)})" if found.words and not would else ""
+        sought = "variables for the words of the recorded users and books"
+        step = found.step
+        said = f"'{found.text}'{would}{words}"
+        return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", sought, said)
     return None
 
 
@@ -184,7 +194,8 @@ def _unbound(part: Part, planned: PlannedStep, sought: str, found: str) -> Drift
     return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", sought, found)
 
 
-def _recorded_values(part: Part) -> dict[str, str]:
+def recorded_values(part: Part) -> dict[str, str]:
+    """Give the values that the user of a run had of its own when it was recorded."""
     assert part.run.identity is not None
     values = Identity.model_validate(part.run.identity).variables()
     return values | {one.name: one.value for one in part.plan.variables if one.kind in _OWN and one.value}
