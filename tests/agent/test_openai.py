@@ -6,11 +6,13 @@ import asyncio
 import base64
 import io
 import json
+import re
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,8 +22,9 @@ from simulator.agent.aims import Aims
 from simulator.agent.asking import BROKEN_STREAMS, MAX_TOKENS, RETRIES
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.blocks import tool_params
-from simulator.agent.contracts import ModelCalled, RunView, TaskEnded
+from simulator.agent.contracts import ModelCalled, RunView, TaskEnded, Usage
 from simulator.agent.loop import LoopEnd, run_agent
+from simulator.agent.model import Answer, Model, ToolUse
 from simulator.agent.openai import DEFAULT_MODEL, ChatModel
 from simulator.agent.performer import IDLE
 from simulator.agent.sightless import LEFT_OUT, Sightless
@@ -52,6 +55,7 @@ from tests.fakes.chat_completions import (
     use,
 )
 
+AGENTS = Path(__file__).parents[2] / "docs" / "agents.md"
 SECRET = "Tr0ub4dor&3-of-the-tests"
 DONE = call("complete", result="It is done.")
 QUICK = {"retry-after-ms": "1"}
@@ -92,11 +96,27 @@ class Stage:
         key: str = KEY,
         sees: bool = True,
         toolsets: tuple[str, ...] = ("browser",),
+        limits: Mapping[str, float] | None = None,
     ) -> LoopEnd:
         """Let a persona with these tasks act; by default a single one in free words."""
         self.api = self._stack.enter_context(chat_completions(script, dialect))
-        given = {"persona": "guest", "about": "A guest of the tests.", "locale": "en_GB"}
-        persona = Persona.model_validate({**given, "tasks": tasks or [{"do": "Say hello."}]})
+        async with ChatModel(key, base_url=f"{self.api.url}/v1", name=MODEL) as model:
+            return await self.act(
+                model if sees else Sightless(model), *tasks, sees=sees, toolsets=toolsets, limits=limits
+            )
+
+    async def act(
+        self,
+        model: Model,
+        *tasks: Any,
+        sees: bool = True,
+        toolsets: tuple[str, ...] = ("browser",),
+        limits: Mapping[str, float] | None = None,
+    ) -> LoopEnd:
+        """Let the persona act by any model."""
+        given: dict[str, Any] = {"persona": "guest", "about": "A guest of the tests.", "locale": "en_GB"}
+        given |= {"tasks": tasks or [{"do": "Say hello."}], "limits": limits or {}}
+        persona = Persona.model_validate(given)
         view = RunView(
             persona,
             draw_identity(persona, seed=7, number=1),
@@ -104,15 +124,13 @@ class Stage:
             peers=None,  # type: ignore[arg-type]
             tell=self.events.append,
         )
-        async with ChatModel(key, base_url=f"{self.api.url}/v1", name=MODEL) as model:
-            able = frozenset(CAPABILITIES) - (set() if sees else {"vision"})
-            performers = Performers(model if sees else Sightless(model), agent="openai", able=able)
-            performer = performers.of(
-                persona,
-                registry_of(toolsets).list_tools,
-                lambda text: text.replace(SECRET, "{{secret.password}}"),
-            )
-            return await run_agent(Autopilot(Aims(1), performer), self.tools, view, ends_by_tool=False)
+        able = frozenset(CAPABILITIES) - (set() if sees else {"vision"})
+        performer = Performers(model, agent="openai", able=able).of(
+            persona,
+            registry_of(toolsets).list_tools,
+            lambda text: text.replace(SECRET, "{{secret.password}}"),
+        )
+        return await run_agent(Autopilot(Aims(1), performer), self.tools, view, ends_by_tool=False)
 
     @property
     def tasks(self) -> list[tuple[str, str, str]]:
@@ -460,6 +478,22 @@ async def test_streams_that_always_break_end_the_run(stage: Stage) -> None:
         await stage.run([BROKEN["cut"]] * BROKEN_STREAMS)
 
 
+async def test_a_server_that_never_answers_is_given_up(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("simulator.agent.openai.RETRIES", 0)
+    monkeypatch.setattr("simulator.agent.openai.PATIENT_S", 0.05)
+    release = threading.Event()
+    with pytest.raises(ModelUnavailable, match=r"nothing answers at .*timed out"):
+        await stage.run([Held(DONE, release)])
+    release.set()
+
+
+async def test_a_model_that_never_answers_meets_the_limit_of_minutes(stage: Stage) -> None:
+    release = threading.Event()
+    end = await stage.run([Held(DONE, release)], limits={"minutes": 0.005})
+    release.set()
+    assert end.end == "time_limit"
+
+
 @pytest.mark.parametrize(
     ("environ", "name", "error", "said"),
     [
@@ -568,3 +602,13 @@ def test_a_client_is_imported_by_its_own_agent_alone(modules: str, absent: list[
     code = f"import sys, {modules}\nprint([name for name in {absent} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_a_third_provider_is_as_short_as_the_documents_say(stage: Stage) -> None:
+    (code,) = re.findall(r"```python\n(class Parrot:.*?)```", AGENTS.read_text("utf-8"), re.DOTALL)
+    scope: dict[str, Any] = {"Answer": Answer, "ToolUse": ToolUse, "Usage": Usage}
+    exec("from __future__ import annotations\n" + code, scope)
+    parrot: Model = scope["Parrot"]()
+    end = await stage.act(parrot)
+    assert (end.end, end.reason) == ("gave_up", "do: I only repeat.")
+    assert [(one.model, one.usage) for one in stage.called] == [("parrot-1", Usage(input=10, output=5))]
