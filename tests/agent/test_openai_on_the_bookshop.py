@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from simulator.recording.reader import Recording
+from simulator.runner.offline import OfflineOptions, replay_offline
 from simulator.secrets import Vault, load_key
 from tests.fakes.chat_completions import Answer, Dialect, Request, call, calls, chat_completions, use
 from tests.runner.bench import Bench, settings
@@ -73,6 +74,8 @@ async def test_a_message_is_written_recorded_and_replayed(tmp_path: Path, monkey
     assert leaks([("requests", api.everything)], [secret]) == []
 
     monkeypatch.delenv("OPENAI_BASE_URL")
+    offline = await replay_offline(OfflineOptions(settings=bench.settings, source=made.db, target="last"))
+    assert [(one.difference, one.requests, one.calls) for one in offline.runs] == [(None, asked, len(steps))]
     same = await bench.replay(made.db, "same", concurrency=1)
     assert same.verdicts == ["passed"], [one.drift for one in same.result.runs]
     assert same.shop.whole == made.shop.whole
