@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.browser.evidence import Target
-from simulator.browser.sink import PageState
+from simulator.browser.sink import ActionStart, PageState, Settled
 from simulator.canonical import canonical_json
 from simulator.recording.database import explained
 from simulator.recording.layout import hashes, rows_of_run
@@ -27,6 +28,15 @@ from simulator.recording.writer import Writer
 _COPIED = ("actor", "step", "action", "variable", "dependency", "created")
 """What a revision has of its own. Traffic and model calls stay with the first revision."""
 _OWN_IDS = ("actor", "step", "action", "created")
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """An action that a revision has besides those of the run before it."""
+
+    start: ActionStart
+    after: PageState
+    settled: Settled = "changed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +56,10 @@ class Changes:
     """By action: all its options."""
     after: Mapping[str, PageState] = field(default_factory=dict)
     """By action: the page that it leads to."""
+    inserted: Mapping[str, Sequence[Added]] = field(default_factory=dict)
+    """By action: what is done before it, by the same actor."""
+    appended: Mapping[str, Sequence[Added]] = field(default_factory=dict)
+    """By action: what is done after it."""
     inputs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """By step: all its arguments."""
     flags: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -102,6 +116,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
     summary = (run.summary or {}) | ({"changes": list(changes.notes)} if changes.notes else {})
     with writer.transaction() as change:
         _copy_pages(writer, source, rows["action"])
+        rows["action"] = list(_with_added(writer, rows["action"], changes))
         insert(
             writer.connection,
             "run",
@@ -136,6 +151,39 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
             writer.insert("variable", run_id=revision_id, name=variable.name, kind=variable.kind, value=value, **where)
         writer.close_run(revision_id, change)
     return revision_id
+
+
+def _with_added(writer: Writer, actions: Iterable[dict[str, Any]], changes: Changes) -> Iterator[dict[str, Any]]:
+    """Give the actions with those that are added, numbered anew in each step."""
+    places: Counter[str] = Counter()
+    for action in actions:
+        before = [_added(writer, action, one) for one in changes.inserted.get(action["id"], ())]
+        behind = [_added(writer, action, one) for one in changes.appended.get(action["id"], ())]
+        for row in (*before, action, *behind):
+            yield row | {"ordinal": places[row["step_id"]]}
+            places[row["step_id"]] += 1
+
+
+def _added(writer: Writer, beside: Mapping[str, Any], added: Added) -> dict[str, Any]:
+    start = added.start
+    target, value, shown = writer.texts(
+        start.target.model_dump_json(exclude_defaults=True) if start.target else None, start.value, start.recorded_value
+    )
+    return {
+        **beside,
+        "id": new_id(),
+        "kind": start.kind,
+        "target": target,
+        "value": value,
+        "recorded_value": shown,
+        "aim": start.aim,
+        "choice": None,
+        "options": writer.json(start.options),
+        "settled": added.settled,
+        "before_page": writer.put_page(start.before) if start.before else None,
+        "after_page": writer.put_page(added.after),
+        "error": None,
+    }
 
 
 def _changed(writer: Writer, table: str, row: Mapping[str, Any], changes: Changes) -> dict[str, Any]:

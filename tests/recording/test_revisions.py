@@ -5,7 +5,7 @@ import pytest
 from simulator.browser.evidence import Target
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder, Recording, verify
-from simulator.recording.revise import Changes, newest, write_revision
+from simulator.recording.revise import Added, Changes, newest, write_revision
 from simulator.recording.rows import VariableRow
 from simulator.tools.contracts import ToolCall, ToolResult
 
@@ -96,3 +96,24 @@ def test_a_revision_in_another_file_brings_what_it_depends_on(two_runs, tmp_path
         assert {run.id for run in recording.runs()} == {first, run_id, revision}
         assert newest(recording.runs()).keys() == {first, run_id}
     assert verify(other) == []
+
+
+def test_a_revision_may_do_more_than_the_run_before_it(two_runs):
+    path, _, run_id = two_runs
+    here = PageState("/notes/1")
+    banner = Added(ActionStart("click", "user", Target(tag="button", name="OK"), options={"optional": True}), here)
+    visit = Added(ActionStart("goto", "user", value="/notes/{{site.notes_1}}", before=here), here, "navigated")
+    with Recording.open(path) as recording, Recorder.open(path) as recorder:
+        (action,) = recording.actions(run_id)
+        changes = Changes(inserted={action.id: [banner, banner]}, appended={action.id: [visit]})
+        revision = write_revision(recorder.writer, recording, run_id, changes, kind="heal")
+    with Recording.open(path) as recording:
+        *clicks, fill, goto = recording.actions(revision)
+        assert [one.ordinal for one in (*clicks, fill, goto)] == [0, 1, 2, 3]
+        assert {(one.kind, one.actor, one.options["optional"], one.status) for one in clicks} == {
+            ("click", "user", True, "done")
+        }
+        assert (fill.kind, fill.target) == (action.kind, action.target)
+        assert (goto.kind, goto.value, goto.settled) == ("goto", "/notes/{{site.notes_1}}", "navigated")
+        assert recording.variables(revision)[0].action_id == fill.id
+    assert verify(path) == []
