@@ -16,7 +16,19 @@ from typing import Any, NamedTuple
 
 from rich.console import Console
 
-from benchmarks import clicking, crowd, network, observing, reading, recording, replay, start, storing, throughput
+from benchmarks import (
+    clicking,
+    crowd,
+    frugality,
+    network,
+    observing,
+    reading,
+    recording,
+    replay,
+    start,
+    storing,
+    throughput,
+)
 from benchmarks.measure import Row, table
 from benchmarks.mutations import table as mutations
 
@@ -41,6 +53,7 @@ BENCHMARKS = {
     "click": Benchmark(clicking.measure, pairs=30),
     "reading": Benchmark(reading.measure),
     "observation": Benchmark(observing.measure, pairs=1, quick=1),
+    "frugality": Benchmark(frugality.measure, pairs=1, quick=1),
 }
 MUTATIONS = "mutations"
 """The one row that counts and does not measure."""

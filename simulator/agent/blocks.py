@@ -59,8 +59,9 @@ def _slim(part: Mapping[str, Any], whole: Mapping[str, Any]) -> dict[str, Any]:
         told.pop("default", None)
     if told.get("additionalProperties") is False:
         del told["additionalProperties"]
-    if isinstance(items := told.get("items"), dict):
-        told["items"] = _slim(items, whole)
+    for inner in ("items", "additionalProperties"):
+        if isinstance(told.get(inner), dict):
+            told[inner] = _slim(told[inner], whole)
     if "properties" in part:
         told["properties"] = {
             name: _slim(parameter, whole) for name, parameter in part["properties"].items() if name != TIMEOUT

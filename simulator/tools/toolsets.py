@@ -58,9 +58,9 @@ _BROWSER: tuple[ToolSpec, ...] = (
 )  # fmt: skip
 ESSENTIAL: tuple[ToolSpec, ...] = (
     navigate, back, scroll, list_tabs, switch_tab,
-    click, hover, press_key, fill, select, check, upload_file, fill_form, submit_form, wait_for,
-    screenshot, read_page, find,
-    register, login, logout, switch_user,
+    click, hover, press_key, fill, select, check, fill_form, submit_form, wait_for,
+    screenshot, read_page,
+    register, login, logout,
     complete, fail, ask_user,
 )  # fmt: skip
 """What a model is offered of the toolset ``browser``: each tool that it is offered is paid for with each request."""

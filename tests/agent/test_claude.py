@@ -17,10 +17,10 @@ from PIL import Image as Pictures
 from simulator.agent.aims import Aims
 from simulator.agent.asking import BROKEN_STREAMS, RETRIES
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.budget import Ledger
+from simulator.agent.budget import STILL, Ledger
 from simulator.agent.claude import Claude
 from simulator.agent.contracts import ModelCalled, RunView, TaskEnded
-from simulator.agent.conversation import CHUNK, KEPT, OLD_PICTURE
+from simulator.agent.conversation import CHANGED, CHUNK, KEPT, OLD_PICTURE
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.performer import IDLE, ModelPerformer
 from simulator.agent.prices import Prices
@@ -29,6 +29,8 @@ from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.persona import Persona, draw_identity
 from simulator.runner.performers import Performers
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
+from simulator.tools.observing import CHANGES, PAGE, SEEN
+from simulator.tools.spec import TIMEOUT
 from simulator.tools.toolsets import registry_of, toolset_names
 from tests.fakes.messages_api import (
     KEY,
@@ -360,6 +362,22 @@ async def test_the_limit_of_tokens_ends_the_run_by_name(stage: Stage) -> None:
     assert [status for _, status, _ in stage.tasks] == ["failed"]
 
 
+PRICED = Models.model_validate({MODEL: {"input": 2, "cache_write": 2.5, "cache_read": 0.2, "output": 10}})
+
+
+async def test_the_limit_of_money_ends_the_run_by_name(stage: Stage) -> None:
+    spent = calls(use("get_page_text"), input_tokens=1000, output_tokens=100, cache_read_input_tokens=5000)
+    end = await stage.run([spent] * 3, {"do": "Read."}, {"do": "Read on."}, limits={"money": 0.007}, models=PRICED)
+    assert (end.end, end.status) == ("money_limit", "failed")
+    assert end.reason == "the persona's limit of 0.007 USD is used up (0.0080 USD)"
+    assert len(stage.api.requests) == 2
+
+
+async def test_without_a_limit_of_money_a_price_ends_nothing(stage: Stage) -> None:
+    spent = calls(use("get_page_text"), input_tokens=10_000, output_tokens=100)
+    assert (await stage.run([spent, DONE], models=PRICED)).end == "finished"
+
+
 async def test_usage_is_told_call_by_call(stage: Stage) -> None:
     await stage.run([calls(use("get_page_text"), input_tokens=10, output_tokens=4, cache_read_input_tokens=6), DONE])
     first, _ = (event for event in stage.events if isinstance(event, ModelCalled))
@@ -384,6 +402,40 @@ async def test_the_same_call_with_the_same_effect_is_told_and_then_ends_the_task
     assert end.reason == "do: went in circles: click had the same effect 6 times"
     notes = [request.turn for request in requests(stage) if "with the same effect" in request.said]
     assert notes == [3]
+
+
+async def test_what_is_done_between_other_things_is_no_circle(stage: Stage) -> None:
+    stage.tools.answers["navigate"] = lambda _: ToolResult(success=True, data={"url": "/books"})
+    visits = [calls(use("navigate", url="/books"), use("click", selector=f"Book {place}")) for place in range(8)]
+    assert (await stage.run([*visits, DONE])).status == "passed"
+    assert not any("same effect" in request.said for request in requests(stage))
+
+
+async def test_calls_that_show_nothing_new_are_told_and_then_end_the_task(stage: Stage) -> None:
+    names = ["get_page_text", "read_links", "read_forms", "read_buttons", "get_page_url", "read_page", "list_tabs"]
+    for name in names:
+        stage.tools.answers[name] = lambda _: ToolResult(success=True, data="as ever")
+    end = await stage.run(lambda request: call(names[request.turn % len(names)]), limits={"tokens": 10**9})
+    assert end.reason == f"do: got nowhere: {2 * STILL} calls in a row showed nothing new"
+    told = [request.turn for request in requests(stage) if f"last {STILL} calls showed nothing new" in request.said]
+    assert told == [len(names) + STILL]
+    assert len(stage.tools.called) == len(names) + 2 * STILL
+
+
+async def test_a_page_that_is_otherwise_after_each_call_is_progress(stage: Stage) -> None:
+    """What the call itself says is always the same; the references of the page never are."""
+    shown = iter(range(99))
+
+    def page(text: str) -> Callable[[ToolCall], ToolResult]:
+        return lambda _: ToolResult(
+            success=True, data="clicked", metadata={SEEN: f'{PAGE}/ "Shop"\n- {text % next(shown)}'}
+        )
+
+    stage.tools.answers["click"] = page('"page %s" [ref=e1]')
+    assert (await stage.run([call("click", selector="More") for _ in range(9)] + [DONE])).status == "passed"
+    stage.tools.answers["click"] = page('"the same" [ref=e%s]')
+    end = await stage.run(lambda _: call("click", selector="More"))
+    assert end.reason == "do: went in circles: click had the same effect 6 times"
 
 
 async def test_the_same_call_with_another_effect_is_no_circle(stage: Stage) -> None:
@@ -500,6 +552,39 @@ async def test_long_texts_of_older_pages_are_shortened(stage: Stage) -> None:
     assert "page 1 word" in json.dumps(stage.api.requests[-1].body)
 
 
+async def test_a_page_that_was_left_is_one_line(stage: Stage) -> None:
+    place = iter(range(1, 99))
+
+    def another(_: ToolCall) -> ToolResult:
+        number = next(place)
+        page = f'{PAGE}/books/{number} "Book {number}"\n- "What book {number} is about"'
+        return ToolResult(success=True, data={"page": {"url": "/"}, "settled": "navigated"}, metadata={SEEN: page})
+
+    stage.tools.answers["click"] = another
+    changed = f'{CHANGES}:\n+ "saved" ' + "and more " * 50
+    stage.tools.answers["fill"] = lambda _: ToolResult(success=True, data="filled", metadata={SEEN: changed})
+    script = [call("click", selector="A"), call("fill", selector="B", value="b"), call("click", selector="C"), DONE]
+    await stage.run(script)
+    first, second, third, last = (request.body["messages"] for request in requests(stage))
+    assert first != second
+    results = [message["content"][0]["content"] for message in last[1:] if message["role"] == "user"]
+    assert [[block["text"] for block in content] for content in results] == [
+        ['{"settled":"navigated"}', '[a page that was left: /books/1 "Book 1"]'],
+        ["filled", f"{changed[:CHANGED]} …"],
+        ['{"settled":"navigated"}', f'{PAGE}/books/2 "Book 2"\n- "What book 2 is about"'],
+    ]
+    assert third[2]["content"][0]["content"][1]["text"].endswith('- "What book 1 is about"'), "while it is open"
+
+
+async def test_a_page_that_answers_with_an_error_says_so_beside_what_it_shows(stage: Stage) -> None:
+    stage.tools.answers["navigate"] = lambda _: ToolResult(
+        success=True, data={"url": "/x", "page": {"status": 500, "url": "/x"}}, metadata={SEEN: f'{PAGE}/x "Oh no"'}
+    )
+    await stage.run([call("navigate", url="/x"), DONE])
+    (result,) = list(requests(stage))[1].results
+    assert json.loads(result["content"][0]["text"]) == {"url": "/x", "status": 500}
+
+
 async def test_a_large_picture_is_scaled_down(stage: Stage) -> None:
     stage.tools.answers["screenshot"] = lambda _: ToolResult(success=True, images=(picture(3000, 1500),))
     await stage.run([call("screenshot"), DONE])
@@ -525,8 +610,41 @@ async def test_every_tool_of_the_registry_is_offered_with_its_schema(stage: Stag
     (request,) = requests(stage)
     specs = registry_of(toolsets).list_tools()
     assert request.tools == [spec.name for spec in specs]
-    offered = {tool["name"]: tool["input_schema"] for tool in request.body["tools"]}
-    assert offered == {spec.name: json.loads(json.dumps(spec.schema)) for spec in specs}
+    for spec, tool in zip(specs, request.body["tools"], strict=True):
+        offered, whole = tool["input_schema"], spec.schema
+        parameters = {name: one for name, one in whole["properties"].items() if name != TIMEOUT}
+        assert offered["properties"].keys() == parameters.keys()
+        assert offered.get("required", []) == whole.get("required", [])
+        for name, parameter in parameters.items():
+            assert offered["properties"][name].get("description") == parameter.get("description")
+            kinds = {"type", "enum", "const", "anyOf", "items", "properties"}
+            assert not parameter or kinds & offered["properties"][name].keys(), (spec.name, name)
+        assert '"$' not in json.dumps(offered), spec.name
+
+
+async def test_a_schema_says_nothing_twice(stage: Stage) -> None:
+    await stage.run([DONE])
+    (request,) = requests(stage)
+    (click,) = (tool for tool in request.body["tools"] if tool["name"] == "click")
+    texts = registry_of(("browser",)).get_tool("click").schema["properties"]
+    assert click["input_schema"] == {
+        "type": "object",
+        "required": ["selector"],
+        "properties": {
+            "selector": {"type": "string", "description": texts["selector"]["description"]},
+            "aim": {
+                "type": "object",
+                "description": texts["aim"]["description"],
+                "required": ["rule"],
+                "properties": {
+                    "rule": {"type": "string", "minLength": 1},
+                    "collection": {"type": "string"},
+                    "seed": {"type": "string"},
+                },
+            },
+        },
+    }
+    assert "Answers" not in click["description"], "its result shows the page"
 
 
 async def test_a_model_can_end_its_task_whatever_toolset_it_has() -> None:
