@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pydantic import JsonValue
 
@@ -15,7 +15,7 @@ from simulator.agent.contracts import Performer, RunView
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.resuming import RESUME, mark_step, settle_step
-from simulator.recording.rows import StepRow, VariableRow
+from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder, plain_name
 from simulator.runner.journal import RunJournal
 from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
@@ -37,6 +37,44 @@ _PASSING = (CHOICE, "file.")
 
 class CannotGoOn(Exception):
     """A run cannot be resumed as it is; it stays as it was. The message says why, and what a person can do."""
+
+
+class Back(Protocol):
+    """How a run goes on that is not begun from nothing."""
+
+    @property
+    def recorder(self) -> RunRecorder:
+        """Where it is recorded further."""
+        ...
+
+    @property
+    def summary(self) -> Mapping[str, object]:
+        """What is kept of it where it cannot go on."""
+        ...
+
+    def restore(self, bindings: Bindings) -> None:
+        """Bind what it knows."""
+        ...
+
+    def noting(self, summary: Mapping[str, object]) -> None:
+        """Keep how far its tasks have come."""
+        ...
+
+    async def enter(
+        self,
+        ctx: RunContext,
+        view: RunView,
+        journal: RunJournal,
+        watch: TypingWatch,
+        dispatcher: Dispatcher,
+        performer: Performer | None,
+    ) -> Entered:
+        """Bring it to where it goes on from.
+
+        Raises:
+            CannotGoOn: the site is not as it was.
+        """
+        ...
 
 
 class Entered(NamedTuple):
@@ -63,6 +101,11 @@ class Return:
     whole: Recorder
     assumed: Mapping[int, bool] = field(default_factory=dict)
     _variables: Sequence[VariableRow] = ()
+
+    @property
+    def summary(self) -> Mapping[str, object]:
+        """What is kept of a run that cannot go on: all that was there."""
+        return self.past.run.summary or {}
 
     def noting(self, summary: Mapping[str, object]) -> None:
         """Keep how far the tasks have come, once they have come further than they had."""
@@ -121,7 +164,8 @@ class Return:
                 mark_step(self.whole, step.id, "anew", finding.seen)
                 known = f"Your last call, {step.tool}, had not taken effect ({finding.seen}): do it anew."
         count = past.given(len(given) > len(past.steps))
-        await self._begin_anew(ctx.bindings, [*given[count:], *(one for one in past.lost if one not in given)])
+        settled = {one.id for one in given}
+        self._begin_anew(ctx.bindings, [*given[count:], *(one for one in past.lost if one.id not in settled)])
         given = given[:count]
         stays, current = past.stays(given)
         await self._go(ctx, back, stays, current, there)
@@ -146,11 +190,7 @@ class Return:
                 ctx.actor.urls.learn(variable.name, variable.value)
         for step in (*self.past.steps, *self.past.lost):
             if step.tool == "register" and (actions := self.past.actions.get(step.id)):
-                put = {action.value for action in actions}
-                names = {name: f"{{{{identity.{name}}}}}" for name in ("username", "email")}
-                ctx.registered[plain_name(actions[0].actor)] = {
-                    name: text for name, text in names.items() if text in put
-                }
+                ctx.registered[plain_name(actions[0].actor)] = registered_with(actions)
 
     async def _log_in(self, ctx: RunContext, back: _Back, name: str, given: Mapping[str, JsonValue]) -> None:
         await ctx.session.open(name)
@@ -193,7 +233,7 @@ class Return:
             self.recorder.add_created(step_id=back.last, kind=made.kind, url=made.url, fields=finding.fields or {})
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
-    async def _begin_anew(self, bindings: Bindings, steps: Sequence[StepRow]) -> None:
+    def _begin_anew(self, bindings: Bindings, steps: Sequence[StepRow]) -> None:
         """Store that steps are done anew, and forget what they bound."""
         for step in steps:
             if step.flags.get(RESUME) != "anew":
@@ -215,6 +255,13 @@ class Return:
             result = await back("navigate", {"url": url})
             if result.error is not None and name == current:
                 raise CannotGoOn(f"the page that the run was on cannot be opened: {result.error.message}")
+
+
+def registered_with(actions: Sequence[ActionRow]) -> dict[str, str]:
+    """Give what a user registered with, as templates by meaning, from what was typed."""
+    put = {action.value for action in actions}
+    names = {name: f"{{{{identity.{name}}}}}" for name in ("username", "email")}
+    return {name: text for name, text in names.items() if text in put}
 
 
 class _Back:
