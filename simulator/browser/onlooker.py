@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -25,6 +25,8 @@ from simulator.canonical import map_strings
 from simulator.errors import ToolError
 from simulator.template import Bindings
 
+_PICTURES = 4
+"""Pictures of a whole page until two in a row have secrets in the same places."""
 _MIN_SEEN = 4
 """Shorter texts stand on every page by chance."""
 
@@ -124,13 +126,36 @@ class Onlooker(Reader):
         covered = [frame.locator(one) for frame in self.page.frames for one in hidden]
         timeout = self.timeouts.navigation
         try:
+            if full_page:
+                return await self._whole_page(covered)
             if find is None:
-                return await self.page.screenshot(full_page=full_page, mask=covered, timeout=timeout)
+                return await self.page.screenshot(mask=covered, timeout=timeout)
             await self._one(find, "visible")
             found = self.page.locator(selector("simfind", self._rendered(find)))
             return await found.screenshot(mask=covered, timeout=self.timeouts.action)
         except PlaywrightError as error:
             raise translate(error, f"take a picture of {find or 'the page'}") from error
+
+    async def _whole_page(self, covered: Sequence[Locator]) -> bytes:
+        """Take a picture of the whole page, from its top.
+
+        The browser may lay the page out anew for that, or scroll it: then covers are out of place in the first one.
+        """
+        boxes = "found => found.map(el => el.getBoundingClientRect()).map(box => [box.x, box.y, box.width, box.height])"
+        go = "([left, top]) => scrollTo({left, top, behavior: 'instant'})"
+        at = await self.page.evaluate("() => [scrollX, scrollY]")
+        before = None
+        try:
+            for _ in range(_PICTURES):
+                await self.page.evaluate(go, [0, 0])
+                picture = await self.page.screenshot(full_page=True, mask=covered, timeout=self.timeouts.navigation)
+                after = [await one.evaluate_all(boxes) for one in covered]
+                if after == before or not any(after):
+                    return picture
+                before = after
+        finally:
+            await self.page.evaluate(go, at)
+        raise ToolError("unavailable", "the page moves, so secrets in it cannot be covered; picture what is in view")
 
     async def wait_for(self, find: Find, timeout_ms: float) -> None:
         """Wait until something visible fits a description.

