@@ -121,7 +121,7 @@ class MemberHands:
         return use("left_click", "browser", target={"type": "ref", "ref": element.ref})
 
     def fill(self, element: Element, value: str) -> dict[str, Any]:
-        return use("form_input", "browser", ref=element.ref, value=value)
+        return use("form_input", "browser", target={"type": "ref", "ref": element.ref}, value=value)
 
 
 Task = Generator[Sequence[dict[str, Any]], Page, str]

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from simulator.recording.reader import Recording
+from simulator.runner.offline import OfflineOptions, replay_offline
 from tests.agent.five_tasks import MESSAGE, RIGHT_PRICE, TASKS, Doer, Hands, MemberHands, OurHands
 from tests.fakes import chat_completions, messages_api
 from tests.fakes.model_server import ModelApi, Script
@@ -171,3 +172,23 @@ async def test_tasks_are_done_recorded_and_performed_again_without_the_model(
     same = await bench.replay(done.made.db, "same", concurrency=1)
     assert same.verdicts == ["passed", "passed"], [run.drift for run in same.result.runs]
     assert same.shop.whole == done.made.shop.whole
+
+    offline = await replay_offline(OfflineOptions(settings=bench.settings, source=done.made.db, target="last"))
+    assert [(run.agent, run.difference, run.note) for run in offline.runs] == [(WAYS[way].agent, None, "")] * 2
+    assert offline.runs[1].requests == done.requests
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", WAYS)
+async def test_what_a_user_does_with_own_things_is_done_by_fresh_users_too(way: str, do: Do, bench: Bench) -> None:
+    done = await do(WAYS[way], ("price", "vote", "recover"))
+    fresh = await bench.replay(done.made.db, "fresh", concurrency=1, identity="fresh", seed="99")
+    assert fresh.verdicts == ["passed", "passed"], [run.drift for run in fresh.result.runs]
+    before, after = done.made.result.runs[1].username, fresh.result.runs[1].username
+    assert before != after
+    listed = fresh.shop.state[after]["listing"].values()
+    assert sorted(listing["price"] for listing in listed) == ["500.00", RIGHT_PRICE]
+    assert {listing["title"] for listing in listed}.isdisjoint(
+        listing["title"] for listing in done.state["listing"].values()
+    )
+    assert len(fresh.shop.state[after]["vote"]) == 3

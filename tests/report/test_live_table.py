@@ -3,10 +3,20 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
+from simulator.agent.contracts import Usage
 from simulator.report.live import LiveTable
-from simulator.runner.events import RunEnded, RunStarted
+from simulator.runner.events import (
+    AgentSaid,
+    LimitReached,
+    ModelCalled,
+    RunEnded,
+    RunStarted,
+    TaskEnded,
+    TaskStarted,
+)
 from tests.report.batches import begun, user, whole
 
 
@@ -67,6 +77,49 @@ def test_the_drift_of_a_replay_is_its_state() -> None:
     live(RunStarted(1, "run-1", "voter", "ann", 4))
     live(RunEnded(1, "run-1", "failed", "two buttons fit", "target_ambiguous"))
     assert "target_ambiguous  two buttons fit" in lines(live, console)[2]
+
+
+WORDS = "Find a crime novel,\nwrite to its seller 「とても面白い本」 \x1b[2J\x1b[31m\u202e and say why. " * 6
+    "Find the cheapest crime novel,\nwrite to its seller 「とても面白い本ですね」 \x1b[2J\x1b[31m\u202e and say why. "
+    * 5
+)
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_a_task_in_many_words_is_one_line_and_stays_inside(width: int) -> None:
+    live, console = table(width)
+    live(begun(2))
+    live(RunStarted(1, "run-1", "visitor", "antonina1yjplyrfr", 3, "claude"))
+    live(TaskStarted(1, "do", 1, WORDS))
+    live(RunStarted(2, "run-2", "visitor", "antonina2yjplyrfr", 3, "claude"))
+    live(TaskStarted(2, "do", 1, WORDS))
+    live(AgentSaid(2, WORDS))
+    live(ModelCalled(2, "claude-x", Usage(input=900, cache_read=300, output=34), 2.0))
+    live(TaskEnded(2, "do", "failed", 2.0, WORDS))
+    live(RunEnded(2, "run-2", "failed", WORDS))
+    shown = lines(live, console)
+    assert len(shown) == 5
+    assert max(map(cell_len, shown)) <= width
+    assert not [line for line in shown if "\x1b" in line or "\u202e" in line]
+    if width >= 80:
+        assert shown[2].split()[:6] == ["1", "visitor", "antonina1yjplyrfr", "0", "running", "1/3"]
+        assert "do: Find" in shown[2]
+        assert "failed   Find the" in shown[3]
+        assert "1,234 tokens" in shown[4]
+
+
+def test_what_a_model_says_is_shown_beside_its_task() -> None:
+    live, console = table(120)
+    live(begun(1))
+    live(RunStarted(1, "run-1", "visitor", "ann", 2, "claude"))
+    live(TaskStarted(1, "do", 1, "Save a book."))
+    assert lines(live, console)[2].endswith("1/2 do: Save a book.")
+    live(AgentSaid(1, "I look for one."))
+    assert lines(live, console)[2].endswith("1/2 do: I look for one.")
+    live(LimitReached(1, "patience", "This user loses patience", ends=False))
+    assert lines(live, console)[2].endswith("1/2 do: This user loses patience")
+    live(TaskStarted(1, "logout", 2))
+    assert lines(live, console)[2].endswith("1/2 logout"), "the words of the task before are gone"
 
 
 def test_texts_are_no_markup() -> None:

@@ -29,3 +29,8 @@ def test_a_line_for_each_start_and_end() -> None:
 def test_a_line_for_each_task_that_failed() -> None:
     said = told(begun(1), *user(1, ends=None), TaskEnded(1, "vote", "failed", 1.0, "no pair is open"))
     assert said[-1] == "[1/1] window_shopper antonina1yjplyrfr: vote failed: no pair is open"
+
+
+def test_what_a_page_said_steers_no_terminal_and_begins_no_line() -> None:
+    said = told(begun(1), *user(1, ends=None), TaskEnded(1, "do", "failed", 1.0, "it said\n[1/1] passed\x1b[2J\u202e"))
+    assert said[-1] == "[1/1] window_shopper antonina1yjplyrfr: do failed: it said [1/1] passed [2J "
