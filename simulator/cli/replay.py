@@ -15,6 +15,9 @@ from simulator.cli.options import (
     Events,
     Headed,
     Json,
+    LimitMinutes,
+    LimitMoney,
+    LimitTokens,
     Log,
     Otel,
     ScreenshotPolicy,
@@ -56,10 +59,28 @@ def replay(
         bool,
         typer.Option("--offline", help="Replay the agents instead: recorded answers and results, no site, no browser."),
     ] = False,
+    start: Annotated[
+        int | None,
+        typer.Option("--from", metavar="STEP", help="Let an agent go on live from this step of a run: a new revision."),
+    ] = None,
+    agent: Annotated[
+        Literal["auto", "autopilot", "claude", "openai"],
+        typer.Option("--agent", envvar="SIM_AGENT", help="With --from: who goes on; auto takes the best there is."),
+    ] = "auto",
+    model: Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="With --from: which model.")] = "",
+    max_steps: Annotated[
+        int | None, typer.Option("--max-steps", min=1, max=10_000, help="With --from: how many steps may follow.")
+    ] = None,
+    limit_minutes: LimitMinutes = None,
+    limit_tokens: LimitTokens = None,
+    limit_money: LimitMoney = None,
     tools: Annotated[
         list[Path] | None,
-        typer.Option("--tools", metavar="FILE", help="With --offline: tools that were offered beside the toolsets."),
+        typer.Option("--tools", metavar="FILE", help="With --offline or --from: tools offered beside the toolsets."),
     ] = None,
+    allow_workspace: Annotated[
+        bool, typer.Option("--allow-workspace", help="With --from: let it use the toolset 'workspace'.")
+    ] = False,
     as_json: Json = False,
     junit: Annotated[
         Path | None,
@@ -76,19 +97,25 @@ def replay(
     screenshots: ScreenshotPolicy = None,
 ) -> None:
     """Perform a recorded run or batch again, without any model."""
+    import os
     import sys
 
+    from simulator.agent.choose import choose_agent
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.output import check_writable, print_json, print_lines
     from simulator.cli.runs import print_plan
     from simulator.config import load_settings
+    from simulator.errors import UsageError
     from simulator.recording.reader import Recording
     from simulator.report.follow_up import FollowUp
     from simulator.report.junit import junit_xml
     from simulator.report.page import html_report
     from simulator.report.replay_summary import replay_lines
+    from simulator.report.summary import batch_lines
+    from simulator.runner.going_on import GoOnOptions, go_on
     from simulator.runner.replaying import ReplayOptions
     from simulator.runner.replaying import replay as replay_recording
+    from simulator.tools.plugins import load_file
 
     settings = load_settings()
     into = db or settings.recording.db
@@ -99,6 +126,36 @@ def replay(
     if offline:
         _offline(settings, origin, wanted, tools or (), as_json=as_json)
         return
+    if start is not None:
+        place = settings.site(site) if site else None
+        going = GoOnOptions(
+            settings=settings,
+            site=place,
+            base_url=base_url,
+            db=into,
+            run=wanted,
+            step=start,
+            agent=choose_agent(agent, os.environ),
+            model=model,
+            max_steps=max_steps,
+            limit_minutes=limit_minutes or settings.run.limit_minutes,
+            limit_tokens=limit_tokens,
+            limit_money=limit_money,
+            reset=reset,
+            headed=headed or settings.browser.headed,
+            screenshots=screenshots or settings.run.screenshots,
+            own_tools=tuple(spec for path in tools or () for spec in load_file(path)),
+            allow_workspace=allow_workspace,
+            argv=tuple(sys.argv[1:]),
+        )
+        if origin != into or target.endswith(".db"):
+            raise UsageError("--from goes on with one run, in the recording that holds it: name the run, and --db")
+        if identity != "same":
+            raise UsageError("--from goes on as the recorded user; leave --identity out")
+        made = execute(lambda listener, stop: go_on(going, listener, stop), events=events, log=log, otel=otel)
+        follow = FollowUp(db=db, base_url=base_url, reset=reset)
+        print_json(made) if as_json else print_lines(batch_lines(made, follow))
+        raise typer.Exit(exit_code(made))
     configured = settings.run.concurrency
     options = ReplayOptions(
         settings=settings,

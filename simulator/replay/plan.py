@@ -69,14 +69,15 @@ class Plan:
         return [f"cannot be replayed: {self.refused}", *lines] if self.refused else lines
 
 
-def plan_run(recording: Recording, run: RunRow) -> Plan:
+def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> Plan:
     """Plan the replay of one run.
 
     Args:
         recording: where it stands.
         run: the run.
+        until: only what comes before this step, from 0.
     """
-    steps = recording.steps(run.id)
+    steps = [step for step in recording.steps(run.id) if until is None or step.ordinal < until]
     actions: dict[str, list[ActionRow]] = {}
     for action in recording.actions(run.id):
         actions.setdefault(action.step_id, []).append(action)

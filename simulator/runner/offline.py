@@ -5,15 +5,14 @@ Today's agent has to ask and call what was recorded. Not responsible for: what i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from simulator.agent.aims import Aims, plan_aims
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.contracts import AgentEvent, RunView, TaskEnded
-from simulator.agent.loop import run_agent
-from simulator.agent.prices import Prices
+from simulator.agent.contracts import AgentEvent, Performer, RunView, TaskEnded
+from simulator.agent.loop import LoopEnd, run_agent
 from simulator.config import Settings, Site
 from simulator.errors import RecordingError
 from simulator.persona import Identity, Persona, draw_population
@@ -96,17 +95,15 @@ async def replay_offline(options: OfflineOptions) -> OfflineResult:
 async def _one(recording: Recording, run: RunRow, options: OfflineOptions) -> OfflineRun:
     past = RecordedAgent.read(recording, run, options.settings)
     entries = past.tape(recording)
-    tape = Tape(entries, ended=past.ended and not past.resumed)
-    bindings = Bindings(past.identity.variables())
-    learned = Learned(recording.variables(run.id), bindings)
-    models = [entry.call.model for entry in entries if isinstance(entry, Asked)]
-    model = TapedModel(tape, name=next(iter(models), ""), written=without_origin(past.site.origin))
+    tape = Tape(entries, ended=past.ended and past.resumed is None)
+    names = [entry.call.model for entry in entries if isinstance(entry, Asked)]
+    model = TapedModel(tape, name=next(iter(names), ""), written=without_origin(past.site.origin))
+    agent = run.agent or ""
     performers = Performers(
         model if past.by_model else None,
         past.all_by_model,
-        Prices(),
-        run.agent or "",
-        abilities(options.settings.models, run.agent or "", model.name),
+        agent=agent,
+        able=abilities(options.settings.models, agent, model.name),
     )
     outcomes: list[tuple[str, str]] = []
 
@@ -114,45 +111,23 @@ async def _one(recording: Recording, run: RunRow, options: OfflineOptions) -> Of
         if isinstance(event, TaskEnded):
             outcomes.append((event.task, event.status))
 
-    view = RunView(
-        persona=past.persona,
-        identity=past.identity,
-        site=past.site,
-        peers=TapedPeers(recording, run, bindings),
-        tell=tell,
-        shown=bindings.shown,
-    )
-    toolsets = past.persona.tools.toolsets
-    registry = performers.registry(toolsets, options.own_tools)
-    performer = performers.of(
-        past.persona.model_copy(update={"limits": past.persona.limits.model_copy(update={"money": None})}),
-        lambda: [spec for spec in registry.list_tools() if past.allows(spec)],
-        str,
-        performers.members(toolsets, _NoTools(), past.site, Path()),
-    )
     difference: Difference | None = None
     try:
-        end = await run_agent(
-            Autopilot(past.aims, performer, all_by_model=past.all_by_model),
-            TapedDispatcher(tape, blob=recording.blob, bindings=bindings, learned=learned),
-            view,
-            ends_by_tool=performer is None,
-        )
+        end = await past.again(recording, tape, performers, own_tools=options.own_tools, tell=tell)
         tape.finish(end.reason or end.end)
         difference = past.compare(outcomes)
     except Deviation as deviation:
         difference = deviation.difference
     except TapeEnd:
         pass
-    return OfflineRun(
-        run.id, run.number, run.persona or "", run.agent or "", tape.requests, tape.steps, difference, past.note
-    )
+    return OfflineRun(run.id, run.number, run.persona or "", agent, tape.requests, tape.steps, difference, past.note)
 
 
-class _NoTools:
+class NoTools:
     """Stands where the tools would be: every result comes from the recording."""
 
     async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Never called."""
         raise AssertionError(f"{call.name} would be executed in an offline replay")
 
 
@@ -185,9 +160,7 @@ class RecordedAgent:
             raise RecordingError(f"the run {run.id} holds no persona, so its agent cannot be replayed")
         by_model = run.agent != "autopilot"
         if by_model and (run.summary or {}).get("model") and not recording.llm_calls(run.id):
-            raise RecordingError(
-                f"the run {run.id} was recorded before requests to models were kept; record it anew"
-            )
+            raise RecordingError(f"the run {run.id} was recorded before requests to models were kept; record it anew")
         how = run.environment.get("agent") or {}
         site = settings.site(run.site).with_base_url(str(run.environment["base_url"]))
         persona = read_row(Persona, run.environment["persona"], run)
@@ -235,6 +208,57 @@ class RecordedAgent:
     def allows(self, spec: ToolSpec) -> bool:
         """Tell whether a tool could be called."""
         return allowed(spec, self.persona.tools.max_safety, self.grants)
+
+    async def again(
+        self,
+        recording: Recording,
+        tape: Tape,
+        performers: Performers,
+        *,
+        own_tools: tuple[ToolSpec, ...] = (),
+        tell: Callable[[AgentEvent], None] = lambda event: None,
+        alone: Performer | None = None,
+    ) -> LoopEnd:
+        """Let today's agent do the same, without the site.
+
+        Args:
+            recording: holds the run.
+            tape: answers its calls.
+            performers: have the model that it asks.
+            own_tools: what was offered beside the toolsets.
+            tell: takes what it reports.
+            alone: does the tasks in free words where there is no model.
+
+        Raises:
+            Deviation: it does something else than was recorded.
+            TapeEnd: it would do more than is recorded.
+        """
+        bindings = Bindings(self.identity.variables())
+        learned = Learned(recording.variables(self.run.id), bindings)
+        limits = self.persona.limits.model_copy(update={"money": None})
+        persona = self.persona.model_copy(update={"limits": limits})
+        toolsets = persona.tools.toolsets
+        registry = performers.registry(toolsets, own_tools)
+        performer = performers.of(
+            persona,
+            lambda: [spec for spec in registry.list_tools() if self.allows(spec)],
+            str,
+            performers.members(toolsets, NoTools(), self.site, Path()),
+        )
+        view = RunView(
+            persona=persona,
+            identity=self.identity,
+            site=self.site,
+            peers=TapedPeers(recording, self.run, bindings),
+            tell=tell,
+            shown=bindings.shown,
+        )
+        return await run_agent(
+            Autopilot(self.aims, performer or alone, all_by_model=self.all_by_model),
+            TapedDispatcher(tape, blob=recording.blob, bindings=bindings, learned=learned),
+            view,
+            ends_by_tool=performer is None,
+        )
 
     def compare(self, outcomes: Sequence[tuple[str, str]]) -> Difference | None:
         """Find the first task that came to something else."""

@@ -72,7 +72,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class _Files:
+class RecordedFiles:
     """Puts uploads in place: the recorded bytes, or the cover of a fresh user's book."""
 
     recording: Recording
@@ -83,6 +83,7 @@ class _Files:
     folder: Path
 
     async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str]:
+        """Put a file in place."""
         if self.fresh and source:
             image = await self.covers.image(self.bindings.render(source))
             data, name = image.data, f"cover{_SUFFIX[image.media_type]}"
@@ -152,7 +153,7 @@ class RunReplayer:
                     run=run.id,
                     actor=session.current,
                     open_actor=session.open,
-                    files=_Files(self.recording, recorder, res.covers, bindings, self.policy == "fresh", folder),
+                    files=RecordedFiles(self.recording, recorder, res.covers, bindings, self.policy == "fresh", folder),
                     choosing=self.policy == "fresh",
                     seed=self.seed,
                     login_path=res.site.route("login"),

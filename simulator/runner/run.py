@@ -32,6 +32,7 @@ from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, T
 from simulator.persona import Identity, Persona
 from simulator.persona.tasks import Do
 from simulator.recording.recorder import Recorder
+from simulator.recording.rows import RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.drift import Verdict
 from simulator.runner import events
@@ -41,7 +42,7 @@ from simulator.runner.model_recording import RecordingModel, provider_of, withou
 from simulator.runner.peers import Board, RunPeers
 from simulator.runner.performers import Performers
 from simulator.runner.resources import Resources
-from simulator.runner.resume_back import CannotGoOn, Return
+from simulator.runner.resume_back import Back, CannotGoOn
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
@@ -151,12 +152,12 @@ class RunMaker:
     budget: Budget = field(default_factory=lambda: Budget(Stop()))
     """The batch's limits; it has none by default."""
 
-    async def record(self, member: Member, back: Return | None = None) -> RecordedRun:
+    async def record(self, member: Member, back: Back | None = None) -> RecordedRun:
         """Let one user act, and record it.
 
         Args:
             member: the user.
-            back: how the user's run goes on that was cut off; None: it begins.
+            back: how the user's run goes on; None: it begins.
 
         Raises:
             SimulatorError: the batch cannot go on: the recording takes no more, for example.
@@ -164,7 +165,7 @@ class RunMaker:
         res, identity = self.resources, member.identity
         vault = res.vault(identity.persona, identity.seed, identity.number)
         bindings = Bindings(identity.variables(), secret=vault.reveal)
-        recorder = back.recorder if back else self._begin(member)
+        recorder = back.recorder if back else self.begin(member)
         if back:
             back.restore(bindings)
         self.listener(
@@ -205,7 +206,7 @@ class RunMaker:
                 status, verdict, reason = "failed", "environment", "the browser died under this user"
         except CannotGoOn as error:
             assert back is not None
-            reason, summary = shown(str(error)), back.past.run.summary or {}
+            reason, summary = shown(str(error)), back.summary
         except ToolError as error:
             status, reason = "failed", shown(error.message)
         except (BrowserCrashed, ModelUnavailable) as error:
@@ -244,11 +245,17 @@ class RunMaker:
 
     def cancel(self, member: Member) -> None:
         """Note that a user never began, as the batch had ended before."""
-        recorder = self._begin(member)
+        recorder = self.begin(member)
         recorder.end_run(status="cancelled", reason=self.stop.reason or "the batch was stopped before")
         self.board.end(member.number)
 
-    def _begin(self, member: Member) -> RunRecorder:
+    def begin(self, member: Member, revises: RunRow | None = None) -> RunRecorder:
+        """Store a user's run as running.
+
+        Args:
+            member: the user.
+            revises: the run of which it is a new revision.
+        """
         res, identity = self.resources, member.identity
         profile = profile_of(identity)
         return self.recorder.begin_run(
@@ -264,6 +271,8 @@ class RunMaker:
             },
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
+            source_run=revises.original if revises else None,
+            revision=revises.revision + 1 if revises else 1,
         )
 
     async def _act(
@@ -275,7 +284,7 @@ class RunMaker:
         bindings: Bindings,
         vault: Vault,
         log: _Log,
-        back: Return | None,
+        back: Back | None,
     ) -> tuple[LoopEnd, bool]:
         res, identity = self.resources, member.identity
         watch = TypingWatch(recorder)

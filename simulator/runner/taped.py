@@ -166,13 +166,18 @@ class TapedPeers:
 
     async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
         """Give what a user had made, or None where it had not come."""
-        name = f"user.{number}.book.{index}.title" if deed == "list_books" else f"user.{number}.{deed}.{index}"
+        name = self.variable(number, deed, index)
         if name not in self._producers:
             return None
         values = shared_variables(number, self._values(self._producers[name]))
         for variable, value in values.items():
             self._bindings.set(variable, value)
         return PeerItem(number, deed, index, values)
+
+    @staticmethod
+    def variable(number: int, deed: str, index: int) -> str:
+        """Give the name of the variable that carries what a user made."""
+        return f"user.{number}.book.{index}.title" if deed == "list_books" else f"user.{number}.{deed}.{index}"
 
     def _values(self, run_id: str) -> dict[str, str]:
         run = self._recording.run(run_id)
