@@ -20,20 +20,6 @@ from tests.runner.bench import Bench, Shop, persona
 from tests.runner.program import KEY, PATIENCE_S, SIM
 
 SITES = Path(__file__).parent.parent / "sites"
-TRADER: dict[str, Any] = {
-    "persona": "trader",
-    "tasks": [
-        "register",
-        {"list_books": {"count": 3}},
-        {"edit_listing": {"field": "price"}},
-        "save_listings",
-        "message_seller",
-        "create_matchup",
-        "vote",
-        "delete_listing",
-        "logout",
-    ],
-}
 
 
 @dataclass
@@ -115,9 +101,9 @@ def cut(
         with said.open("w") as out:
             program = subprocess.Popen(
                 [
-                    SIM, "personas", "run", "--personas", str(folder / "personas"), "--count", str(count), "--seed", seed,
-                    "--base-url", url, "--db", str(bench.folder / f"{name}.db"), "--screenshots", "none",
-                    "--concurrency", "2", *more,
+                    SIM, "personas", "run", "--personas", str(folder / "personas"), "--count", str(count),
+                    "--seed", seed, "--base-url", url, "--db", str(bench.folder / f"{name}.db"),
+                    "--screenshots", "none", "--concurrency", "2", *more,
                 ],
                 stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"SIM_KEY": KEY, **(env or {})},
             )  # fmt: skip
@@ -132,4 +118,3 @@ def cut(
         server.kill()
         server.communicate()
     return Cut(bench, bench.folder / f"{name}.db", shop)
-

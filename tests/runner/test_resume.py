@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import pytest
 
 from simulator.recording.reader import Recording
-from tests.runner.bench import Bench, Original, Shop, settings
+from tests.runner.bench import Bench, Shop
 from tests.runner.program import KEY
-from tests.runner.resuming import TRADER, Cut, cut
+from tests.runner.resuming import Cut, cut
 
 pytestmark = pytest.mark.timeout(600)
 
-EFFECTS = {
-    "registration": "POST /account/register",
-    "listing": "POST /books/new",
-    "edit": "POST /books/[0-9]+/edit",
-    "save": "POST /books/[0-9]+/save",
-    "message": "POST /sellers/[^/]+/message",
-    "matchup": "POST /this-or-that/new",
-    "vote": "POST /this-or-that/[0-9]+",
-    "delete": "POST /books/[0-9]+/delete",
+Tasks = Sequence[str | dict[str, Any]]
+EFFECTS: dict[str, tuple[Tasks, str]] = {
+    "registration": (["register", "list_books"], "POST /account/register"),
+    "listing": (["register", {"list_books": {"count": 2}}], "POST /books/new"),
+    "edit": (["register", "list_books", "edit_listing"], "POST /books/[0-9]+/edit"),
+    "withdrawal": (["register", "list_books", "delete_listing"], "POST /books/[0-9]+/delete"),
+    "save": (["register", "save_listings", "logout"], "POST /books/[0-9]+/save"),
+    "message": (["register", "message_seller"], "POST /sellers/[^/]+/message"),
+    "vote": (["register", "vote"], "POST /this-or-that/[0-9]+"),
+    "matchup": (["register", {"list_books": {"count": 2}}, "create_matchup"], "POST /this-or-that/new"),
 }
-slow = pytest.mark.slow
+OFTEN = {("listing", "after")}
+MOMENTS = [
+    pytest.param(effect, when, marks=() if (effect, when) in OFTEN else pytest.mark.slow)
+    for effect in EFFECTS
+    for when in ("before", "after")
+]
 
 
 @pytest.fixture(autouse=True)
@@ -31,22 +38,43 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIM_KEY", KEY)
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Original:
-    """The trader, never cut off."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SIM_KEY", KEY)
-        bench = Bench(tmp_path_factory.mktemp("whole"), settings())
-        return asyncio.run(bench.record("whole", (TRADER,), count=1, concurrency=1))
-
-
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("effect", EFFECTS)
-async def test_an_effect_that_was_cut_off_is_there_once(bench: Bench, whole: Original, effect: str, when: str) -> None:
-    killed = cut(bench, (TRADER,), route=EFFECTS[effect], when=when)
-    await goes_on(killed, whole)
+@pytest.mark.parametrize(("effect", "when"), MOMENTS)
+async def test_an_effect_that_was_cut_off_is_there_once(
+    bench: Bench, effect: str, when: Literal["before", "after"]
+) -> None:
+    tasks, route = EFFECTS[effect]
+    trader = {"persona": "trader", "tasks": tasks}
+    killed = cut(bench, (trader,), route=route, when=when)
+    await goes_on(killed, trader)
     fates = {fate for _, status, fate in killed.flags() if status == "interrupted"}
     assert fates == {"anew" if when == "before" else "took effect"}
+
+
+@pytest.mark.slow
+async def test_the_second_part_of_a_task_goes_on_after_the_first(bench: Bench) -> None:
+    tasks, route = EFFECTS["listing"]
+    trader = {"persona": "trader", "tasks": tasks}
+    killed = cut(bench, (trader,), route=route, when="before", nth=2)
+    await goes_on(killed, trader)
+
+
+@pytest.mark.slow
+async def test_a_run_is_killed_while_it_only_reads(bench: Bench) -> None:
+    tasks, _ = EFFECTS["save"]
+    trader = {"persona": "trader", "tasks": tasks}
+    killed = cut(bench, (trader,), route="GET /sellers/house", when="after")
+    await goes_on(killed, trader)
+
+
+@pytest.mark.slow
+async def test_fresh_users_replay_a_resumed_run_too(bench: Bench) -> None:
+    tasks, route = EFFECTS["matchup"]
+    killed = cut(bench, ({"persona": "trader", "tasks": tasks},), route=route, when="after")
+    await killed.resume()
+    replayed = await bench.replay(killed.db, "fresh", identity="fresh", seed="another")
+    assert [run.drift and run.drift.sentence for run in replayed.result.runs] == [None]
+    assert lasting(replayed.shop) == lasting(killed.shop)
+    assert not {*replayed.shop.state} & {*killed.shop.state} - {"house"}
 
 
 def lasting(shop: Shop) -> list[str]:
@@ -54,8 +82,9 @@ def lasting(shop: Shop) -> list[str]:
     return [effect for effect in shop.effects if not effect.startswith("session.")]
 
 
-async def goes_on(killed: Cut, whole: Original) -> None:
+async def goes_on(killed: Cut, trader: dict[str, Any]) -> None:
     """Resume a run, and see that it is what it would have been, and replays as one."""
+    whole = await killed.bench.record("whole", (trader,), count=1, concurrency=1)
     before = killed.run()
     result = await killed.resume()
     assert [(run.run_id, run.status, run.reason) for run in result.runs] == [(before, "passed", "")]
@@ -67,8 +96,8 @@ async def goes_on(killed: Cut, whole: Original) -> None:
     replayed = await killed.bench.replay(killed.db, "replayed")
     assert [run.drift and run.drift.sentence for run in replayed.result.runs] == [None]
     assert replayed.result.passed
-    assert lasting(replayed.shop) == lasting(whole.shop)
     assert replayed.shop.whole == whole.shop.whole
     with Recording.open(killed.db) as recording:
         assert recording.batches()[0].status == "passed"
-        assert recording.run(before).summary["state"]
+        assert len(recording.runs(recording.batches()[0].id)) == 1
+        assert (recording.run(before).summary or {})["state"]
