@@ -181,7 +181,7 @@ async def test_tasks_are_done_recorded_and_performed_again_without_the_model(
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 async def test_what_a_user_does_with_own_things_is_done_by_fresh_users_too(way: str, do: Do, bench: Bench) -> None:
-    done = await do(WAYS[way], ("price", "vote", "recover"))
+    done = await do(WAYS[way], ("price", "recover"))
     fresh = await bench.replay(done.made.db, "fresh", concurrency=1, identity="fresh", seed="99")
     assert fresh.verdicts == ["passed", "passed"], [run.drift for run in fresh.result.runs]
     before, after = done.made.result.runs[1].username, fresh.result.runs[1].username
@@ -191,4 +191,3 @@ async def test_what_a_user_does_with_own_things_is_done_by_fresh_users_too(way: 
     assert {listing["title"] for listing in listed}.isdisjoint(
         listing["title"] for listing in done.state["listing"].values()
     )
-    assert len(fresh.shop.state[after]["vote"]) == 3

@@ -80,9 +80,6 @@ def test_the_drift_of_a_replay_is_its_state() -> None:
 
 
 WORDS = "Find a crime novel,\nwrite to its seller 「とても面白い本」 \x1b[2J\x1b[31m\u202e and say why. " * 6
-    "Find the cheapest crime novel,\nwrite to its seller 「とても面白い本ですね」 \x1b[2J\x1b[31m\u202e and say why. "
-    * 5
-)
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
