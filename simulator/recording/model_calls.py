@@ -66,7 +66,7 @@ class ModelCallRecorder:
         *,
         model: str,
         response: Mapping[str, Any],
-        usage: Mapping[str, int] | None,
+        usage: Mapping[str, int],
         asks_for: Collection[str],
     ) -> None:
         """Store an answer.
@@ -75,11 +75,11 @@ class ModelCallRecorder:
             call_id: what :meth:`begin` gave.
             model: its name as the answer tells it.
             response: the answer.
-            usage: tokens by kind; None where none were used for it: it was given back from a recording.
+            usage: tokens by kind; empty where none were used for it: it was given back from a recording.
             asks_for: the ids of the tool calls in it.
         """
         stored = self._keep(response)
-        self._end(call_id, model, stored, None if usage is None else canonical_json(dict(usage)), None, "done")
+        self._end(call_id, model, stored, canonical_json(dict(usage)), None, "done")
         self._led = (call_id, frozenset(asks_for)) if asks_for else None
 
     def failed(self, call_id: str, error: str) -> None:

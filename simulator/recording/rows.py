@@ -177,7 +177,7 @@ class LlmCallRow:
     response: str | None
     """SHA-256 of the answer; None where none came."""
     usage: dict[str, int] | None
-    """Tokens by kind; None where none were used for it."""
+    """Tokens by kind; none where the answer was given back from a recording. None where there is no answer."""
     error: str | None
     status: StepStatus
     """``interrupted`` also where it was pending when its process died."""

@@ -238,7 +238,7 @@ CREATE TABLE llm_call ( -- One request to a model and its answer: what an offlin
     request TEXT NOT NULL REFERENCES blob(sha256), -- canonical JSON: its difference to the one before, parts by hash
     request_hash TEXT NOT NULL, -- hash of the whole masked request
     response TEXT REFERENCES blob(sha256), -- canonical JSON of the answer; NULL where none came
-    usage TEXT, -- JSON object: tokens by kind; NULL where none were used for the answer
+    usage TEXT, -- JSON object: tokens by kind; empty where the answer was given back
     error TEXT, -- why no answer came
     status TEXT NOT NULL, -- `pending`, `done`, `failed` or `interrupted`
     started_at TEXT NOT NULL, -- wall time

@@ -112,6 +112,8 @@ def _call(row: LlmCallRow, prices: Prices) -> CallUsage:
 
 def _spending(row: LlmCallRow, prices: Prices) -> Spending:
     used: dict[str, Any] | None = row.usage
+    if used == {}:  # it was given back from a recording
+        return Spending()
     if used:
         tokens = Usage(**used)
         return Spending(1, (row.model,), tokens, prices.cost(row.model, tokens))

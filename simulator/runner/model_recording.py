@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from simulator.agent.contracts import Usage
 from simulator.agent.model import Answer, Model
 from simulator.canonical import map_strings
 from simulator.recording.model_calls import ModelCallRecorder
@@ -83,7 +84,7 @@ class RecordingModel:
             call_id,
             model=answer.model,
             response=map_strings(response_of(answer), self._written),
-            usage=asdict(answer.usage),
+            usage={} if answer.usage == Usage() else asdict(answer.usage),
             asks_for=[use.id for use in answer.uses],
         )
         return answer
