@@ -31,6 +31,7 @@ from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatc
 from simulator.tools.spec import Replay
 from simulator.tools.toolsets import registry_of
 
+_MINTED = "site."
 _PASSING = (CHOICE, "file.")
 """Variables that are bound anew where their step is begun anew."""
 
@@ -121,7 +122,7 @@ class Return:
         kept = [one for one in found if not (one.step_id in dropped and one.name.startswith(_PASSING))]
         self._variables = sorted(kept, key=lambda one: (one.step_id or "", one.action_id or "", one.name))
         for variable in self._variables:
-            if variable.value is not None and variable.kind != "site":
+            if variable.value is not None and not variable.name.startswith(_MINTED):
                 bindings.set(variable.name, variable.value)
 
     async def enter(
@@ -185,7 +186,7 @@ class Return:
         """Give the tools what they know of the run, beside its variables."""
         choices = {one.id for own in self.past.actions.values() for one in own if one.aim == "choice"}
         for variable in self._variables:
-            if variable.value is not None and variable.kind == "site":
+            if variable.value is not None and variable.name.startswith(_MINTED):
                 ctx.actor.urls.depart("", choosing=variable.action_id in choices)
                 ctx.actor.urls.learn(variable.name, variable.value)
         for step in (*self.past.steps, *self.past.lost):
