@@ -84,6 +84,13 @@ class ModelCalled:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelGivenUp:
+    """A request was given up before its answer was there; nobody knows what it used."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """A model has said something beside its tool calls."""
 
@@ -99,7 +106,7 @@ class PatienceTried:
     """Whether the task ends; else the model was told."""
 
 
-AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone | ModelCalled | Said | PatienceTried
+AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone | ModelCalled | ModelGivenUp | Said | PatienceTried
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ itself (``model``), what it shows of the past (``conversation``), or the tasks t
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from simulator.agent.blocks import error_block, result_block, tool_params
 from simulator.agent.budget import Ledger, Watch
-from simulator.agent.contracts import Ask, ModelCalled, PatienceTried, RunView, Said
+from simulator.agent.contracts import Ask, ModelCalled, ModelGivenUp, PatienceTried, RunView, Said
 from simulator.agent.conversation import Conversation
 from simulator.agent.hands import TaskFailed
 from simulator.agent.model import Answer, Model, ToolUse
@@ -133,7 +134,11 @@ class ModelPerformer:
         system: list[TextBlockParam] = [
             {"type": "text", "text": self._mask(system_prompt(view)), "cache_control": {"type": "ephemeral"}}
         ]
-        answer = await self._model.ask(system, self._tools(), talk.messages())
+        try:
+            answer = await self._model.ask(system, self._tools(), talk.messages())
+        except asyncio.CancelledError:
+            view.tell(ModelGivenUp(self._model.name))
+            raise
         self._ledger.count(answer.model, answer.usage)
         view.tell(ModelCalled(answer.model, answer.usage, answer.seconds))
         if answer.text:

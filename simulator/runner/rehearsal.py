@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.agent.blocks import tool_params
-from simulator.agent.contracts import Peers, RunView
+from simulator.agent.choose import DEFAULT_MODELS
+from simulator.agent.contracts import Peers, RunView, Usage
+from simulator.agent.prices import Prices
 from simulator.agent.prompt import system_prompt, task_prompt
 from simulator.canonical import canonical_json
+from simulator.persona.model import Limits
 from simulator.persona.tasks import Do
 from simulator.runner.batch import RunOptions, equipped, members
 from simulator.runner.performers import MEMBERS, abilities
@@ -33,6 +36,10 @@ class Rehearsal:
     """The first message of each task that it would do; one conversation each."""
     tokens: int
     """About how many the first request of all these tasks would have."""
+    cost: str
+    """About what those cost, or ``unknown``."""
+    limits: Limits
+    """What ends a run of it."""
 
 
 class _Alone(Peers):
@@ -52,6 +59,7 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
         UsageError: there is no such toolset.
     """
     personas = {persona.persona: persona for persona in equipped(options)}
+    prices = Prices(options.settings.models, options.model or DEFAULT_MODELS.get(options.agent, ""))
     told: dict[str, Rehearsal] = {}
     for member in members(options):
         persona = personas[member.persona.persona]
@@ -71,8 +79,16 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
         ]
         system = system_prompt(view)
         characters = len(tasks) * len(system + canonical_json(tools)) + len("".join(tasks))
+        tokens = characters // CHARACTERS_PER_TOKEN
         told[persona.persona] = Rehearsal(
-            persona.persona, system, tuple(tools), MEMBERS in names, tuple(tasks), characters // CHARACTERS_PER_TOKEN
+            persona.persona,
+            system,
+            tuple(tools),
+            MEMBERS in names,
+            tuple(tasks),
+            tokens,
+            str(prices.cost(prices.asked, Usage(input=tokens))),
+            persona.limits,
         )
     return list(told.values())
 
@@ -81,9 +97,13 @@ def rehearsal_lines(rehearsal: Rehearsal) -> list[str]:
     """Write it for people."""
     names = [str(tool["name"]) for tool in rehearsal.tools]
     beside = ["the browser toolset of the model's API"] if rehearsal.members else []
+    limits = rehearsal.limits
+    money = f", {limits.money:g} in money" if limits.money else ""
     return [
         f"persona {rehearsal.persona}: {len(rehearsal.tasks)} tasks for a model, about {rehearsal.tokens} tokens "
-        "before the first answers",
+        f"before the first answers; cost: {rehearsal.cost}",
+        f"A user's run ends at the latest after {limits.steps} steps, {limits.minutes:g} minutes, "
+        f"{limits.tokens} tokens{money}.",
         "",
         rehearsal.system,
         "",

@@ -18,6 +18,7 @@ from simulator.agent.contracts import (
     AgentEvent,
     Made,
     ModelCalled,
+    ModelGivenUp,
     PatienceTried,
     Progress,
     RunView,
@@ -27,6 +28,7 @@ from simulator.agent.contracts import (
     TaskStarted,
 )
 from simulator.agent.loop import LoopEnd, run_agent
+from simulator.agent.prices import Cost
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
@@ -114,6 +116,8 @@ class _Log:
             case ModelCalled(model, usage, seconds):
                 self.spent += self.budget.called(model, usage)
                 self.listener(events.ModelCalled(self.number, model, usage, seconds))
+            case ModelGivenUp(model):
+                self.spent += Spending(1, (model,), cost=Cost(unknown_calls=1))
             case Said(text):
                 self.listener(events.AgentSaid(self.number, self.shown(text)))
             case PatienceTried(reason, ends):

@@ -19,7 +19,7 @@ from simulator.agent.asking import BROKEN_STREAMS, RETRIES
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.budget import STILL, Ledger
 from simulator.agent.claude import Claude
-from simulator.agent.contracts import ModelCalled, RunView, TaskEnded
+from simulator.agent.contracts import ModelCalled, ModelGivenUp, RunView, TaskEnded
 from simulator.agent.conversation import CHANGED, CHUNK, KEPT, OLD_PICTURE
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.performer import IDLE, ModelPerformer
@@ -292,7 +292,7 @@ async def test_a_wrong_key_is_not_repeated_in_the_message(stage: Stage) -> None:
     assert "sk-wrong-key" not in str(caught.value)
 
 
-BROKEN = {
+BROKEN: dict[str, Any] = {
     "cut": Cut(call("click", selector="x"), 4),
     "overloaded": Cut(say("x"), 3, error="overloaded_error"),
     "ended early": Raw(b'event: ping\ndata: {"type": "ping"}\n\n'),
@@ -394,6 +394,7 @@ async def test_a_model_that_never_answers_meets_the_limit_of_minutes(stage: Stag
     end = await stage.run([Held(DONE, release)], limits={"minutes": 0.005})
     release.set()
     assert end.end == "time_limit"
+    assert ModelGivenUp(MODEL) in stage.events, "what it used nobody knows"
 
 
 async def test_the_same_call_with_the_same_effect_is_told_and_then_ends_the_task(stage: Stage) -> None:
