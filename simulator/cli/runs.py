@@ -49,6 +49,9 @@ def show(
     variables: Annotated[
         bool, typer.Option("--variables", help="What varies in it: recorded value, where from, and where used.")
     ] = False,
+    residue: Annotated[
+        bool, typer.Option("--residue", help="What of it speaks of the recorded users and books but by variables.")
+    ] = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -67,6 +70,12 @@ def show(
             found = read_variables(recording, run)
         print_json(found) if as_json else print_lines(variable_lines(found, output_width()))
         return
+    if residue:
+        from simulator.runner.revising import read_residue
+
+        left = read_residue(path, run)
+        print_json(left) if as_json else print_lines(left.lines())
+        return
     with Recording.open(path) as recording:
         shown = read_run_or_batch(recording, run)
     if as_json:
@@ -74,6 +83,31 @@ def show(
     else:
         width = output_width()
         print_lines(run_lines(shown, width) if isinstance(shown, RecordedRun) else batch_shown(shown, width))
+
+
+@app.command()
+def edit(
+    run: Run,
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", metavar="STEP", help="Say the words of a step as they are.")
+    ] = None,
+    rewrite: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--rewrite",
+            metavar="STEP TEXT",
+            help="Say TEXT instead, which may hold {{variables}}; 3.2: a part of step 3.",
+        ),
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Settle the words of recorded users, in a new revision of a run."""
+    from simulator.cli.output import print_json, print_lines
+    from simulator.runner.revising import edit_run
+
+    edited = edit_run(recording_file(db), run, keep=keep or (), rewrite=[rewrite] if rewrite else ())
+    print_json(edited) if as_json else print_lines(edited.lines())
 
 
 @app.command()

@@ -170,12 +170,17 @@ def residue_of(part: Part, parts: Sequence[Part]) -> list[Residue]:
         part: the run.
         parts: every run of the replay.
     """
-    recorded: dict[str, str] = {}
+    steps = [(planned.step, planned.actions) for planned in part.plan.steps]
+    return list(find_residue(steps, Recorded(known_of_others(part, parts) | recorded_values(part))))
+
+
+def known_of_others(part: Part, parts: Sequence[Part]) -> dict[str, str]:
+    """Give what the user of a run knew of the others of its batch when it was recorded, by variable."""
+    known: dict[str, str] = {}
     for other in parts:
         if other.run.batch_id == part.run.batch_id and other is not part:
-            recorded |= shared_variables(other.run.number, recorded_values(other))
-    steps = [(planned.step, planned.actions) for planned in part.plan.steps]
-    return list(find_residue(steps, Recorded(recorded | recorded_values(part))))
+            known |= shared_variables(other.run.number, recorded_values(other))
+    return known
 
 
 def _residue(part: Part, parts: Sequence[Part]) -> DriftReport | None:

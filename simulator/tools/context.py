@@ -123,7 +123,12 @@ class RunContext:
     @property
     def memo(self) -> FormMemo:
         """What the current actor has put into forms since it came to its page."""
-        return self._memos.setdefault(self.actor.name, FormMemo(self.journal.add_created))
+        return self._memos.setdefault(self.actor.name, FormMemo(self._made))
+
+    def _made(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
+        """Note something that was made, with variables for what a field was given of the user's own."""
+        templates = {name: self.bindings.recognise(text) for name, text in fields.items()}
+        self.journal.add_created(kind=kind, url=url, fields=templates)
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
         """Bind a variable for the rest of the run, and note it."""
