@@ -101,7 +101,7 @@ def test_a_task_in_many_words_is_one_line_and_stays_inside(width: int) -> None:
     if width >= 80:
         assert shown[2].split()[:6] == ["1", "visitor", "antonina1yjplyrfr", "0", "running", "1/3"]
         assert "do: Find" in shown[2]
-        assert "failed   Find the" in shown[3]
+        assert "failed   Find a crime" in shown[3]
         assert "1,234 tokens" in shown[4]
 
 
