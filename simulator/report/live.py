@@ -134,7 +134,7 @@ def _doing(user: UserRow) -> str:
     if user.ended is not None and user.reason:
         return user.reason
     at = user.tasks_ended if user.ended is not None else min(user.tasks_ended + 1, user.tasks)
-    doing = f"{user.task}: {user.text}" if user.text else user.task
+    doing = f"{user.task}: {user.text}" if user.text and user.ended is None else user.task
     return f"{at}/{user.tasks} {doing}" if user.tasks else doing
 
 

@@ -1,9 +1,8 @@
-"""A scripted model acts on the real bookshop through the real SDK; what it did is replayed strictly, without it."""
+"""A scripted model acts on the real bookshop by the real SDK: what fails, what stays secret, what is not loaded."""
 
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from simulator.recording.reader import Recording
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.stop import Stop
@@ -36,7 +34,6 @@ VISITOR = {
         {"do": "Find the cheapest crime novel and save it."},
     ],
 }
-MESSAGE = "Hello! What a lovely copy of {title}. Is it still to be had? Best wishes, {{{{identity.first_name}}}}"
 
 
 @pytest.fixture
@@ -53,184 +50,6 @@ def key(monkeypatch: pytest.MonkeyPatch) -> Callable[[MessagesApi], None]:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
 
     return point
-
-
-def data(request: Request) -> Any:
-    """What the last of the results says."""
-    return json.loads(request.results[-1]["content"][0]["text"])
-
-
-def listings(request: Request) -> list[dict[str, Any]]:
-    """The links that are called by the title of their card, where it tells a price."""
-    links = data(request)["links"]
-    return [link for link in links if link["name"] == link.get("card", [""])[0] and "£" in "".join(link["card"])]
-
-
-def price(card: list[str]) -> float:
-    found = re.search(r"£([\d.]+)", " ".join(card))
-    assert found, card
-    return float(found[1])
-
-
-class Visitor:
-    """A model that does both tasks, by what it reads."""
-
-    def __init__(self) -> None:
-        self.chosen = ""
-        self.prices: dict[str, float] = {}
-
-    def __call__(self, request: Request) -> Answer:
-        task = request.body["messages"][0]["content"][0]["text"]
-        write = "friendly message" in task.partition("\n")[0]
-        return (self.write if write else self.save)(request)
-
-    def write(self, request: Request) -> Answer:
-        match request.turn:
-            case 0:
-                return calls(use("navigate", url="/books"), use("read_links"), text="I look for a book.")
-            case 1:
-                book = listings(request)[0]
-                self.chosen = book["name"]
-                return calls(use("click", selector=f"ref={book['ref']}"), use("read_forms"))
-            case 2:
-                form = next(form for form in data(request)["forms"] if '"meaning": "message"' in json.dumps(form))
-                text = MESSAGE.format(title=self.chosen)
-                return calls(use("fill_form", form=f"ref={form['ref']}", values={"message": text}, submit=True))
-            case _:
-                return call("complete", result=f"I wrote to the seller of {self.chosen}.")
-
-    def save(self, request: Request) -> Answer:
-        match request.turn:
-            case 0:
-                return calls(
-                    use("navigate", url="/books"), use("select_option", selector="Genre", value="Crime and mystery")
-                )
-            case 1:
-                return calls(use("click", selector="Show books"), use("read_links"))
-            case 2:
-                books = listings(request)
-                self.prices = {book["name"]: price(book["card"]) for book in books}
-                cheapest = min(books, key=lambda book: price(book["card"]))
-                return calls(use("click", selector=f"ref={cheapest['ref']}"), use("read_buttons", contains="save"))
-            case 3:
-                (button,) = data(request)["buttons"]
-                return calls(use("click", selector=f"ref={button['ref']}"), use("read_buttons", contains="save"))
-            case _:
-                return call("complete", result=f"Saved; the button says {data(request)['buttons'][0]['name']}.")
-
-
-@pytest.mark.slow
-async def test_two_tasks_in_free_words_are_recorded_and_replayed_without_the_model(
-    bench: Bench, key: Callable[[MessagesApi], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    visitor = Visitor()
-    with messages_api(visitor) as api:
-        key(api)
-        made = await bench.record("made", (SELLER, VISITOR), count=2, concurrency=1, agent="claude", model="claude-x")
-        assert api.refused == []
-        assert {request.body["model"] for request in api.requests} == {"claude-x"}
-    _, run = made.result.runs
-    assert run.persona == "visitor"
-    assert [(task.task, task.status) for task in run.tasks] == [
-        ("register", "done"),
-        ("do", "done"),
-        ("do", "done"),
-    ]
-    assert len(visitor.prices) >= 3
-    state = made.shop.state[run.username]
-    (message,) = state["message"].values()
-    assert "What a lovely copy" in json.dumps(message)
-    assert len(state["save"]) == 1
-    with Recording.open(made.db) as recording:
-        row = recording.run(run.run_id)
-        assert row.agent == "claude"
-        assert row.summary["model"]["calls"] == len(api.requests)
-        assert row.summary["model"]["tokens"]["input"] > 0
-        tools = [step.tool for step in recording.steps(run.run_id)]
-    assert tools.count("complete") == 2
-
-    monkeypatch.delenv("ANTHROPIC_API_KEY")
-    replayed = await bench.replay(made.db, "again", concurrency=1)
-    assert replayed.verdicts == ["passed", "passed"]
-    assert replayed.shop.whole == made.shop.whole
-
-
-MATCHER = {"persona": "matcher", "tasks": ["register", {"list_books": {"count": 2}}, "create_matchup", "logout"]}
-VOTER = {
-    "persona": "voter",
-    "tasks": [
-        "register",
-        "list_books",
-        {"do": "The price of your book is wrong: it should cost 9.50. Correct it."},
-        {"do": "Vote in three matchups. You prefer the title that comes later in the alphabet."},
-    ],
-}
-
-
-class Voter:
-    """A model that corrects a price, is corrected by the site itself, and votes with a taste."""
-
-    def __init__(self) -> None:
-        self.votes: list[str] = []
-        self.refused = ""
-
-    def __call__(self, request: Request) -> Answer:
-        price = "wrong" in request.body["messages"][0]["content"][0]["text"].partition("\n")[0]
-        return (self.correct if price else self.vote)(request)
-
-    def correct(self, request: Request) -> Answer:
-        match request.turn:
-            case 0:
-                return calls(use("navigate", url="/my/books"), use("read_links", contains="edit"))
-            case 1:
-                edit = next(link for link in data(request)["links"] if link["name"] == "Edit")
-                return calls(
-                    use("click", selector=f"ref={edit['ref']}"),
-                    use("fill_form", values={"price": "-9.50"}, submit=True),
-                    use("get_page_text"),
-                )
-            case 2:
-                failed = request.results[1]
-                assert failed["is_error"], "the site takes no negative price"
-                self.refused = failed["content"][0]["text"]
-                return calls(use("fill_form", values={"price": "9.50"}, submit=True), use("get_page_text"))
-            case _:
-                assert "9.50" in request.said
-                return call("complete", result="It costs 9.50 now.")
-
-    def vote(self, request: Request) -> Answer:
-        if request.turn == 6:
-            return call("complete", result=f"I voted for {', '.join(self.votes)}.")
-        if request.turn % 2 == 0:
-            return calls(use("navigate", url="/this-or-that"), use("read_links", contains=" or "))
-        open = [link for link in data(request)["links"] if link["name"].endswith("?")]
-        left, right = open[request.turn // 2]["name"].rstrip("?").split(" or ", 1)
-        self.votes.append(max(left, right))
-        ref = open[request.turn // 2]["ref"]
-        return calls(
-            use("click", selector=f"ref={ref}"),
-            use("click", selector=f'role=button[name="Vote for {self.votes[-1]}"]'),
-        )
-
-
-@pytest.mark.slow
-async def test_three_more_tasks_are_done_and_replayed(
-    bench: Bench, key: Callable[[MessagesApi], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    voter = Voter()
-    with messages_api(voter) as api:
-        key(api)
-        made = await bench.record("made", (MATCHER, VOTER), count=2, concurrency=1, agent="claude")
-        assert api.refused == []
-    state = made.shop.state[made.result.runs[1].username]
-    (listing,) = state["listing"].values()
-    assert "9.5" in json.dumps(listing)
-    assert "rejected" in voter.refused
-    assert len(state["vote"]) == len(set(voter.votes)) == 3
-    monkeypatch.delenv("ANTHROPIC_API_KEY")
-    replayed = await bench.replay(made.db, "again", concurrency=1)
-    assert replayed.verdicts == ["passed", "passed"], [run.drift for run in replayed.result.runs]
-    assert replayed.shop.whole == made.shop.whole
 
 
 async def test_a_run_whose_model_fails_is_a_failed_run_and_the_batch_goes_on(
