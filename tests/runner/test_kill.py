@@ -43,7 +43,8 @@ def test_recording_and_site_agree_after_a_kill_at_any_moment(ours: Project, mome
         batch = ours.start(
             "personas", "run", "--count", "5", "--seed", str(moment), stdout=said, stderr=subprocess.STDOUT
         )
-        wait_until(lambda: ours.steps() >= steps, batch)
+        # Before anything has changed on the site there is nothing to agree about.
+        wait_until(lambda: ours.steps() >= steps and bool(effects_on(ours.shop)), batch)
         threading.Event().wait(more)
         family = kill(batch)
     assert batch.returncode == -9, (ours.folder / "said.txt").read_text()
@@ -54,7 +55,6 @@ def test_recording_and_site_agree_after_a_kill_at_any_moment(ours: Project, mome
     assert effects >= submitted.done, f"recorded as done without an effect: {submitted.done - effects}"
     unrecorded = effects - submitted.done - submitted.open
     assert not unrecorded, f"effects without an action: {unrecorded}"
-    assert sum(effects.values()), "the moment came too early to prove anything"
     assert sum(submitted.open.values()) <= 5, "a user does one thing at a time"
 
     with closing(sqlite3.connect(f"file:{ours.db}?mode=ro", uri=True)) as connection:
