@@ -38,8 +38,8 @@ from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
 
-_KEPT = ("definitions", "count", "personas", "all_by_model")
-"""Settings of the recorded batch that tell who its users are."""
+_KEPT = ("definitions", "count")
+"""Settings of the recorded batch that tell who its users were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +95,8 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
         site = site.with_base_url(options.base_url) if options.base_url else site
         reset = await _replay_producers(recording, run, options, site, stop)
         batch = recording.batch(run.batch_id)
+        drawn = {**batch.settings, **batch.settings.get("from", {})}
+        users = {name: drawn[name] for name in _KEPT if name in drawn}
         vaults = Vaults()
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
             async with (
@@ -115,11 +117,10 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
                     argv=options.argv,
                     seed=batch.seed,
                     settings={
-                        **{name: batch.settings[name] for name in _KEPT if name in batch.settings},
                         "site": resources.site.name,
                         "agent": options.agent,
                         "model": options.model,
-                        "from": {"run": run.id, "step": options.step},
+                        "from": {"run": run.id, "step": options.step, **users},
                         **performers.prices.as_settings(),
                     },
                 )

@@ -16,7 +16,7 @@ from simulator.agent.loop import LoopEnd, run_agent
 from simulator.config import Settings, Site
 from simulator.errors import RecordingError
 from simulator.persona import Identity, Persona, draw_population
-from simulator.persona.tasks import CreateMatchup, MessageSeller, SaveListings, Vote
+from simulator.persona.tasks import CreateMatchup, Do, MessageSeller, SaveListings, Vote
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow
 from simulator.replay.bind import read_row
@@ -158,12 +158,14 @@ class RecordedAgent:
             raise RecordingError(f"no agent decided what the run {run.id} did, so there is none to replay offline")
         if run.identity is None or run.environment.get("persona") is None:
             raise RecordingError(f"the run {run.id} holds no persona, so its agent cannot be replayed")
-        by_model = run.agent != "autopilot"
+        how = run.environment.get("agent") or {}
+        persona = read_row(Persona, run.environment["persona"], run)
+        all_by_model = bool(how.get("all_by_model"))
+        in_words = all_by_model or any(isinstance(task, Do) for task in persona.tasks)
+        by_model = run.agent != "autopilot" and in_words
         if by_model and (run.summary or {}).get("model") and not recording.llm_calls(run.id):
             raise RecordingError(f"the run {run.id} was recorded before requests to models were kept; record it anew")
-        how = run.environment.get("agent") or {}
         site = settings.site(run.site).with_base_url(str(run.environment["base_url"]))
-        persona = read_row(Persona, run.environment["persona"], run)
         identity = read_row(Identity, run.identity, run)
         return cls(
             run,
@@ -171,7 +173,7 @@ class RecordedAgent:
             identity,
             site,
             _aims(recording, run, persona, identity),
-            bool(how.get("all_by_model")),
+            all_by_model,
             by_model,
             frozenset({*site.grants, *(("workspace",) if how.get("workspace") else ())}),
             tuple(recording.steps(run.id)),
@@ -273,11 +275,12 @@ def _aims(recording: Recording, run: RunRow, persona: Persona, identity: Identit
     """Plan again whom the user of a run deals with, as it was planned for its batch."""
     batch = recording.batch(run.batch_id)
     people: dict[int, tuple[Persona, Identity]] = {}
-    definitions = batch.settings.get("definitions")
+    settings = {**batch.settings, **batch.settings.get("from", {})}
+    definitions = settings.get("definitions")
     if definitions:
         personas = [read_row(Persona, one, run) for one in definitions]
         named: Mapping[str, Persona] = {one.persona: one for one in personas}
-        drawn = draw_population(personas, int(batch.settings["count"]), batch.seed)
+        drawn = draw_population(personas, int(settings["count"]), batch.seed)
         people = {number: (named[one.persona], one) for number, one in enumerate(drawn, start=1)}
     for other in recording.runs(run.batch_id):
         if other.identity is not None and other.environment.get("persona"):

@@ -11,6 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pydantic import JsonValue
+
+from simulator.agent.blocks import CONTENT
 from simulator.agent.contracts import AgentEvent, Ask, ModelCalled, PeerItem, Peers, Performer, RunView
 from simulator.agent.hands import TaskSkipped
 from simulator.agent.model import Answer, Model
@@ -257,8 +260,7 @@ class PrefixDispatcher:
         result = result_of(step, self._prefix.recording.blob, self._prefix.here)
         if tape.over and self._observed:
             seen = await ObservingDispatcher(self._live, self._ctx).told()
-            told = {**result.metadata, SEEN: f"{NEW_BROWSER}\n{seen}"}
-            result = result.model_copy(update={"metadata": told})
+            result = _with_note(result, f"{NEW_BROWSER}\n{seen}")
         self._journal.end_step(step_id, result)
         return result
 
@@ -281,3 +283,12 @@ class PrefixDispatcher:
         if variable.kind in _OWN and variable.action_id is None and variable.value is not None:
             self._ctx.bindings.set(variable.name, variable.value)
             self._prefix.recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
+
+
+def _with_note(result: ToolResult, note: str) -> ToolResult:
+    """Add a note where a model is shown it: beside a result, or among the blocks of a toolset's member."""
+    data = result.data
+    if isinstance(data, dict) and isinstance(blocks := data.get(CONTENT), list):
+        told: dict[str, JsonValue] = {"type": "text", "text": note}
+        return result.model_copy(update={"data": {**data, CONTENT: [told, *blocks]}})
+    return result.model_copy(update={"metadata": {**result.metadata, SEEN: note}})

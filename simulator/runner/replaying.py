@@ -216,11 +216,12 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
 
 
 def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mapping[str, str]]:
-    """Give what the users of each batch know of each other, by batch."""
+    """Give what the users of each batch know of each other, and of whom else they depend on, by batch."""
     shared: dict[str, dict[str, str]] = {}
     for part in parts:
         known = shared.setdefault(part.run.batch_id, {})
-        known.update(shared_variables(part.run.number, values_of(part, policy)))
+        for other in (part, *(one for one in parts if one.run.original in part.plan.needs)):
+            known.update(shared_variables(other.run.number, values_of(other, policy)))
     return shared
 
 

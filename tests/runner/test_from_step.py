@@ -25,7 +25,7 @@ pytestmark = pytest.mark.timeout(300)
 SELLER = {"persona": "seller", "tasks": ["register", {"list_books": {"count": 1}}]}
 WRITER = {
     "persona": "writer",
-    "tasks": ["register", {"do": "Write a friendly message to another seller."}, {"list_books": {"count": 1}}],
+    "tasks": ["register", {"do": "Write a friendly message to another seller."}, "message_seller"],
 }
 
 
@@ -91,10 +91,9 @@ async def from_step(original: Original, bench: Bench, step: int, **more: Any) ->
         settings=bench.settings,
         site=bench.site(original.shop),
         db=original.db,
-        run=original.runs()["writer"],
         step=step,
         screenshots="none",
-        **{"agent": "claude", **more},
+        **{"agent": "claude", "run": original.runs()["writer"], **more},
     )
     return await go_on(options, lambda _: None, Stop())
 
@@ -111,22 +110,23 @@ def row(original: Original, result: events.BatchResult) -> RunRow:
         return recording.run(result.runs[0].run_id)
 
 
-async def test_a_model_goes_on_from_the_middle_of_an_answer(copy: Original, bench: Bench) -> None:
-    step = place_of(copy, "fill_form")
+async def test_a_model_goes_on_from_the_middle_of_an_answer(written: Original, copy: Original, bench: Bench) -> None:
+    step = place_of(copy, "read_forms")
     with serving(writer("Something else: what a lovely copy!")) as api:
         result = await from_step(copy, bench, step)
         assert api.refused == []
     (outcome,) = result.runs
     assert [(task.task, task.status) for task in outcome.tasks] == [
-        ("register", "done"), ("do", "done"), ("list_books", "done"),
+        ("register", "done"), ("do", "done"), ("message_seller", "done"),
     ]  # fmt: skip
     assert (outcome.status, outcome.reason) == ("passed", "")
     first = api.requests[0]
     assert len(api.requests) == 3, "what was answered before is not asked again"
     assert "I look for a book." in json.dumps(first.body["messages"])
     assert "every ref=… given out before is void" in first.body["messages"][-1]["content"][-1]["content"][-1]["text"]
-    (message,) = copy.shop.state[outcome.username]["message"].values()
-    assert "Something else" in json.dumps(message)
+    messages = json.dumps(copy.shop.state[outcome.username]["message"])
+    assert messages.count("Something else: what a lovely copy!") == 1
+    assert copy.shop.effects == [*written.shop.effects], "each effect once, the seller's before them"
 
     revision, source = row(copy, result), copy.runs()["writer"]
     assert (revision.kind, revision.revision, revision.source_run) == ("record", 2, source)
@@ -146,15 +146,14 @@ async def test_a_model_goes_on_from_the_middle_of_an_answer(copy: Original, benc
     assert [(run.difference, run.note) for run in offline.runs] == [(None, "")]
 
 
-async def test_the_autopilot_goes_on_with_what_needs_no_model(
-    copy: Original, bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.slow
+async def test_the_autopilot_goes_on_with_what_needs_no_model(written: Original, copy: Original, bench: Bench) -> None:
     step = place_of(copy, "complete") + 2
     with serving(writer("unused")) as api:
         result = await from_step(copy, bench, step, max_steps=30)
     assert api.requests == []
     assert result.runs[0].status == "passed"
-    assert copy.shop.effects == ["open_account", "send_message", "list_book"] or len(copy.shop.effects) >= 3
+    assert copy.shop.whole == written.shop.whole
     assert row(copy, result).revision == 2
 
 
@@ -168,14 +167,15 @@ async def test_a_budget_ends_what_goes_on(copy: Original, bench: Bench) -> None:
     assert outcome.steps == step
 
 
-async def test_a_site_that_is_not_as_it_was_ends_it(copy: Original, bench: Bench) -> None:
-    with serving(writer("Hello!")):
-        await from_step(copy, bench, place_of(copy, "complete"))
-        before = copy.shop.effects
-        result = await from_step(copy, bench, place_of(copy, "complete"))
+async def test_a_site_that_is_not_as_it_was_ends_it(written: Original, copy: Original, bench: Bench) -> None:
+    written.shop.copy_to(copy.shop.file)
+    before = copy.shop.effects
+    result = await from_step(copy, bench, 3, run=copy.runs()["seller"], agent="autopilot")
     (outcome,) = result.runs
     assert outcome.status == "interrupted"
     assert outcome.reason.startswith("the site is not as it was recorded, before step 1 was over: ")
+    with pytest.raises(RecordingError, match="whose replay did not pass"):
+        await from_step(copy, bench, 3)
     assert copy.shop.effects == before
 
 
