@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from simulator.tools.contracts import Dispatcher
 
 Call = tuple[str, dict[str, Any]]
-_SHARE = 1 / 3
+_SHARE = 0.33
 """What may be sent of what the alternative sends."""
 
 

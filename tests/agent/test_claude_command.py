@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from simulator.recording.reader import Recording
 from tests.fakes.messages_api import KEY, Answer, Fault, Request, calls, messages_api, say, use
 from tests.runner.program import Project, project
 
@@ -95,3 +96,25 @@ def test_a_dry_run_prints_what_a_model_would_be_told_and_does_nothing(ours: Proj
     assert request.said in told["tasks"]
     assert [tool["name"] for tool in told["tools"]] == request.tools
     assert told["system"].splitlines()[0] == request.system.splitlines()[0]
+
+
+def test_limits_of_a_batch_and_what_it_used(ours: Project) -> None:
+    with messages_api(look) as api:
+        env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        refused = ours.sim("personas", "run", "reader", "--limit-money", "1", **env)
+        assert refused.returncode == 2
+        assert "nobody knows what 'claude-sonnet-5-5' costs: write its prices into sim.toml" in refused.stderr
+        assert api.requests == []
+        run = ours.sim("personas", "run", "reader", "--count", "3", "--concurrency", "1", "--limit-steps", "3", **env)
+        assert run.returncode == 130, run.stderr
+    assert "1 other never began; the batch's limit of 3 steps is used up" in run.stdout
+    assert "cost: unknown" in run.stdout
+    with Recording.open(ours.db) as recording:
+        batch = recording.batch("last").id
+    told = json.loads(ours.sim("runs", "show", batch, "--json").stdout)
+    assert [one["status"] for one in told["runs"]] == ["passed", "interrupted", "cancelled"]
+    assert [one["calls"] for one in told["usage"]] == [1, 1, 0]
+    assert told["total"]["cost"] == {"known": {}, "unknown_calls": 2}
+    shown = ours.sim("runs", "show", batch).stdout
+    assert f"batch {batch} (record): interrupted" in shown
+    assert "asked of models, by user" in shown
