@@ -193,6 +193,13 @@ class UrlTemplates:
         self._left.discard(name)
         self._bindings.set(name, value)
 
+    def forget(self, name: str) -> None:
+        """Take a variable out: where its value is met again, it is minted anew."""
+        self._known = {seen: known for seen, known in self._known.items() if known != name}
+        self._chosen.discard(name)
+        self._left.discard(name)
+        self._bindings.forget(name)
+
     def _query(self, recorded: str, query: str, fragment: str) -> list[tuple[str, str]] | None:
         """Read the minted values out of a query; None when it is another one."""
         wanted, _, wanted_fragment = recorded.partition("#")

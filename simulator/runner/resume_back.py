@@ -5,7 +5,7 @@ Not responsible for: the batch (``resume``), how a finding is made (``resume_pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
@@ -32,7 +32,8 @@ from simulator.tools.spec import Replay
 from simulator.tools.toolsets import registry_of
 
 _MINTED = "site."
-_PASSING = (CHOICE, "file.")
+_SAID = "as the person said who resumed the run"
+_PASSING = (CHOICE, "file.", _MINTED)
 """Variables that are bound anew where their step is begun anew."""
 
 
@@ -157,16 +158,21 @@ class Return:
         given, known, there = list(past.steps), "", False
         if past.cut is not None:
             step, sent = past.cut
+            known_before = ctx.bindings.values().keys()
+            looked = len(back.steps)
             finding = await self._found(ctx, view, back, step, sent)
             if finding.took:
                 given.append(await self._settled(ctx, back, step, sent, finding))
-                there = sent.action.status != "done" and step.tool != "register"
+                there = finding.url != "" or not (sent.action.status == "done" or finding.seen == _SAID)
             else:
                 mark_step(self.whole, step.id, "anew", finding.seen)
+                for looking in back.steps[looked:]:
+                    mark_step(self.whole, looking, "anew")
+                await _forget(ctx, ctx.bindings.values().keys() - known_before)
                 known = f"Your last call, {step.tool}, had not taken effect ({finding.seen}): do it anew."
         count = past.given(len(given) > len(past.steps))
         settled = {one.id for one in given}
-        self._begin_anew(ctx.bindings, [*given[count:], *(one for one in past.lost if one.id not in settled)])
+        await self._begin_anew(ctx, [*given[count:], *(one for one in past.lost if one.id not in settled)])
         given = given[:count]
         stays, current = past.stays(given)
         await self._go(ctx, back, stays, current, there)
@@ -205,7 +211,7 @@ class Return:
     async def _found(self, ctx: RunContext, view: RunView, back: _Back, step: StepRow, sent: Sent) -> Finding:
         place = step.ordinal + 1
         if place in self.assumed:
-            return Finding(self.assumed[place], "as the person said who resumed the run")
+            return Finding(self.assumed[place], _SAID)
         await ctx.session.open(plain_name(sent.action.actor))
         finding = await Prober(self.past, view, ctx, back).find(step, sent)
         if finding.took is None:
@@ -222,27 +228,31 @@ class Return:
         if sent.action.status == "done" and after is not None:
             await ctx.session.open(plain_name(sent.action.actor))
             await back("navigate", {"url": after.url})
+        elif finding.seen == _SAID and before is not None:
+            await ctx.session.open(plain_name(sent.action.actor))
+            await back("navigate", {"url": before.url})
         page = tell_page(await ctx.actor.look())
         notes = page.get("notes")
-        page["notes"] = [*(notes if isinstance(notes, list) else []), finding.seen]
+        said = [one.value for one in sent.fields if one.value] if finding.seen == _SAID else []
+        page["notes"] = [*(notes if isinstance(notes, list) else []), finding.seen, *said]
         registered = step.tool == "register" and sent.action.status != "done"
         metadata: dict[str, JsonValue] = {"logged_in": True} if registered else {}
         result = ToolResult(success=True, data={"page": page}, metadata=metadata)
         settle_step(self.whole, step.id, result, finding.seen)
         made = created(before.url, finding.url) if before and finding.url else None
-        if made and back.last:
-            self.recorder.add_created(step_id=back.last, kind=made.kind, url=made.url, fields=finding.fields or {})
+        if made:
+            self.recorder.add_created(step_id=back.steps[-1], kind=made.kind, url=made.url, fields=finding.fields or {})
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
-    def _begin_anew(self, bindings: Bindings, steps: Sequence[StepRow]) -> None:
-        """Store that steps are done anew, and forget what they bound."""
+    async def _begin_anew(self, ctx: RunContext, steps: Sequence[StepRow]) -> None:
+        """Store that steps are done anew, and forget what they bound: a replay, too, learns it from the later ones."""
         for step in steps:
             if step.flags.get(RESUME) != "anew":
                 mark_step(self.whole, step.id, "anew")
         ids = {step.id for step in steps}
-        for variable in self._variables:
-            if variable.step_id in ids and variable.name.startswith(_PASSING):
-                bindings.forget(variable.name)
+        await _forget(
+            ctx, [one.name for one in self._variables if one.step_id in ids and one.name.startswith(_PASSING)]
+        )
 
     async def _go(self, ctx: RunContext, back: _Back, stays: Mapping[str, Stay], current: str, there: bool) -> None:
         """Open the page that each actor was on; the one who acts last."""
@@ -250,8 +260,6 @@ class Return:
             await ctx.session.open(name)
             url = stays[name].url
             if not url or (name == current and there):
-                continue
-            if ctx.actor.here.url == url:
                 continue
             result = await back("navigate", {"url": url})
             if result.error is not None and name == current:
@@ -263,6 +271,16 @@ def registered_with(actions: Sequence[ActionRow]) -> dict[str, str]:
     put = {action.value for action in actions}
     names = {name: f"{{{{identity.{name}}}}}" for name in ("username", "email")}
     return {name: text for name, text in names.items() if text in put}
+
+
+async def _forget(ctx: RunContext, names: Collection[str]) -> None:
+    """Take variables out of what any actor of a run knows."""
+    current = ctx.actor.name
+    for each in ctx.session.names():
+        urls = (await ctx.session.open(each)).urls
+        for name in names:
+            urls.forget(name)
+    await ctx.session.open(current)
 
 
 class _Back:
@@ -280,9 +298,8 @@ class _Back:
         registry = registry_of(("browser",))
         self._journal = journal
         self._whole = whole
-        self.last = ""
-        """The step of the last call."""
-        self._count = 0
+        self.steps: list[str] = []
+        """Of the calls so far."""
         tasks = past.persona.tasks[past.task - 1 :]
         self._dispatcher = RecordingDispatcher(
             TimeoutDispatcher(ToolDispatcher(registry, ctx), registry),
@@ -295,14 +312,13 @@ class _Back:
 
     async def __call__(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
         """Make a call."""
-        self._count += 1
-        return await self._dispatcher.dispatch(ToolCall(id=f"back_{self._count}", name=tool, input=input))
+        return await self._dispatcher.dispatch(ToolCall(id=f"back_{len(self.steps) + 1}", name=tool, input=input))
 
     def begin_step(self, *, call: ToolCall, replay: Replay, task: str | None, withheld: bool) -> str:
         """Store a step as pending."""
-        self.last = self._journal.begin_step(call=call, replay=replay, task=task, withheld=withheld)
-        mark_step(self._whole, self.last, "back")
-        return self.last
+        self.steps.append(self._journal.begin_step(call=call, replay=replay, task=task, withheld=withheld))
+        mark_step(self._whole, self.steps[-1], "back")
+        return self.steps[-1]
 
     def amend_step_input(self, step_id: str, input: dict[str, JsonValue]) -> None:
         """Store the whole input of a step."""
