@@ -76,6 +76,7 @@ class ModelPerformer:
         mask: takes secrets out of everything that is sent.
         members: a toolset of the SDK beside them.
         observer: has the calls that act answer with the page; without it the model reads it by calls.
+        known: gives what may be called, offered or not; None: what is offered.
     """
 
     def __init__(
@@ -87,9 +88,11 @@ class ModelPerformer:
         mask: Callable[[str], str],
         members: Members | None = None,
         observer: Observer | None = None,
+        known: Callable[[], Sequence[ToolSpec]] | None = None,
     ) -> None:
         self._model = model
         self._specs = tools
+        self._known = known or tools
         self._ledger = ledger
         self._mask = mask
         self._members = members
@@ -105,7 +108,7 @@ class ModelPerformer:
             SimulatorError: no model answers.
         """
         talk = Conversation(task_prompt(view, task, index), self._mask)
-        turn = _Turn(self._specs, self._members, self._observer, view, ask)
+        turn = _Turn(self._known, self._members, self._observer, view, ask)
         if self._observer is not None:
             self._observer.forget()
         idle = pauses = 0

@@ -125,7 +125,7 @@ class Performers:
         limits = persona.limits
         ledger = Ledger(limits.tokens, limits.money, self.prices, batch)
         model = recorded(self.model)
-        return ModelPerformer(model, offered, ledger=ledger, mask=mask, members=members, observer=observer)
+        return ModelPerformer(model, offered, ledger=ledger, mask=mask, members=members, observer=observer, known=tools)
 
 
 @asynccontextmanager

@@ -87,7 +87,7 @@ class Visitor:
         return calls(
             use("fill", selector="Message to The house shelf", value="One"),
             use("click", selector="Nothing of this name"),
-            use("fill", selector="Message to The house shelf", value="Two"),
+            use("double_click", selector="Send message"),
         )
 
     def log_in(self, page: str) -> Answer:
@@ -127,13 +127,15 @@ async def test_an_act_answers_with_what_it_did_to_the_page(bench: Bench, key: Ca
         "after the call that failed, which is the last one that was made, with what the one before it did"
     )
     assert '"One"' in failed[1]
+    (run,) = made.result.runs
+    assert not made.shop.state[run.username].get("message"), "a tool that is not offered is not called after a failure"
     assert [bool(text) for text in login] == [False, False, True], "only after the last of several acts"
     assert "(filled)" in login[2]
     secret = Vault(load_key({"SIM_KEY": MACHINE_KEY}).secret, scope="bookshop|visitor|7|1").reveal("password")
     assert leaks([("requests", api.everything)], [secret]) == []
 
     with Recording.open(made.db) as recording:
-        steps = recording.steps(made.result.runs[0].run_id)
+        steps = recording.steps(run.run_id)
     by_model = [step for step in steps if step.task == "do"]
     told = [step.metadata[SEEN] for step in by_model if SEEN in step.metadata]
     shown = [text.replace("{{site.books_1}}", "2") for text in told]
