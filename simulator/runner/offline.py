@@ -88,8 +88,15 @@ async def replay_offline(options: OfflineOptions) -> OfflineResult:
         RecordingError: there is no such run, or it does not hold what that needs.
     """
     with Recording.open(options.source) as recording:
-        runs = [await _one(recording, run, options) for run in select(recording, options.target).runs]
+        decided = {_decided(recording, run).id: None for run in select(recording, options.target).runs}
+        runs = [await _one(recording, recording.run(run_id), options) for run_id in decided]
     return OfflineResult(options.source, tuple(runs))
+
+
+def _decided(recording: Recording, run: RunRow) -> RunRow:
+    """Give the run whose steps an agent decided: of a revision that was not gone on with, the first one."""
+    gone_on = run.source_run is None or "from" in recording.batch(run.batch_id).settings
+    return run if gone_on else recording.run(run.original)
 
 
 async def _one(recording: Recording, run: RunRow, options: OfflineOptions) -> OfflineRun:
