@@ -40,6 +40,8 @@ class Alike(_Value):
     """Within the smallest named scope that made it unique, :attr:`Target.scope_depth`."""
     label: int = 0
     name_attr: int = 0
+    submit: int = 0
+    """Buttons that send its form, where it is one of them."""
     text: int = 0
 
 
@@ -69,6 +71,8 @@ class Target(_Value):
     name_attr: str = ""
     id: str = ""
     autocomplete: str = ""
+    value: str = ""
+    """What a radio button, a checkbox or a button is sent as; never what a user put in."""
     href: str = ""
     """Shape of a link's address (minted parts masked), relative where it stays on the site."""
     form: str = ""

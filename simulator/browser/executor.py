@@ -177,6 +177,10 @@ class Executor(Onlooker):
         changed = {key: member for key in ("name", "label", "text") if getattr(target, key).casefold() == value}
         return target.model_copy(update=changed)
 
+    def written(self, evidence: Target) -> Target:
+        """Write evidence that was read from the page as it is stored: variables as such, and no secret."""
+        return Target.model_validate(self._written(evidence.model_dump(mode="json")))
+
     def chosen(self, name: str) -> dict[str, str]:
         """Bind the name of what was chosen, so that later evidence that speaks of it is understood.
 

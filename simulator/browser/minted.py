@@ -177,8 +177,11 @@ class UrlTemplates:
         for name, value in (*zip(names, found.groups(), strict=True), *asked):
             if values.setdefault(name, value) != value:
                 return None
-        if any(self._bindings.get(name) not in (None, value) for name, value in values.items()):
+        known = {name: self._bindings.get(name) for name in values}
+        if any(one not in (None, values[name]) for name, one in known.items()):
             return None
+        if any(one is None and not is_minted(values[name]) for name, one in known.items()):
+            return None  # such as /books/new, where /books/42 was recorded
         for name, value in values.items():
             self.learn(name, value)
         return values

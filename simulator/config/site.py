@@ -104,6 +104,17 @@ def _route_placeholders(routes: dict[RouteName, str]) -> dict[RouteName, str]:
 SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 
 
+class Dismiss(Section):
+    """Something that lies over the site's pages at times, and the button that dismisses it."""
+
+    role: str = "dialog"
+    """Its ARIA role."""
+    name: str
+    """Its accessible name."""
+    button: str
+    """Accessible name of the button that dismisses it, and does nothing else."""
+
+
 class Site(Section):
     """A site that users act on."""
 
@@ -135,6 +146,8 @@ class Site(Section):
     """What users may type here as ``{{secret.NAME}}``, such as the password of an account that is there already."""
     grants: tuple[Grant, ...] = ("login", "upload")
     """What users may do on this site beyond the safety ceiling of their persona."""
+    dismiss: tuple[Dismiss, ...] = ()
+    """What a healing replay may dismiss where it lies over what is acted on."""
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """More words by meaning, for sites that name things in their own way."""
     covers: Covers | None = None

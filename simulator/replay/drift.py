@@ -47,8 +47,14 @@ class DriftReport:
 
 
 class Drift(Exception):
-    """A replay saw something else than the recording."""
+    """A replay saw something else than the recording.
 
-    def __init__(self, report: DriftReport) -> None:
+    Args:
+        report: where and how.
+        untouched: whether the action certainly did nothing on the page: its element was not there, or not ready.
+    """
+
+    def __init__(self, report: DriftReport, *, untouched: bool = False) -> None:
         super().__init__(report.sentence)
         self.report = report
+        self.untouched = untouched

@@ -21,7 +21,9 @@ from simulator.browser.script import selector
 from simulator.browser.sink import ActionStart
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
+from simulator.replay.collision import taken_field
 from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.healing import ANSWERED, ONLY, Healer, Mended, led_to
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query, explain
 from simulator.replay.verify import Mismatch, compare, is_at
@@ -30,6 +32,8 @@ from simulator.tools.options import Option, choose
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
 _VISITS = frozenset({"goto", "open_tab"})
+_REACHING = frozenset({"click", "dblclick", "press"})
+_WAITED_MS = 200.0
 _FAILURES: dict[str, Verdict] = {
     "blocked": "environment",
     "page_closed": "environment",
@@ -71,6 +75,7 @@ class Performer:
         names: the variables of recorded choices, by the id of the action: what each fell on.
         minted: names of the variables that the site minted in the recording.
         resolve_ms: how long an element may take to appear on a page that has nothing else under way.
+        healer: heals what strict evidence does not find; None: such a run stops there.
     """
 
     run: str
@@ -83,7 +88,10 @@ class Performer:
     names: Mapping[str, VariableRow]
     minted: frozenset[str] = frozenset()
     resolve_ms: float = 5_000
+    healer: Healer | None = None
     performed: int = 0
+    _documents: int = 0
+    """How many the run has been led to."""
     _chosen: set[str] = field(default_factory=set)
     _shown: dict[str, str] = field(default_factory=dict)
     """What the site calls a value that stands for one of its options."""
@@ -102,16 +110,38 @@ class Performer:
                 self.actor = await self.open_actor(action.actor)
                 self.actor.urls.reserve(self.minted)
             try:
-                await self._act(planned, action)
+                await (self._act(planned, action) if self.healer is None else self._heal(self.healer, planned, action))
             except TemplateError as error:
                 raise self._drift(planned, "unbound_text", _words(action), str(error)) from None
             self.performed += 1
         for made in planned.created:
             await self._read_back(planned, made)
 
-    async def _act(self, planned: PlannedStep, action: ActionRow) -> None:
+    async def _heal(self, healer: Healer, planned: PlannedStep, action: ActionRow) -> None:
+        """Perform an action; where strict evidence does not find its element, on the one that is healed onto."""
+        query = self._compiled(action.target) if action.target and action.choice is None else None
+        await healer.clear(self.actor, planned, action, query)
+        mended: Mended | None = None
+        while True:
+            try:
+                return await self._act(planned, action, mended)
+            except Drift as drift:
+                if query is None or mended or not drift.untouched:
+                    raise
+                found = drift.report
+            if await healer.clear(self.actor, planned, action, query):
+                continue
+            healed = await healer.mend(self.actor, planned, action, query, found)
+            if isinstance(healed, Mended):
+                mended, healer.waited = healed, self._documents
+            elif healer.waited == self._documents:
+                healer.waited = -1
+            else:
+                raise Drift(healed)
+
+    async def _act(self, planned: PlannedStep, action: ActionRow, mended: Mended | None = None) -> None:
         actor = self.actor
-        query = await self._query(planned, action)
+        query = mended.query if mended else await self._query(planned, action)
         onto = self._onto(planned, action)
         value = self._address(planned, action) if action.kind in _VISITS and action.value else None
         if value is None and action.kind != "upload" and action.value is not None:
@@ -132,7 +162,7 @@ class Performer:
         start = ActionStart(
             action.kind,
             actor.name,
-            target=action.target,
+            target=mended.target if mended else action.target,
             value=action.value,
             recorded_value=shown,
             aim=action.aim,
@@ -145,11 +175,13 @@ class Performer:
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         following = action.kind not in _QUIET or action.settled != "quiet"
         try:
-            await actor.carry_out(start, self._operation(action, query, onto, value), learned, following=following)
+            operation = self._operation(action, query, onto, value)
+            report = await actor.carry_out(start, operation, learned, following=following)
         except ToolError as error:
             await self._failed(planned, action, query, error, onto)
+        self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
-            self._compare(planned, action)
+            await self._compare(planned, action, stayed=report.outcome.settled != "navigated")
 
     def _entrust(self, planned: PlannedStep, action: ActionRow) -> None:
         try:
@@ -165,7 +197,7 @@ class Performer:
             "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
         )
         try:
-            found = await self.actor.page.locator(_selector(query, self.resolve_ms)).evaluate(script)
+            found = await self.actor.page.locator(_selector(query, self._patience)).evaluate(script)
         except PlaywrightError as error:
             await self._failed(planned, action, query, translate(error, _words(action)))
         options = [Option(*one) for one in found]
@@ -189,6 +221,12 @@ class Performer:
             return None
         if action.choice is not None:
             return await self._choose(planned, action)
+        for template, value in action.options.get(ONLY, {}).items():
+            if self.actor.bindings.render(template) != value:
+                sought = f"what stands for '{self.actor.bindings.render(template)}'"
+                raise self._drift(
+                    planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
+                )
         try:
             return compile_query(action.target, self.actor.bindings.render)
         except Unprovable as error:
@@ -250,6 +288,12 @@ class Performer:
         except Unprovable:
             return None
 
+    @property
+    def _patience(self) -> float:
+        """How long an element may take to appear: not long where one has been waited for in vain already."""
+        waited = self.healer is not None and self.healer.waited == self._documents
+        return min(self.resolve_ms, _WAITED_MS) if waited else self.resolve_ms
+
     def _operation(
         self, action: ActionRow, query: Query | None, onto: Query | None, value: str | None
     ) -> Callable[[], Awaitable[Any]]:
@@ -259,9 +303,9 @@ class Performer:
             return lambda: actor.on_page(action.kind, given, action.options)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
         bound = max(self.resolve_ms, actor.timeouts.navigation)
-        found = _selector(query, self.resolve_ms)
+        found = _selector(query, self._patience)
         if onto is not None:
-            place = _selector(onto, self.resolve_ms, onto=True)
+            place = _selector(onto, self._patience, onto=True)
             return lambda: drag(page, found, place, action.options, bound)
         return lambda: gesture(page, action.kind, found, value or "", action.options, bound)
 
@@ -306,18 +350,31 @@ class Performer:
                 told.agreed,
                 told.contradicted,
                 told.candidates,
-            )
+            ),
+            untouched=isinstance(error.__cause__, PlaywrightError) and not seen["stopped"],
         )
 
-    def _compare(self, planned: PlannedStep, action: ActionRow) -> None:
+    async def _compare(self, planned: PlannedStep, action: ActionRow, *, stayed: bool) -> None:
         actor = self.actor
         assert action.after is not None
         here = actor.relative(actor.page.url)
         arrived = actor.urls.capture(action.after.url, here) is not None
+        answered = ANSWERED in action.options
+        stayed = stayed and not answered and action.settled == "navigated" and action.kind in _REACHING
         wrong: Mismatch | None = compare(
-            action.after, actor.here, url=here, arrived=arrived, login_path=self.login_path
+            action.after, actor.here, url=here, arrived=arrived, login_path=self.login_path, stayed=stayed
         )
-        if wrong:
+        if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
+            wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
+        if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
+            if wrong.verdict == "data_collision":
+                taken = await taken_field(actor, planned, action, wrong.found)
+                raise self._drift(
+                    planned,
+                    wrong.verdict,
+                    f"{wrong.expected}{taken} after {_words(action)}",
+                    wrong.found,
+                )
             raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {_words(action)}", wrong.found)
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:

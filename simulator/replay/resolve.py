@@ -11,8 +11,8 @@ position and box do neither, and what the site minted never locates.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -24,6 +24,7 @@ _NUMBERED = re.compile(r"#\d+\b")
 """What the site minted, in a text: ``Edit #109`` is another thing's button on another day."""
 
 By = Literal["test_id", "role", "label", "name_attr", "ref"]
+Render = Callable[[str], str]
 
 
 class _Value(BaseModel):
@@ -45,6 +46,32 @@ class ScopeQuery(_Value):
     def words(self) -> str:
         """Name it."""
         return self.name or " / ".join((*self.must, *self.holds))
+
+    @classmethod
+    def of(cls, scope: Scope, render: Render) -> Self:
+        """Compile a scope of the evidence: a card is known by the texts that tell it from its siblings."""
+        return cls._with_texts(scope, scope.texts[: scope.tells], render)
+
+    @classmethod
+    def bound(cls, scope: Scope, render: Render) -> Self:
+        """Compile a scope whose texts hold variables: these count, too."""
+        speaking = (*scope.texts[: scope.tells], *(text for text in scope.texts[scope.tells :] if "{{" in text))
+        return cls._with_texts(scope, speaking, render)
+
+    @classmethod
+    def _with_texts(cls, scope: Scope, texts: Sequence[str], render: Render) -> Self:
+        """A text that is nothing but a variable, or holds none, is shown as it is; of a mixed one the variables count.
+
+        "started by {{user.1.display_name}}, 2 votes" says who started it; the rest of it may change any day.
+        """
+        mixed = [text for text in texts if PLACEHOLDER.sub("", text) != text and not PLACEHOLDER.fullmatch(text)]
+        return cls(
+            kind=scope.kind,
+            role=scope.role,
+            name=render(scope.name),
+            must=tuple(render(text) for text in texts if text not in mixed),
+            holds=tuple(render("{{" + name + "}}") for text in mixed for name in placeholders(text)),
+        )
 
 
 class Query(_Value):
@@ -77,9 +104,6 @@ class Unprovable(ValueError):
     """The evidence cannot prove any element."""
 
 
-Render = Callable[[str], str]
-
-
 def compile_query(target: Target, render: Render) -> Query:
     """Compile the evidence of an element into the query that a strict replay asks.
 
@@ -96,39 +120,48 @@ def compile_query(target: Target, render: Render) -> Query:
     """
     if target.unprovable:
         raise Unprovable(f"{target.unprovable} cannot be told from another")
-    by, value = _primary(target)
-    scoped = by == "role" and target.alike.role_name > 1
-    scopes = [_scope(scope, render) for scope in target.scopes]
+    by, value, scoped = _primary(target)
+    scopes = [ScopeQuery.of(scope, render) for scope in target.scopes]
     return Query(
         by=by,
         value=render(value),
         role=target.role if by == "role" else "",
-        scope=_scope(target.scopes[target.scope_depth], render) if scoped else None,
+        scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
         scopes=tuple(scope for scope in scopes if scope.words),
         must=_must(target, render),
-        bound=tuple(_bound(scope, render) for scope in target.scopes if _holds_variable(scope)),
+        bound=tuple(ScopeQuery.bound(scope, render) for scope in target.scopes if _holds_variable(scope)),
         hidden=target.hidden,
     )
 
 
-def _primary(target: Target) -> tuple[By, str]:
-    alike = target.alike
-    if target.test_id and alike.test_id == 1 and not is_minted(target.test_id):
-        return "test_id", target.test_id
-    if target.role and target.name and not target.hidden and not _NUMBERED.search(target.name):
-        if alike.role_name == 1:
-            return "role", target.name
-        if alike.role_name > 1 and target.scope_depth >= 0 and alike.role_name_scoped == 1:
-            return "role", target.name
-    if target.label and alike.label == 1 and not _NUMBERED.search(target.label):
-        return "label", target.label
-    if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr):
-        return "name_attr", target.name_attr
+def _primary(target: Target) -> tuple[By, str, bool]:
+    for strongest in primaries(target):
+        return strongest
     shown = target.name or target.text or target.tag
     raise Unprovable(
         f"nothing recorded of {target.role or target.tag} '{shown}' was unique: "
-        f"{alike.role_name} of this role and name, no test id, label or name of its own"
+        f"{target.alike.role_name} of this role and name, no test id, label or name of its own"
     )
+
+
+def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
+    """Give the primary evidence that was unique when it was recorded, the strongest first.
+
+    Yields:
+        Its kind, its value as a template, and whether it was unique only in the scope at ``scope_depth``.
+    """
+    alike = target.alike
+    if target.test_id and alike.test_id == 1 and not is_minted(target.test_id):
+        yield "test_id", target.test_id, False
+    if target.role and target.name and not target.hidden and not _NUMBERED.search(target.name):
+        if alike.role_name == 1:
+            yield "role", target.name, False
+        elif alike.role_name > 1 and target.scope_depth >= 0 and alike.role_name_scoped == 1:
+            yield "role", target.name, True
+    if target.label and alike.label == 1 and not _NUMBERED.search(target.label):
+        yield "label", target.label, False
+    if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr):
+        yield "name_attr", target.name_attr, False
 
 
 def _must(target: Target, render: Render) -> dict[str, str]:
@@ -141,32 +174,8 @@ def _must(target: Target, render: Render) -> dict[str, str]:
     return {key: render(value) for key, value in must.items()}
 
 
-def _scope(scope: Scope, render: Render) -> ScopeQuery:
-    return _with_texts(scope, scope.texts[: scope.tells], render)
-
-
 def _holds_variable(scope: Scope) -> bool:
     return "{{" in scope.name or any("{{" in text for text in scope.texts)
-
-
-def _bound(scope: Scope, render: Render) -> ScopeQuery:
-    speaking = (*scope.texts[: scope.tells], *(text for text in scope.texts[scope.tells :] if "{{" in text))
-    return _with_texts(scope, speaking, render)
-
-
-def _with_texts(scope: Scope, texts: Sequence[str], render: Render) -> ScopeQuery:
-    """A text that is nothing but a variable, or holds none, is shown as it is; of a mixed one the variables count.
-
-    "started by {{user.1.display_name}}, 2 votes" says who started it; the rest of it may change any day.
-    """
-    mixed = [text for text in texts if PLACEHOLDER.sub("", text) != text and not PLACEHOLDER.fullmatch(text)]
-    return ScopeQuery(
-        kind=scope.kind,
-        role=scope.role,
-        name=render(scope.name),
-        must=tuple(render(text) for text in texts if text not in mixed),
-        holds=tuple(render("{{" + name + "}}") for text in mixed for name in placeholders(text)),
-    )
 
 
 class Explanation(_Value):

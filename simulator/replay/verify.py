@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urlsplit
 
 from simulator.browser.sink import PageState
@@ -31,9 +32,19 @@ class Mismatch:
     verdict: Verdict
     expected: str
     found: str
+    kind: Literal["", "address", "navigation"] = ""
+    """What a healing replay may go on from, if the site did the same on another way."""
 
 
-def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, login_path: str | None) -> Mismatch | None:
+def compare(
+    recorded: PageState,
+    now: PageState,
+    *,
+    url: str,
+    arrived: bool,
+    login_path: str | None,
+    stayed: bool = False,
+) -> Mismatch | None:
     """Compare the page after an action with the recorded one.
 
     Args:
@@ -42,6 +53,7 @@ def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, log
         url: the actual URL, relative to the site.
         arrived: whether :attr:`url` has the recorded shape, with its variables bound.
         login_path: path of the site's login page, to tell a session that ended.
+        stayed: whether the document is the one of before, although the recorded action led to another.
 
     Returns:
         The first mismatch, the cause before its consequences; None when there is none.
@@ -56,12 +68,12 @@ def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, log
             return Mismatch("site_error", f"{method} {address} to work", answered)
     if not arrived:
         if is_at(url, login_path) and not is_at(recorded.url, login_path):
-            return Mismatch("session_lost", f"the page {recorded.url}", "the login page")
+            return Mismatch("session_lost", f"the page {recorded.url}", "the login page", "address")
         collision = _collision(recorded, now)
         if collision:
             return collision
         said = f", which says '{now.alerts[0]}'" if now.alerts else ""
-        return Mismatch("postcondition", f"the page {recorded.url}", f"{url}{said}")
+        return Mismatch("postcondition", f"the page {recorded.url}", f"{url}{said}", "address")
     collision = _collision(recorded, now)
     if collision:
         return collision
@@ -74,6 +86,8 @@ def compare(recorded: PageState, now: PageState, *, url: str, arrived: bool, log
     if asked:
         said = [note for note in now.notes if _dialog(note) in asked][-1]
         return Mismatch("postcondition", "no more dialogs of the browser than there were", f"'{said}'")
+    if stayed:
+        return Mismatch("postcondition", f"the page {recorded.url} to be loaded", f"{url} as it was", "navigation")
     return _requests(recorded, now)
 
 

@@ -12,9 +12,12 @@ from pydantic import JsonValue
 from simulator.agent.contracts import Usage
 from simulator.errors import ToolErrorType
 from simulator.replay.drift import DriftReport, Verdict
+from simulator.replay.healing import Heal
 from simulator.runner.spending import Spending
 
 RunStatus = Literal["passed", "failed", "interrupted"]
+Mode = Literal["strict", "heal"]
+"""Of a replay: what it does where strict evidence does not prove its element."""
 TaskStatus = Literal["done", "failed", "skipped"]
 
 
@@ -247,6 +250,9 @@ class ReplayedRun:
     steps: int
     actions: int
     seconds: float
+    heals: tuple[Heal, ...] = ()
+    revision: str = ""
+    """The revision that what was healed has become; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +265,7 @@ class ReplayResult:
     site: str
     base_url: str
     identity: Literal["same", "fresh", "reuse"]
+    mode: Mode
     runs: tuple[ReplayedRun, ...]
     seconds: float
     state_before: str | None = None

@@ -20,6 +20,7 @@ from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
+from simulator.runner.healing import Healing
 from simulator.runner.resources import Resources
 from simulator.runner.stop import Stop
 from simulator.template import CHOICE, Bindings
@@ -114,6 +115,8 @@ class RunReplayer:
     stop: Stop
     screenshots: Screenshots
 
+    healing: Healing | None = None
+    """None: a run stops where strict evidence does not prove its element."""
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
 
@@ -145,6 +148,7 @@ class RunReplayer:
         drift: DriftReport | None = None
         performer: Performer | None = None
         done = 0
+        healer = self.healing.healer(part.plan, res.site) if self.healing else None
         try:
             folder = res.folder / recorder.id
             folder.mkdir()
@@ -172,7 +176,7 @@ class RunReplayer:
                         await self._step(part, planned, performer, recorder, bindings)
                         done += 1
                     else:
-                        verdict = "passed"
+                        verdict = "healed" if healer and healer.heals else "passed"
                 except Drift as found:
                     drift = found.report
                     verdict = drift.verdict
@@ -184,11 +188,13 @@ class RunReplayer:
             if not isinstance(error, BrowserCrashed):
                 raise
         finally:
-            self.progress.end(run.original, passed=verdict == "passed")
-            passed = verdict == "passed"
+            passed = verdict in ("passed", "healed")
+            self.progress.end(run.original, passed=passed)
             status: events.RunStatus = "passed" if passed else "interrupted" if verdict == "interrupted" else "failed"
             reason = drift.sentence if drift else ""
-            summary = {"steps": done} | ({"drift": asdict(drift)} if drift else {})
+            heals = tuple(healer.heals) if healer else ()
+            summary: dict[str, object] = {"steps": done} | ({"drift": asdict(drift)} if drift else {})
+            summary |= {"heals": [asdict(heal) for heal in heals]} if heals else {}
             recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary=summary)
             self.listener(events.RunEnded(run.number, recorder.id, status, reason, verdict))
         return events.ReplayedRun(
@@ -209,6 +215,7 @@ class RunReplayer:
     ) -> None:
         step = planned.step
         for need in planned.needs:
+            heals=heals,
             if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
                 sought = f"{need.name}, made by run {need.producer_run}"
                 raise Drift(

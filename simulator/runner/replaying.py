@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from simulator.canonical import content_hash
 from simulator.config import Settings, Site
@@ -23,6 +22,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
+from simulator.runner.healing import Healing
 from simulator.runner.replay_run import Progress, RunReplayer
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.stop import Stop
@@ -41,7 +41,8 @@ class ReplayOptions:
     target: str
     """A run, a batch, the unique beginning of either's id, ``last`` or ``all``."""
     identity: IdentityPolicy = "same"
-    mode: Literal["strict"] = "strict"
+    mode: events.Mode = "strict"
+    """``heal``: what strict evidence does not find is sought by weaker evidence, and becomes a new revision."""
     seed: str | None = None
     """What fresh users and new choices are drawn from; None: the recorded seed, and a random one for fresh users."""
     concurrency: int | None = None
@@ -158,6 +159,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         if options.base_url:
             site = site.with_base_url(options.base_url)
         vaults = Vaults()
+        healing = Healing.of(parts, recording, options.identity) if options.mode == "heal" else None
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
             offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
             opening = open_resources(options.settings, site, vaults=vaults, headed=options.headed, covers=offline)
@@ -193,12 +195,13 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     )
                     runs = await _all(parts, find_hindrances(parts, options.identity), replayer, concurrency)
                     before, after = await _states(parts, runs, options.identity, resources)
+                        healing=healing,
                     if not stop.requested and len(runs) == len(parts):
-                        status = "passed" if all(run.verdict == "passed" for run in runs) else "failed"
+                        status = "passed" if all(run.verdict in ("passed", "healed") for run in runs) else "failed"
                 finally:
                     recorder.end_batch(batch_id, status=status)
                 listener(events.BatchEnded(status))
-                return events.ReplayResult(
+                result = events.ReplayResult(
                     batch_id=batch_id,
                     db=options.db,
                     source=options.source,
@@ -208,6 +211,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     runs=tuple(runs),
                     seconds=time.monotonic() - started,
                     state_before=before,
+                    mode=options.mode,
                     state_after=after,
                     blocked=tuple(resources.pool.blocked),
                     interrupted=status == "interrupted",
@@ -216,6 +220,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
 
 
 def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mapping[str, str]]:
+                return healing.revise(result, recorder) if healing and result.passed else result
     """Give what the users of each batch know of each other, and of whom else they depend on, by batch."""
     shared: dict[str, dict[str, str]] = {}
     for part in parts:

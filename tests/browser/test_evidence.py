@@ -46,10 +46,24 @@ async def test_evidence_of_a_field(stage: Any, site: Any) -> None:
         ("landmark", "Shop"),
     ]
     assert target.alike.model_dump() == {
-        "test_id": 1, "role_name": 1, "role_name_scoped": 1, "label": 1, "name_attr": 1, "text": 0,
+        "test_id": 1, "role_name": 1, "role_name_scoped": 1, "label": 1, "name_attr": 1, "submit": 0, "text": 0,
     }  # fmt: skip
     for css in ("[name=action]", "[name=id]", "form"):
         assert (await take(stage, css)).form in ("post /books/{id}/edit?tab={id}", "")
+
+
+async def test_evidence_of_buttons_and_of_one_of_a_group(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<form method=post action=/books/new><input type=radio name=state value=new aria-label=New>
+        <input name=title value=Emma><button name=op value=save>Save</button>
+        <button formaction=/elsewhere>Other</button></form><form method=post action=/two><button>One</button><button id=b>Two</button></form>""",
+    )
+    assert (await take(stage, "[type=radio]")).value == "new"
+    assert (await take(stage, "[name=title]")).value == ""
+    save = await take(stage, "[name=op]")
+    assert (save.value, save.alike.submit) == ("save", 1)
+    assert (await take(stage, "#b")).alike.submit == 2
 
 
 CARDS = {

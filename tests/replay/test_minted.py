@@ -146,3 +146,8 @@ def test_two_actors_of_a_run_never_share_a_name() -> None:
     assert seller.write("/books/5")[0] == "/books/{{site.books_1}}"
     assert buyer.write("/books/9")[0] == "/books/{{site.books_2}}"
     assert seller.render("/books/{{site.books_1}}") == "/books/5"
+
+
+def test_a_word_is_no_minted_value() -> None:
+    assert templates().capture("/books/{{site.books_1}}", "/books/new") is None
+    assert templates().capture("/books/{{site.books_1}}", "/books/42") == {"site.books_1": "42"}

@@ -13,6 +13,7 @@ const activity = {
   pending: new Map(), // id -> {method, url, caused, until}
   timers: new Set(), // short timers that the page's handlers of the action's own event started
   done: [], // [method, url, status] of requests that the action caused
+  arrived: [], // addresses that answers to writing requests among them were redirected to
   seen: new Set(), // "GET url" of every request of this document, to know a poll
   chained: new Map(), // "GET url" -> times it was requested in reaction to this action
   changes: 0,
@@ -50,13 +51,14 @@ function started(method, url) {
   activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, until });
   return id;
 }
-function ended(id, status) {
+function ended(id, status, address) {
   const request = activity.pending.get(id);
   if (!request) return;
   activity.pending.delete(id);
   if (request.caused) {
     reacting();
     if (request.method) activity.done.push([request.method, request.url, status]);
+    if (address && request.method !== "GET") activity.arrived.push(address);
   }
   later(ping, 0);
 }
@@ -70,7 +72,7 @@ if (nativeFetch) {
       const method = ((init && init.method) || (isRequest ? input.method : "GET")).toUpperCase();
       const id = started(method, isRequest ? input.url : String(input));
       const answer = Reflect.apply(target, self, args);
-      answer.then((response) => ended(id, response.status), () => ended(id, 0));
+      answer.then((response) => ended(id, response.status, response.redirected ? response.url : ""), () => ended(id, 0));
       return answer;
     },
   });
@@ -87,6 +89,8 @@ if (nativeFetch) {
     });
   }
 }
+// Where the answer to a request came from in the end, if that is elsewhere.
+const redirected = (request, url) => (request.responseURL && request.responseURL !== new URL(url, document.baseURI).href ? request.responseURL : "");
 const asked = new WeakMap();
 const sending = new WeakMap();
 XMLHttpRequest.prototype.open = new Proxy(XMLHttpRequest.prototype.open, {
@@ -101,7 +105,7 @@ XMLHttpRequest.prototype.send = new Proxy(XMLHttpRequest.prototype.send, {
     const [method, url] = asked.get(self) || ["GET", ""];
     const id = started(method, url);
     sending.set(self, id);
-    self.addEventListener("loadend", () => ended(id, self.status), { once: true });
+    self.addEventListener("loadend", () => ended(id, self.status, redirected(self, url)), { once: true });
     try {
       return Reflect.apply(target, self, args);
     } catch (error) {
@@ -210,6 +214,7 @@ function beginAction() {
   activity.acting = true;
   activity.touched = true;
   activity.done = [];
+  activity.arrived = [];
   activity.timers.clear();
   activity.chained.clear();
   activity.changes = 0;

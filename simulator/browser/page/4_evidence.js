@@ -54,6 +54,11 @@ const formOf = (el) => el.form || el.closest("form") || [...ancestors(el)].find(
 const formShape = (form) =>
   form ? `${(form.getAttribute("method") || "get").toLowerCase()} ${shapeOf(form.getAttribute("action") || location.pathname)}` : "";
 const typeOf = (el) => (["input", "button", "select"].includes(tagOf(el)) ? el.type : "");
+const SENDING = new Set(["submit", "image"]);
+// The buttons that send a form. One that sends it elsewhere is none.
+const sendersOf = (form) => [...new Set([...form.elements, ...all(form, "input[type=image]")])].filter((el) => SENDING.has(el.type) && !el.hasAttribute("formaction"));
+// What one of several is sent as.
+const sentAs = (el) => (["radio", "checkbox", "submit", "button"].includes(typeOf(el)) ? attr(el, "value") : "");
 const isSecret = (el) => {
   unmasked(unmasking.takeRecords());
   return el.type === "password" || /\b(?:current-password|new-password|one-time-code|cc-number|cc-csc)\b/.test(attr(el, "autocomplete")) || masks.has(el);
@@ -207,12 +212,13 @@ const describe = remembering((el) => {
   return {
     tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label,
     placeholder: el.getAttribute("placeholder") || "", text, name_attr: nameAttr, id: attr(el, "id"), autocomplete: el.getAttribute("autocomplete") || "",
-    href: el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "", form: formShape(form), css: cssPath(el),
+    value: sentAs(el), href: el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "", form: formShape(form), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: alikes.length, role_name_scoped: scoped,
       label: label ? count(withLabel(root, label)) : 0,
-      name_attr: nameAttr ? count(all(root, `[name="${CSS.escape(nameAttr)}"]`)) : 0, text: 0,
+      name_attr: nameAttr ? count(all(root, `[name="${CSS.escape(nameAttr)}"]`)) : 0,
+      submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form)) : 0, text: 0,
     },
     position: Math.max(0, alikes.indexOf(el)), frame: [],
     box: shown ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,

@@ -69,6 +69,7 @@ function differences(query, el) {
   differ("type", must.type, typeOf(el));
   differ("name", must.name_attr, el.getAttribute("name") || "");
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
+  differ("called", must.called, must.called === undefined ? "" : nameOf(el));
   differ("place", must.place, must.place === undefined ? "" : [...ancestors(el)].some(isDialog) ? "dialog" : "page");
   return out;
 }

@@ -100,8 +100,8 @@ const formElements = remembering(({ visible_only, limit }) => {
   return { elements: told, total: kept.length };
 });
 
-// What lies over the middle of an element, in words; empty for nothing, or where the middle is out of view.
-function coveredBy(el) {
+// What is hit at the middle of an element; null where the middle is out of view.
+function hitAt(el) {
   const box = el.getBoundingClientRect();
   let at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
   while (at?.shadowRoot) {
@@ -109,6 +109,11 @@ function coveredBy(el) {
     if (!deeper || deeper === at) break;
     at = deeper;
   }
+  return at;
+}
+// What lies over the middle of an element, in words; empty for nothing, or where the middle is out of view.
+function coveredBy(el) {
+  const at = hitAt(el);
   if (!at || holds(el, at) || holds(at, el) || (tagOf(at) === "label" && at.control === el) || [...(el.labels || [])].some((label) => holds(label, at))) return "";
   return `${tagOf(at)}${attr(at, "id") ? `#${attr(at, "id")}` : ""} ${quoted(cut(textOf(at), 40))}`;
 }

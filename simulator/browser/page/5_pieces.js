@@ -1,0 +1,51 @@
+// Finds what single pieces of the evidence of an element point to, for a replay that may heal. Which of them is believed
+// is not decided here.
+
+const WEAKER = {
+  id: (value) => all(document, `[id="${CSS.escape(value)}"]`),
+  placeholder: (value) => all(document, `[placeholder="${CSS.escape(value)}"]`),
+  autocomplete: (value) => all(document, `[autocomplete="${CSS.escape(value)}"]`),
+  value: (value) => all(document, `[value="${CSS.escape(value)}"]`).filter((el) => sentAs(el) === value),
+  href: (value) => withRole(document, "link").filter((el) => el.hasAttribute("href") && shapeOf(attr(el, "href")) === value),
+  submit: (value) => all(document, "form").filter((form) => formShape(form) === value).flatMap(sendersOf),
+};
+
+// For each piece the places of its elements among the candidates; and of each candidate its evidence, what of the query
+// contradicts it, and which of the other recorded elements it is proven to be.
+const piecesOf = remembering(({ query, pieces, others }) => {
+  const candidates = [];
+  const place = (el) => (candidates.includes(el) ? candidates.indexOf(el) : candidates.push(el) - 1);
+  const found = pieces.map((piece) => {
+    const strong = piece.by in PRIMARY;
+    const elements = strong ? located({ ...query, scope: null, ...piece }) : WEAKER[piece.by](piece.value).filter((el) => query.hidden || visible(el));
+    return [...new Set(elements)].slice(0, 12).map(place);
+  });
+  const known = new Map();
+  for (const [other, words] of candidates.length ? others : []) {
+    const proven = admit(other);
+    if (proven.length === 1) known.set(proven[0], words);
+  }
+  return {
+    pieces: found,
+    candidates: candidates.map((el) => ({ ref: ref(el), evidence: describe(el), against: contradictions({ ...query, by: "ref" }, el), known: known.get(el) || "" })),
+  };
+});
+
+const arrivals = () => activity.arrived;
+
+// The button that dismisses what lies over the one element that a query admits, where a rule names both. A modal part
+// may hide from the query what it lies over.
+const dismissing = remembering((query, rules) => {
+  const [el, ...more] = admit(query);
+  if (more.length) return null;
+  if (el) el.scrollIntoView({ block: "center", behavior: "instant" });
+  const over = el && hitAt(el);
+  for (const { role, name, button } of rules) {
+    for (const part of withRole(document, role).filter((at) => visible(at) && nameOf(at) === name)) {
+      const blocks = el ? !!over && holds(part, over) && !holds(part, el) : part.matches(":modal,[aria-modal=true]");
+      const found = blocks ? withRole(part, "button").filter((at) => visible(at) && nameOf(at) === button) : [];
+      if (found.length === 1) return { role, name, button, ref: ref(found[0]) };
+    }
+  }
+  return null;
+});

@@ -1,0 +1,231 @@
+"""The rule by which a healing replay knows an element that strict evidence does not locate any more.
+
+Pure functions over evidence; the page only tells what each piece of it points to (``browser/page/5_pieces.js``).
+
+Pieces of evidence: what locates in a strict replay, each for itself, where it was unique when it was recorded; and
+weaker ones: id, placeholder, ``autocomplete``, ``value`` of one of a group, where a link leads, and being the only
+button that sends its form. An element is healed onto when one piece locates it alone, at least one other thing speaks
+for it, nothing contradicts it but that it stands in a dialog now, no piece points to another element, the card that it
+stood in shows what it showed, and strict evidence does not prove it to be another element of the recording. Position,
+box, class and CSS path play no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from simulator.browser.evidence import Target
+from simulator.canonical import is_minted
+from simulator.replay.resolve import By, Query, Render, ScopeQuery, primaries
+
+Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href", "submit"]
+
+_SENDING = ("submit", "image")
+_PAGE_WIDE = frozenset({"test_id", "id"})
+"""What stands once on a page, wherever."""
+_UNIQUE_WHEN_RECORDED = frozenset({"test_id", "role", "label", "name_attr", "id", "submit"})
+_STRONG = frozenset({"test_id", "role", "label", "name_attr"})
+_ELSEWHERE = frozenset({"form", "dialog", "landmark", "card", "section"})
+"""Contradictions of where an element is, not of what it is."""
+WORDS: dict[str, str] = {
+    "test_id": "test id",
+    "role": "role and name",
+    "name_attr": "name attribute",
+    "href": "where it leads",
+    "submit": "the only button that sends its form",
+}
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Piece(_Value):
+    """One piece of evidence, and what the page is asked for by it."""
+
+    by: Kind
+    value: str
+    role: str = ""
+    scope: ScopeQuery | None = None
+
+    @property
+    def words(self) -> str:
+        """Name it."""
+        said = WORDS.get(self.by, self.by)
+        return said if self.by in ("submit", "href") else f"{said} '{self.value}'"
+
+
+class Candidate(_Value):
+    """An element that a piece of evidence points to, as the page tells it."""
+
+    ref: str
+    evidence: Target
+    against: tuple[tuple[str, str, str], ...] = ()
+    """(kind, expected, found) of each contradiction."""
+    known: str = ""
+    """The other element of the recording that strict evidence proves it to be, in words."""
+
+    @property
+    def words(self) -> str:
+        """Name it."""
+        shown = self.evidence.name or self.evidence.label or self.evidence.text
+        return f"{self.evidence.role or self.evidence.tag} '{shown}'"
+
+
+class Seen(_Value):
+    """What a page tells of the pieces."""
+
+    pieces: tuple[tuple[int, ...], ...]
+    """For each piece the places of its elements in :attr:`candidates`."""
+    candidates: tuple[Candidate, ...]
+
+
+class Found(_Value):
+    """The element that is healed onto, and why."""
+
+    candidate: Candidate
+    agreed: tuple[str, ...]
+    lost: tuple[str, ...]
+    """What does not point to it any more."""
+
+
+class Refused(_Value):
+    """Why nothing is healed."""
+
+    why: str
+
+
+def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece, ...]:
+    """Compile the evidence of an element into pieces, the strongest first.
+
+    Args:
+        target: the evidence as it was recorded, a template.
+        render: puts the values of this replay into a template.
+        same: whether variables have the values that they had when it was recorded: what stands for a value of theirs
+            without saying so means nothing otherwise.
+
+    Raises:
+        TemplateError: a variable has no value.
+    """
+    if target.unprovable:
+        return ()
+    found = [
+        Piece(
+            by=by,
+            value=render(value),
+            role=target.role if by == "role" else "",
+            scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
+        )
+        for by, value, scoped in primaries(target)
+    ]
+    given: list[tuple[Kind, str]] = [("placeholder", target.placeholder)]
+    if not is_minted(target.id):
+        given.insert(0, ("id", target.id))
+    if target.autocomplete not in ("on", "off"):
+        given.append(("autocomplete", target.autocomplete))
+    if same or "{{" not in target.name + target.label:
+        given.append(("value", "" if is_minted(target.value) else target.value))
+    if target.tag == "a":
+        given.append(("href", target.href))
+    if target.type in _SENDING and target.form and target.alike.submit == 1:
+        given.append(("submit", target.form))
+    return (*found, *(Piece(by=by, value=render(value)) for by, value in given if value))
+
+
+def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) -> Found | Refused:
+    """Decide which element is healed onto.
+
+    Args:
+        target: the evidence as it was recorded.
+        pieces: of :func:`compile_pieces`.
+        seen: what the page tells of them.
+        render: puts the values of this replay into a template.
+    """
+    fits = {place for place, one in enumerate(seen.candidates) if not any(map(_matters, one.against))}
+    located = {
+        piece: tuple(place for place in places if place in fits)
+        for piece, places in zip(pieces, seen.pieces, strict=True)
+    }
+    alone = {places[0] for places in located.values() if len(places) == 1}
+    if not alone:
+        return Refused(why=_why_none(seen))
+    if len(alone) > 1:
+        return Refused(why="its evidence points to several: " + ", ".join(seen.candidates[at].words for at in alone))
+    (chosen,) = alone
+    candidate = seen.candidates[chosen]
+    for piece, places in zip(pieces, seen.pieces, strict=True):
+        others = [seen.candidates[place] for place in places if place != chosen]
+        conflict = next((one for one in others if _conflicts(piece, one, chosen in places)), None)
+        if conflict:
+            return Refused(why=f"its {piece.words} points to {conflict.words} now")
+    if candidate.known:
+        return Refused(why=f"{candidate.words} is another element of the recording: {candidate.known}")
+    sends = next((piece.value for piece in pieces if piece.by == "value"), candidate.evidence.value)
+    if candidate.evidence.value != sends:
+        return Refused(why=f"{candidate.words} sends '{candidate.evidence.value}', not '{sends}'")
+    around, other = _surroundings(target, candidate.evidence, render)
+    if other:
+        return Refused(why=f"{candidate.words} does not stand in the card that shows '{other}'")
+    locating = [piece for piece, places in located.items() if places == (chosen,)]
+    # A name that is given by the label is one piece with it.
+    apart = [piece for piece in locating if piece.by != "label" or target.label != target.name] or locating
+    agreed = [piece.words for piece in apart] + around
+    if target.form and any(piece.by in _STRONG for piece in locating):
+        agreed.append(f"form '{render(target.form)}'")
+    if len(agreed) < 2:
+        return Refused(why=f"only its {agreed[0]} speaks for {candidate.words}")
+    lost = [f"{kind} '{expected}', now '{found}'" for kind, expected, found in candidate.against]
+    lost += [piece.words for piece, places in located.items() if chosen not in places]
+    return Found(candidate=candidate, agreed=tuple(agreed), lost=tuple(lost))
+
+
+def mended(query: Query, found: Found) -> Query:
+    """Give the query that admits the element that is healed onto, and checks it once more when it is acted on."""
+    evidence = found.candidate.evidence
+    place = {"place": "dialog" if any(scope.kind == "dialog" for scope in evidence.scopes) else "page"}
+    must = {**query.must, **place, "called": evidence.name}
+    return Query(by="ref", value=found.candidate.ref, must=must, bound=query.bound, hidden=query.hidden)
+
+
+def _matters(against: tuple[str, str, str]) -> bool:
+    """Tell whether a contradiction stops: all do, but that what was on the page is in a dialog that is open."""
+    return against != ("place", "page", "dialog")
+
+
+def _conflicts(piece: Piece, other: Candidate, points_to_chosen: bool) -> bool:
+    """Tell whether a piece of evidence speaks for another element than the chosen one."""
+    elsewhere = any(kind in _ELSEWHERE for kind, _, _ in other.against)
+    if piece.by in _PAGE_WIDE:
+        return True
+    return not elsewhere and (piece.by in _UNIQUE_WHEN_RECORDED or not points_to_chosen)
+
+
+def _surroundings(target: Target, found: Target, render: Render) -> tuple[list[str], str]:
+    """Name the nearest named part of the page that is around the element still; and what its card lacks."""
+    named = {(scope.kind, scope.name) for scope in found.scopes if scope.name}
+    shown = [text for scope in found.scopes if scope.kind == "card" for text in scope.texts]
+    around: list[str] = []
+    for scope in target.scopes:
+        card = ScopeQuery.of(scope, render)
+        if scope.tells:
+            holds = all(any(one in text for text in shown) for one in card.holds)
+            if not (holds and set(card.must) <= set(shown)):
+                return [], card.words
+            around = around or [f"card '{card.words}'"]
+        elif (scope.kind, card.name) in named:
+            around = around or [f"{scope.kind} '{card.name}'"]
+    return around, ""
+
+
+def _why_none(seen: Seen) -> str:
+    if not seen.candidates:
+        return "nothing of its evidence is on the page"
+    return "its evidence points to no single element: " + ", ".join(map(_with_differences, seen.candidates[:3]))
+
+
+def _with_differences(one: Candidate) -> str:
+    differences = ", ".join(f"{kind}: expected '{expected}', found '{found}'" for kind, expected, found in one.against)
+    return one.words + (f" ({differences})" if differences else "")

@@ -1,0 +1,65 @@
+"""What a replay heals, and the revisions that it becomes. Not responsible for: what is healed, and by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from simulator.browser.evidence import Target
+from simulator.config import Site
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.revise import Changes, write_revision
+from simulator.replay.bind import Part
+from simulator.replay.healing import Healer
+from simulator.replay.plan import IdentityPolicy, Plan
+from simulator.runner import events
+
+
+@dataclass(frozen=True, slots=True)
+class Healing:
+    """Heals the runs of one replay."""
+
+    recording: Recording
+    policy: IdentityPolicy
+    recorded: Sequence[tuple[str, Target]]
+    """What was acted on in all of the runs: URL template of the page, and evidence."""
+    healers: dict[str, Healer] = field(default_factory=dict)
+    """By run."""
+
+    @classmethod
+    def of(cls, parts: Sequence[Part], recording: Recording, policy: IdentityPolicy) -> Healing:
+        """Prepare to heal some runs."""
+        actions = [action for part in parts for planned in part.plan.steps for action in planned.actions]
+        return cls(recording, policy, [(one.before.url, one.target) for one in actions if one.target and one.before])
+
+    def healer(self, plan: Plan, site: Site) -> Healer:
+        """Give what heals one run."""
+        healer = Healer(plan, self.policy != "fresh", site.route("login"), self.recorded, site.dismiss)
+        self.healers[plan.run.id] = healer
+        return healer
+
+    def revise(self, result: events.ReplayResult, recorder: Recorder) -> events.ReplayResult:
+        """Write a new revision of each run that was healed.
+
+        Args:
+            result: of a replay that passed as a whole.
+            recorder: takes the revisions.
+
+        Returns:
+            The result that names them.
+        """
+        return replace(result, runs=tuple(self._revised(run, recorder) if run.heals else run for run in result.runs))
+
+    def _revised(self, run: events.ReplayedRun, recorder: Recorder) -> events.ReplayedRun:
+        healer = self.healers[run.source_run]
+        changes = Changes(
+            targets=healer.targets,
+            options=healer.options,
+            after=healer.after,
+            inserted=healer.inserted,
+            appended=healer.appended,
+            notes=tuple(heal.sentence for heal in healer.heals),
+        )
+        revision = write_revision(recorder.writer, self.recording, run.source_run, changes, kind="heal")
+        return replace(run, revision=revision)
