@@ -1,4 +1,4 @@
-"""Attempts that the site rejected, taken out of a run: the values that were accepted in the end count.
+"""What led nowhere, taken out of a run: attempts that the site rejected, and moves of the pointer onto the bare page.
 
 Pure functions over recorded actions.
 """
@@ -12,6 +12,8 @@ from simulator.recording.rows import ActionRow
 
 _SUBMITS = frozenset({"click", "press"})
 _FIELDS = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
+_BARE = frozenset({"html", "body", "main"})
+"""Elements that the pointer is on where it is on nothing."""
 _LEAVES = frozenset({"goto", "back", "forward", "reload"})
 
 
@@ -33,8 +35,19 @@ def is_rejected(action: ActionRow) -> bool:
     return any(alert not in before for alert in action.after.alerts)
 
 
+def is_idle(action: ActionRow) -> bool:
+    """Tell whether an action moved the pointer onto the bare page, and nothing came of it."""
+    if action.kind != "hover" or action.target is None or action.after is None or action.settled == "navigated":
+        return False
+    target, after, before = action.target, action.after, action.before
+    if target.tag not in _BARE or target.test_id or (target.name and target.tag == "main"):
+        return False
+    same = before is None or (before.url, before.alerts, before.notes) == (after.url, after.alerts, after.notes)
+    return same and not after.requests
+
+
 def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tuple[ActionRow, str]]]:
-    """Take out rejected submissions and the values that were corrected after them.
+    """Take out rejected submissions and the values that were corrected after them, and idle moves of the pointer.
 
     Only what can be told for certain is taken out: a submission that was rejected and that is followed, on the same
     form, by one that was not. Whatever lies between on other forms or pages keeps the whole as it is, unless the form
@@ -46,7 +59,7 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
     Returns:
         The ids that are kept, and each dropped action with its reason.
     """
-    dropped: dict[str, str] = {}
+    dropped = {action.id: "the pointer rested on the bare page" for action in actions if is_idle(action)}
     for at, action in enumerate(actions):
         if not is_rejected(action):
             continue

@@ -15,6 +15,7 @@ from simulator.agent.browser_members import NOT_EXECUTED, member_specs
 from simulator.agent.browser_toolset import READING
 from simulator.recording.reader import Recording
 from simulator.recording.rows import StepRow
+from simulator.replay.plan import plan_run
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, use
 from tests.runner.bench import Bench, Original, settings
 from tests.runner.leaks import cells, leaks
@@ -290,3 +291,17 @@ async def test_a_secret_typed_by_a_member_is_nowhere(act: Callable[..., Any]) ->
 def test_every_member_is_served_but_scripts() -> None:
     assert set(member_specs()) == set(get_args(BetaBrowserMemberName))
     assert set(READING) <= set(member_specs())
+
+
+async def test_a_pointer_that_rested_on_nothing_stops_no_replay(act) -> None:
+    made, _, rows, bench = await act(
+        calls(member("navigate", url="/about"), member("mouse_move", target=point(3, 400)), member("get_page_text"))
+    )
+    (moved,) = (step for step in rows if step.tool == "anthropic-browser.mouse_move")
+    with Recording.open(made.db) as recording:
+        (hover,) = recording.actions(moved.id)
+        plan = plan_run(recording, recording.run(made.result.runs[0].run_id))
+    assert hover.kind == "hover"
+    assert "the pointer rested on the bare page" in [one.reason for one in plan.dropped]
+    replayed = await bench.replay(made.db, "again")
+    assert replayed.verdicts == ["passed"], [run.drift for run in replayed.result.runs]

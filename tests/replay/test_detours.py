@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from simulator.browser.evidence import Target
 from simulator.recording.rows import ActionRow
 from simulator.replay.detours import drop_detours, is_rejected
@@ -88,3 +90,13 @@ def test_a_field_whose_label_now_says_what_is_wrong_is_the_same_field() -> None:
         submit(url="/books/7"),
     )
     assert [place for place, _ in dropped(*actions)] == [0, 1]
+
+
+def test_a_pointer_on_the_bare_page_proves_nothing_and_is_left_out() -> None:
+    bare = Target(tag="main", role="main")
+    idle = action("hover", bare, before=page("/books"), after=page("/books"))
+    menu = action("hover", Target(tag="button", role="button", name="Menu"), before=page("/"), after=page("/"))
+    click = action("click", bare, before=page("/books"), after=page("/books"))
+    asked = action("hover", bare, before=page("/books"), after=replace(page("/books"), requests=(("GET", "/x", 200),)))
+    gone = action("hover", bare, before=page("/books"), after=page("/"), settled="navigated")
+    assert dropped(idle, menu, click, asked, gone) == [(0, "the pointer rested on the bare page")]
