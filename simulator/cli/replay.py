@@ -45,8 +45,12 @@ def replay(
         ),
     ] = None,
     identity: Annotated[
-        Literal["same", "fresh"],
-        typer.Option("--identity", envvar="SIM_IDENTITY", help="The same users on a reset site, or fresh ones."),
+        Literal["same", "fresh", "reuse"],
+        typer.Option(
+            "--identity",
+            envvar="SIM_IDENTITY",
+            help="The same users on a reset site, fresh ones, or the same who log in where they are on the site.",
+        ),
     ] = "same",
     base_url: BaseUrl = None,
     site: SiteName = None,

@@ -22,6 +22,7 @@ from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
 from simulator.runner.healing import Healing
 from simulator.runner.resources import Resources
+from simulator.runner.returning import Returning
 from simulator.runner.stop import Stop
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
@@ -114,9 +115,9 @@ class RunReplayer:
     listener: events.Listener
     stop: Stop
     screenshots: Screenshots
-
     healing: Healing | None = None
     """None: a run stops where strict evidence does not prove its element."""
+
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
 
@@ -147,8 +148,8 @@ class RunReplayer:
         verdict: Verdict = "interrupted"
         drift: DriftReport | None = None
         performer: Performer | None = None
-        done = 0
         healer = self.healing.healer(part.plan, res.site) if self.healing else None
+        done = 0
         try:
             folder = res.folder / recorder.id
             folder.mkdir()
@@ -168,12 +169,18 @@ class RunReplayer:
                     },
                     minted=frozenset(one.name for one in part.plan.variables if one.name.startswith("site.")),
                     resolve_ms=res.settings.browser.resolve_ms,
+                    healer=healer,
+                )
+                returning = (
+                    Returning(part.plan, res, session, recorder, bindings, vault, folder)
+                    if self.policy == "reuse"
+                    else None
                 )
                 try:
                     for planned in part.plan.steps:
                         if self.stop.requested:
                             break
-                        await self._step(part, planned, performer, recorder, bindings)
+                        await self._step(part, planned, performer, recorder, bindings, returning)
                         done += 1
                     else:
                         verdict = "healed" if healer and healer.heals else "passed"
@@ -208,14 +215,20 @@ class RunReplayer:
             steps=done,
             actions=performer.performed if performer else 0,
             seconds=time.monotonic() - started,
+            heals=heals,
         )
 
     async def _step(
-        self, part: Part, planned: PlannedStep, performer: Performer, recorder: RunRecorder, bindings: Bindings
+        self,
+        part: Part,
+        planned: PlannedStep,
+        performer: Performer,
+        recorder: RunRecorder,
+        bindings: Bindings,
+        returning: Returning | None,
     ) -> None:
         step = planned.step
         for need in planned.needs:
-            heals=heals,
             if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
                 sought = f"{need.name}, made by run {need.producer_run}"
                 raise Drift(
@@ -234,8 +247,8 @@ class RunReplayer:
         try:
             if not planned.actions:
                 await bind_files(step, part, self.policy, bindings, self.resources.covers)
-            await performer.perform(planned)
-            for made in planned.created:
+            instead = await _perform(performer, planned, returning)
+            for made in () if instead else planned.created:
                 recorder.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
         except Drift as drift:
             picture = await self._picture(performer.actor, recorder, failed=True)
@@ -250,10 +263,10 @@ class RunReplayer:
             raise Drift(
                 DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "to go on", error.message)
             ) from error
-        picture = await self._picture(performer.actor, recorder, failed=False)
+        told = await self._picture(performer.actor, recorder, failed=False) | ({"instead": instead} if instead else {})
         # What was said by a person, a shell or a search is said again; to another user something else would be said.
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
-        recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=picture))
+        recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
         self.progress.reached(part.run.original, step.ordinal)
         self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
 
@@ -267,3 +280,19 @@ class RunReplayer:
             return {"screenshot": recorder.put_blob(await actor.screenshot(), "image/png")}
         except ToolError:
             return {}
+
+
+async def _perform(performer: Performer, planned: PlannedStep, returning: Returning | None) -> str:
+    """Perform a step; where the account that it opens is there already, let its user come in.
+
+    Returns:
+        What was done instead of the step; empty where it was performed.
+    """
+    try:
+        await performer.perform(planned)
+    except Drift as drift:
+        instead = await returning.come_in(planned, drift.report) if returning else ""
+        if not instead:
+            raise
+        return instead
+    return ""

@@ -25,6 +25,7 @@ from simulator.runner.delivery import Losses, guarded
 from simulator.runner.healing import Healing
 from simulator.runner.replay_run import Progress, RunReplayer
 from simulator.runner.resources import Resources, open_resources
+from simulator.runner.returning import require_key
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 
@@ -158,12 +159,14 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         site = options.site or options.settings.site(first.site)
         if options.base_url:
             site = site.with_base_url(options.base_url)
-        vaults = Vaults()
         healing = Healing.of(parts, recording, options.identity) if options.mode == "heal" else None
+        vaults = Vaults()
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
             offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
             opening = open_resources(options.settings, site, vaults=vaults, headed=options.headed, covers=offline)
             async with opening as resources:
+                if options.identity == "reuse":
+                    require_key((part.run for part in parts), resources.key, resources.site.name)
                 if options.reset:
                     await resources.control.reset()
                 concurrency = resources.concurrency(options.concurrency, len(parts))
@@ -192,10 +195,10 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                         listener=listener,
                         stop=stop,
                         screenshots=options.screenshots,
+                        healing=healing,
                     )
                     runs = await _all(parts, find_hindrances(parts, options.identity), replayer, concurrency)
                     before, after = await _states(parts, runs, options.identity, resources)
-                        healing=healing,
                     if not stop.requested and len(runs) == len(parts):
                         status = "passed" if all(run.verdict in ("passed", "healed") for run in runs) else "failed"
                 finally:
@@ -208,19 +211,19 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     site=site.name,
                     base_url=resources.site.base_url,
                     identity=options.identity,
+                    mode=options.mode,
                     runs=tuple(runs),
                     seconds=time.monotonic() - started,
                     state_before=before,
-                    mode=options.mode,
                     state_after=after,
                     blocked=tuple(resources.pool.blocked),
                     interrupted=status == "interrupted",
                     lost_events=losses.counts,
                 )
+                return healing.revise(result, recorder) if healing and result.passed else result
 
 
 def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mapping[str, str]]:
-                return healing.revise(result, recorder) if healing and result.passed else result
     """Give what the users of each batch know of each other, and of whom else they depend on, by batch."""
     shared: dict[str, dict[str, str]] = {}
     for part in parts:

@@ -1,0 +1,106 @@
+"""What a site says is taken already: which field, and whether it is the user's own account.
+
+Not responsible for: noticing that it says so (``verify``), or what is done then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simulator.browser.actor import Actor
+from simulator.browser.reading import FieldInfo
+from simulator.errors import ToolError
+from simulator.recording.rows import ActionRow
+from simulator.replay.plan import Plan, PlannedStep
+from simulator.template import placeholders
+
+_WHO = ("identity.username", "identity.email")
+_WRITES = ("POST", "PUT", "PATCH", "DELETE")
+_VISITS = ("goto", "open_tab")
+
+
+def field_of(said: str, fields: Sequence[FieldInfo], filled: Sequence[tuple[str, str]]) -> str:
+    """Name the field of which a site says that its value is taken.
+
+    Args:
+        said: what the site says.
+        fields: of the forms on the page; one that is marked as wrong with these words is the one.
+        filled: label and value of what was put into the form.
+
+    Returns:
+        Its label; empty where the page does not tell.
+    """
+    marked = [one for one in fields if one.error]
+    named = [one for one in marked if one.error in said or said in one.error]
+    for one in named or (marked if len(marked) == 1 else ()):
+        return one.label or one.caption or one.name_attr
+    low = said.casefold()
+    by_value = [label for label, value in filled if len(value) > 2 and value.casefold() in low]
+    by_label = [label for label, _ in filled if label and label.casefold() in low]
+    return next(iter([*by_value, *by_label]), "")
+
+
+async def taken_field(actor: Actor, planned: PlannedStep, action: ActionRow, said: str) -> str:
+    """Name the field of which the site says that its value is taken, looking at the page as it is now.
+
+    Args:
+        actor: who sent the form.
+        planned: the step.
+        action: what sent it.
+        said: what the site says, a template.
+
+    Returns:
+        In words, to follow on others; empty where the page does not tell.
+    """
+    form = action.target.form if action.target else ""
+    filled = [
+        (one.target.label or one.target.name, actor.bindings.shown(one.value or ""))
+        for one in planned.actions
+        if one.target and one.target.form == form and one.kind in ("fill", "type")
+    ]
+    try:
+        fields = [each for one in await actor.forms() for each in one.fields]
+    except ToolError:
+        fields = []
+    name = field_of(actor.bindings.shown(said), fields, filled)
+    return f" in the field '{name}'" if name else ""
+
+
+def registers(plan: Plan, planned: PlannedStep) -> bool:
+    """Tell whether a step opens the user's own account: a form that took its name or address, and a password.
+
+    Args:
+        plan: of the run.
+        planned: the step that sends the form.
+    """
+    forms = {action.target.form for action in planned.actions if action.target and action.target.form}
+    put = [
+        name
+        for each in plan.steps
+        if each.step.ordinal <= planned.step.ordinal
+        for action in each.actions
+        if action.target and action.target.form in forms and action.value
+        for name in placeholders(action.value)
+    ]
+    return any(name in _WHO for name in put) and any(name.startswith("secret.") for name in put)
+
+
+def following(plan: Plan, planned: PlannedStep) -> list[ActionRow]:
+    """Give what a run does after a step."""
+    return [action for each in plan.steps if each.step.ordinal > planned.step.ordinal for action in each.actions]
+
+
+def logs_in(actions: Sequence[ActionRow]) -> bool:
+    """Tell whether a run goes on by logging in: a password goes into a form before anything else is sent."""
+    for action in actions:
+        if action.target and action.target.secret and "{{secret." in (action.value or ""):
+            return True
+        if action.after and any(method in _WRITES for method, _, _ in action.after.requests):
+            return False
+    return False
+
+
+def starts_at(actions: Sequence[ActionRow]) -> str:
+    """Give the address of the page on which a run goes on, a template; empty where it visits one itself."""
+    first = next(iter(actions), None)
+    return "" if first is None or first.kind in _VISITS or first.before is None else first.before.url
