@@ -22,6 +22,7 @@ from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
 from simulator.runner.healing import Healing
 from simulator.runner.resources import Resources
+from simulator.runner.returning import Returning
 from simulator.runner.stop import Stop
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
@@ -170,11 +171,16 @@ class RunReplayer:
                     resolve_ms=res.settings.browser.resolve_ms,
                     healer=healer,
                 )
+                returning = (
+                    Returning(part.plan, res, session, recorder, bindings, vault, folder)
+                    if self.policy == "reuse"
+                    else None
+                )
                 try:
                     for planned in part.plan.steps:
                         if self.stop.requested:
                             break
-                        await self._step(part, planned, performer, recorder, bindings)
+                        await self._step(part, planned, performer, recorder, bindings, returning)
                         done += 1
                     else:
                         verdict = "healed" if healer and healer.heals else "passed"
@@ -213,7 +219,13 @@ class RunReplayer:
         )
 
     async def _step(
-        self, part: Part, planned: PlannedStep, performer: Performer, recorder: RunRecorder, bindings: Bindings
+        self,
+        part: Part,
+        planned: PlannedStep,
+        performer: Performer,
+        recorder: RunRecorder,
+        bindings: Bindings,
+        returning: Returning | None,
     ) -> None:
         step = planned.step
         for need in planned.needs:
@@ -235,8 +247,8 @@ class RunReplayer:
         try:
             if not planned.actions:
                 await bind_files(step, part, self.policy, bindings, self.resources.covers)
-            await performer.perform(planned)
-            for made in planned.created:
+            instead = await _perform(performer, planned, returning)
+            for made in () if instead else planned.created:
                 recorder.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
         except Drift as drift:
             picture = await self._picture(performer.actor, recorder, failed=True)
@@ -251,10 +263,10 @@ class RunReplayer:
             raise Drift(
                 DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "to go on", error.message)
             ) from error
-        picture = await self._picture(performer.actor, recorder, failed=False)
+        told = await self._picture(performer.actor, recorder, failed=False) | ({"instead": instead} if instead else {})
         # What was said by a person, a shell or a search is said again; to another user something else would be said.
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
-        recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=picture))
+        recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
         self.progress.reached(part.run.original, step.ordinal)
         self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
 
@@ -268,3 +280,19 @@ class RunReplayer:
             return {"screenshot": recorder.put_blob(await actor.screenshot(), "image/png")}
         except ToolError:
             return {}
+
+
+async def _perform(performer: Performer, planned: PlannedStep, returning: Returning | None) -> str:
+    """Perform a step; where the account that it opens is there already, let its user come in.
+
+    Returns:
+        What was done instead of the step; empty where it was performed.
+    """
+    try:
+        await performer.perform(planned)
+    except Drift as drift:
+        instead = await returning.come_in(planned, drift.report) if returning else ""
+        if not instead:
+            raise
+        return instead
+    return ""

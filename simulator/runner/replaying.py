@@ -25,6 +25,7 @@ from simulator.runner.delivery import Losses, guarded
 from simulator.runner.healing import Healing
 from simulator.runner.replay_run import Progress, RunReplayer
 from simulator.runner.resources import Resources, open_resources
+from simulator.runner.returning import require_key
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 
@@ -164,6 +165,8 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
             offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
             opening = open_resources(options.settings, site, vaults=vaults, headed=options.headed, covers=offline)
             async with opening as resources:
+                if options.identity == "reuse":
+                    require_key((part.run for part in parts), resources.key, resources.site.name)
                 if options.reset:
                     await resources.control.reset()
                 concurrency = resources.concurrency(options.concurrency, len(parts))
