@@ -35,6 +35,7 @@ def result(*runs: ReplayedRun, **changes: Any) -> ReplayResult:
         "site": "bookshop",
         "base_url": "http://127.0.0.1:43210",
         "identity": "same",
+        "mode": "strict",
         "runs": runs,
         "seconds": 8.0,
         "state_before": "a" * 64,
