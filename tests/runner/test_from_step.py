@@ -140,10 +140,11 @@ async def test_a_model_goes_on_from_the_middle_of_an_answer(written: Original, c
     assert verify(copy.db) == []
 
     replayed = await bench.replay(copy.db, "again", target=revision.id)
-    assert replayed.verdicts == ["passed"]
+    assert replayed.verdicts == ["passed", "passed"], "the seller, and the new revision"
     assert replayed.shop.whole == copy.shop.whole
     offline = await replay_offline(OfflineOptions(settings=bench.settings, source=copy.db, target=revision.id))
-    assert [(run.difference, run.note) for run in offline.runs] == [(None, "")]
+    assert [(run.difference, run.note) for run in offline.runs] == [(None, ""), (None, "")]
+    assert offline.runs[1].run_id == revision.id
 
 
 @pytest.mark.slow
