@@ -12,11 +12,13 @@ from typing import NamedTuple, Protocol
 from pydantic import JsonValue
 
 from simulator.agent.contracts import Performer, RunView
+from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.resuming import RESUME, mark_step, settle_step
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder, plain_name
+from simulator.replay.bind import shared_variables
 from simulator.runner.journal import RunJournal
 from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
 from simulator.runner.resume_past import Past, Sent, Stay
@@ -120,6 +122,8 @@ class Return:
         with Recording.open(self.whole.path) as recording:
             found = recording.variables(self.past.run.id)
             dropped = {step.id for step in recording.steps(self.past.run.id) if step.flags.get(RESUME) == "anew"}
+            for name, value in _of_others(recording, self.past.run.id).items():
+                bindings.set(name, value)
         kept = [one for one in found if not (one.step_id in dropped and one.name.startswith(_PASSING))]
         self._variables = sorted(kept, key=lambda one: (one.step_id or "", one.action_id or "", one.name))
         for variable in self._variables:
@@ -271,6 +275,16 @@ def registered_with(actions: Sequence[ActionRow]) -> dict[str, str]:
     put = {action.value for action in actions}
     names = {name: f"{{{{identity.{name}}}}}" for name in ("username", "email")}
     return {name: text for name, text in names.items() if text in put}
+
+
+def _of_others(recording: Recording, run_id: str) -> dict[str, str]:
+    """Give the variables of the users whom a run has dealt with."""
+    found: dict[str, str] = {}
+    for producer in sorted({need.producer_run for need in recording.dependencies(run_id)}):
+        row = recording.run(producer)
+        known = {one.name: one.value for one in recording.variables(producer) if one.value is not None}
+        found |= shared_variables(row.number, Identity.model_validate(row.identity).variables() | known)
+    return found
 
 
 async def _forget(ctx: RunContext, names: Collection[str]) -> None:

@@ -8,7 +8,9 @@ from typing import Any, Literal
 import pytest
 
 from simulator.recording.reader import Recording
-from tests.runner.bench import Bench, Shop
+from simulator.runner.batch import RunOptions, run_batch
+from simulator.runner.stop import Stop
+from tests.runner.bench import Bench, Shop, persona
 from tests.runner.program import KEY
 from tests.runner.resuming import Cut, cut
 
@@ -56,6 +58,20 @@ async def test_the_second_part_of_a_task_goes_on_after_the_first(bench: Bench) -
     trader = {"persona": "trader", "tasks": tasks}
     killed = cut(bench, (trader,), route=route, when="before", nth=2)
     await goes_on(killed, trader)
+
+
+@pytest.mark.slow
+async def test_a_run_is_cut_off_by_a_limit_and_goes_on(bench: Bench) -> None:
+    tasks, _ = EFFECTS["listing"]
+    trader = {"persona": "trader", "tasks": tasks, "limits": {"steps": 9}}
+    shop = bench.shop("limited")
+    options = RunOptions(
+        settings=bench.settings, site=bench.site(shop), personas=(persona(trader),), count=1, seed="7",
+        db=bench.folder / "limited.db", screenshots="none",
+    )  # fmt: skip
+    (limited,) = (await run_batch(options, lambda _: None, Stop())).runs
+    assert (limited.status, limited.reason) == ("failed", "the persona's limit of 9 steps is used up")
+    await goes_on(Cut(bench, options.db, shop), {"persona": "trader", "tasks": tasks})
 
 
 @pytest.mark.slow
