@@ -52,6 +52,17 @@ def replay(
             help="The same users on a reset site, fresh ones, or the same who log in where they are on the site.",
         ),
     ] = "same",
+    mode: Annotated[
+        Literal["strict", "heal"],
+        typer.Option(
+            "--mode",
+            envvar="SIM_MODE",
+            help="heal: seek what strict evidence does not find by weaker evidence; a new revision.",
+        ),
+    ] = "strict",
+    fail_on_heal: Annotated[
+        bool, typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="With --mode heal: exit 1 if it healed.")
+    ] = False,
     base_url: BaseUrl = None,
     site: SiteName = None,
     reset: Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")] = False,
@@ -168,6 +179,7 @@ def replay(
         source=origin,
         target=wanted,
         identity=identity,
+        mode=mode,
         seed=seed,
         concurrency=concurrency or (None if configured == "auto" else configured),
         db=into,
@@ -189,7 +201,7 @@ def replay(
     if html:
         with Recording.open(result.db) as recording:
             html.write_text(html_report(recording, result.batch_id), "utf-8")
-    raise typer.Exit(exit_code(result))
+    raise typer.Exit(exit_code(result) or int(fail_on_heal and any(run.heals for run in result.runs)))
 
 
 def _offline(settings: Settings, source: Path, target: str, tools: Sequence[Path], *, as_json: bool) -> None:

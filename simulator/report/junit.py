@@ -34,6 +34,7 @@ def junit_xml(result: ReplayResult) -> str:
         ("site", result.site),
         ("base_url", result.base_url),
         ("identity", result.identity),
+        ("mode", result.mode),
     ):
         ET.SubElement(properties, "property", name=name, value=_fit(value))
     for run in result.runs:
@@ -58,6 +59,12 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
     case = ET.SubElement(
         suite, "testcase", classname=_fit(run.persona or "run"), name=_fit(name), time=f"{run.seconds:.3f}"
     )
+    if run.heals:
+        told = ET.SubElement(case, "properties")
+        for at, heal in enumerate(run.heals, 1):
+            ET.SubElement(told, "property", name=f"heal {at}", value=_fit(heal.sentence))
+        if run.revision:
+            ET.SubElement(told, "property", name="revision", value=run.revision)
     if run.verdict in GOOD:
         return
     message = run.drift.sentence if run.drift else str(run.verdict)
@@ -65,8 +72,8 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
         ET.SubElement(case, "skipped", message="stopped before its end")
         return
     kind = "error" if run.verdict in _ERRORS else "failure"
-    told = ET.SubElement(case, kind, type=run.verdict, message=_fit(message))
-    told.text = _fit("\n".join(drift_lines(run.drift))) if run.drift else None
+    failed = ET.SubElement(case, kind, type=run.verdict, message=_fit(message))
+    failed.text = _fit("\n".join(drift_lines(run.drift))) if run.drift else None
 
 
 def _fit(text: str) -> str:

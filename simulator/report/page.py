@@ -18,6 +18,7 @@ from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, BatchRow
 from simulator.replay.drift import DriftReport
+from simulator.replay.healing import Heal
 from simulator.report.recorded import (
     RecordedRun,
     RecordedStep,
@@ -97,6 +98,7 @@ class _Run:
     facts: tuple[tuple[str, str], ...]
     reason: str
     evidence: tuple[tuple[str, str], ...]
+    heals: tuple[Heal, ...]
     shape: str
     """Width and height of its browser's view, as CSS."""
     steps: tuple[_Step, ...]
@@ -158,6 +160,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         facts=tuple(facts),
         reason=run.reason or "",
         evidence=tuple(_evidence(DriftReport(**drift))) if drift else (),
+        heals=tuple(Heal(**heal) for heal in (run.summary or {}).get("heals", ())),
         shape="{width} / {height}".format_map({"width": 4, "height": 3} | run.environment.get("context", {})),
         steps=tuple(_steps(recorded, pictures, shown)),
         made=tuple((made.kind, shown(made.url), shown(canonical_json(made.fields))) for made in recorded.created),

@@ -11,8 +11,9 @@ from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
+from simulator.replay.healing import Heal
 from simulator.report.columns import columns, cut
-from simulator.report.replay_summary import drift_lines
+from simulator.report.replay_summary import drift_lines, heal_lines
 from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
 from simulator.report.wording import duration, short_id
 from simulator.runner.spending import Spending
@@ -76,7 +77,7 @@ def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
     """
     rows = [("run", "batch", "kind", "persona", "user", "status", "steps", "started (UTC)")]
     rows += [
-        (short_id(run.id), short_id(run.batch_id), run.kind, run.persona or "-", username_of(run), status_of(run),
+        (short_id(run.id), short_id(run.batch_id), _kind(run), run.persona or "-", username_of(run), status_of(run),
          str(run.steps), _moment(run.started_at))
         for run in runs
     ]  # fmt: skip
@@ -99,7 +100,7 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
     """Tell a run: who, where and how it went, then each step with its actions."""
     run = recorded.run
     lines = [
-        f"run {run.id} ({run.kind}): {status_of(run)}" + (f": {run.reason}" if run.reason else ""),
+        f"run {run.id} ({_kind(run)}): {status_of(run)}" + (f": {run.reason}" if run.reason else ""),
         "",
         *(f"{name:<9} {value}" for name, value in _facts(run)),
         *([f"model     {recorded.usage.total}"] if recorded.usage.total else []),
@@ -111,9 +112,17 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
         lines += ["", "made"]
         rows = [(made.kind, made.url, made.status, canonical_json(made.fields)) for made in recorded.created]
         lines += columns(rows, width=width, indent="  ")
+    if changes := (run.summary or {}).get("changes"):
+        lines += ["", "changed since the revision before", *(cut(f"  {change}", width) for change in changes)]
+    if heals := (run.summary or {}).get("heals"):
+        lines += ["", "healed", *(line for heal in heals for line in heal_lines(Heal(**heal)))]
     if drift := (run.summary or {}).get("drift"):
         lines += ["", "drift", *drift_lines(DriftReport(**drift))]
     return lines
+
+
+def _kind(run: RunRow) -> str:
+    return run.kind if run.kind == "replay" or run.revision == 1 else f"{run.kind}, revision {run.revision}"
 
 
 def _facts(run: RunRow) -> list[tuple[str, str]]:

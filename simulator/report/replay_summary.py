@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from simulator.replay.drift import DriftReport
+from simulator.replay.healing import Heal
 from simulator.report.follow_up import FollowUp
 from simulator.report.wording import counted, duration, lost_lines, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
@@ -26,6 +27,8 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
     state = _state(result)
     lines += [f"state     {state}"] if state else []
+    for run in result.runs:
+        lines += _heals(run, follow)
     for run in drifted[:_DRIFTS_SHOWN]:
         lines += ["", *_drift(run, follow)]
     if len(drifted) > _DRIFTS_SHOWN:
@@ -46,6 +49,10 @@ def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
         return f"interrupted: {runs} {where}"
     if not result.passed:
         return f"failed: all steps passed, but the site ended in another state than recorded ({runs} {where})"
+    healed = [run for run in result.runs if run.heals]
+    if healed:
+        heals = counted(sum(len(run.heals) for run in healed), "heal")
+        return f"healed: {len(healed)} of {runs}, by {heals}, {where}"
     return f"passed: {runs}, {sum(run.actions for run in result.runs):,} actions {where}"
 
 
@@ -68,6 +75,27 @@ def _drift(run: ReplayedRun, follow: FollowUp) -> list[str]:
     if run.drift:
         lines += drift_lines(run.drift)
     return [*lines, f"  see          {follow.show(run.run_id or run.source_run)}"]
+
+
+def _heals(run: ReplayedRun, follow: FollowUp) -> list[str]:
+    if not run.heals:
+        return []
+    lines = ["", f"healed  user {run.number}, {run.persona} {run.username}"]
+    for heal in run.heals:
+        lines += heal_lines(heal)
+    if run.revision:
+        lines.append(f"  revision     {follow.show(run.revision)}")
+    return lines
+
+
+def heal_lines(heal: Heal) -> list[str]:
+    """Say what was healed: what was recorded, what is there now, and why it was accepted."""
+    return [
+        f"  step         {heal.step}, {heal.tool}",
+        f"  was          {heal.was}",
+        f"  is           {heal.found}",
+        f"  accepted by  {', '.join(heal.why)}",
+    ]
 
 
 def drift_lines(drift: DriftReport) -> list[str]:

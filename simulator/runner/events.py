@@ -265,9 +265,9 @@ class ReplayResult:
     site: str
     base_url: str
     identity: Literal["same", "fresh", "reuse"]
-    mode: Mode
     runs: tuple[ReplayedRun, ...]
     seconds: float
+    mode: Mode = "strict"
     state_before: str | None = None
     """Hash of the recorded site state, where the recording holds one and it can be compared."""
     state_after: str | None = None

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from simulator.replay.drift import DriftReport
+from simulator.replay.healing import Heal
 from simulator.report.follow_up import FollowUp
+from simulator.report.junit import junit_xml
 from simulator.report.replay_summary import replay_lines
 from simulator.runner.events import ReplayedRun, ReplayResult
 from tests.report.batches import BATCH
@@ -42,6 +46,26 @@ def result(*runs: ReplayedRun, **changes: Any) -> ReplayResult:
         "state_after": "a" * 64,
     }
     return ReplayResult(**(values | changes))
+
+
+def test_what_was_healed_is_listed() -> None:
+    why = ("id 'price'", "form 'Sell'")
+    heal = Heal("target", 3, "fill_form", "fill textbox 'Price'", "spinbutton 'Asking price'", why)
+    run = replace(replayed(2), verdict="healed", heals=(heal,), revision="01a2-revision")
+    lines = replay_lines(result(replayed(1), run, mode="heal"), FollowUp())
+    assert lines[0] == "healed: 1 of 2 runs, by 1 heal, replayed on bookshop at http://127.0.0.1:43210 in 8.0 s"
+    assert lines[lines.index("healed  user 2, voter ann2") :][1:6] == [
+        "  step         3, fill_form",
+        "  was          fill textbox 'Price'",
+        "  is           spinbutton 'Asking price'",
+        "  accepted by  id 'price', form 'Sell'",
+        "  revision     sim runs show revision",
+    ]
+    case = ET.fromstring(junit_xml(result(run, mode="heal"))).find("testsuite/testcase")
+    assert case is not None
+    told = {one.get("name"): one.get("value") for one in case.iter("property")}
+    assert told == {"heal 1": heal.sentence, "revision": "01a2-revision"}
+    assert case.find("failure") is None
 
 
 def test_a_replay_that_passed() -> None:
