@@ -27,7 +27,7 @@ from simulator.agent.prices import Prices
 from simulator.config import Models, Site
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.persona import Persona, draw_identity
-from simulator.runner.performers import Performers
+from simulator.runner.performers import Performers, open_performers
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
 from simulator.tools.observing import CHANGES, PAGE, SEEN
 from simulator.tools.spec import TIMEOUT
@@ -341,9 +341,13 @@ async def test_no_more_requests_at_once_than_allowed() -> None:
             ask = [model.ask([], [], [{"role": "user", "content": "hello"}]) for _ in range(2)]
             await asyncio.gather(*ask)
             assert most == 2
-        async with Claude(KEY, base_url=api.url, at_once=1) as model:
+        environ = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        persona = Persona.model_validate({"persona": "x", "about": "x", "locale": "en_GB", "tasks": [{"do": "x"}]})
+        async with open_performers("claude", [persona], environ, models=Models(at_once=1)) as performers:
+            single = performers.model
+            assert single is not None
             release.clear()
-            one, other = (asyncio.create_task(model.ask([], [], [{"role": "user", "content": "x"}])) for _ in range(2))
+            one, other = (asyncio.create_task(single.ask([], [], [{"role": "user", "content": "x"}])) for _ in range(2))
             while under_way < 3:
                 await asyncio.wait((one, other), timeout=0.01)
             assert under_way == 3, "the second one has not been sent"
