@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 from pathlib import Path
 
@@ -47,11 +48,14 @@ def test_steps_are_limited(sim, monkeypatch: pytest.MonkeyPatch) -> None:
     with messages_api(lambda request: call("navigate", url=f"/books?page={request.turn + 1}")) as api:
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
-        done = sim("goal", "Read everything.", "--max-steps", "3", "--json")
+        done = sim("goal", "Read everything.", "--max-steps", "3", "--json", "--events", "events.jsonl")
     assert done.code == 1
     (run,) = done.json["runs"]
     assert (run["persona"], run["status"], run["steps"]) == ("visitor", "failed", 3)
     assert "3 steps" in run["reason"]
+    told = [json.loads(line) for line in Path("events.jsonl").read_text("utf-8").splitlines()]
+    (limit,) = (event for event in told if event["event"] == "limit_reached")
+    assert (limit["limit"], limit["reason"], limit["ends"]) == ("step_limit", run["reason"], True)
 
 
 def test_without_a_key_nothing_begins(sim, folder: Path) -> None:
