@@ -19,7 +19,7 @@ from simulator.agent.asking import BROKEN_STREAMS, RETRIES
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.budget import STILL, Ledger
 from simulator.agent.claude import Claude
-from simulator.agent.contracts import ModelCalled, ModelGivenUp, RunView, TaskEnded
+from simulator.agent.contracts import ModelCalled, ModelGivenUp, PatienceTried, RunView, TaskEnded
 from simulator.agent.conversation import CHANGED, CHUNK, KEPT, OLD_PICTURE
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.performer import IDLE, ModelPerformer
@@ -454,6 +454,9 @@ async def test_patience_decides_how_many_failures_are_borne(stage: Stage, patien
     place = iter(range(99))
     end = await stage.run(lambda _: call("click", selector=f"Try {next(place)}"), traits={"patience": patience})
     assert len(stage.tools.called) == calls_made
+    tried = [event for event in stage.events if isinstance(event, PatienceTried)]
+    assert [one.ends for one in tried] == [False, True], "told first, then ended"
+    assert tried[1].reason in end.reason
     assert f"gave up after {calls_made} calls in a row that failed, the last one: no such button" in end.reason
     assert "loses patience" in stage.api.requests[-1].said
 
