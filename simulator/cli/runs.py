@@ -7,7 +7,19 @@ from typing import Annotated, Literal
 
 import typer
 
-from simulator.cli.options import BaseUrl, Concurrency, Db, Events, Headed, Json, Log, Otel, ScreenshotPolicy, SiteName
+from simulator.cli.options import (
+    BaseUrl,
+    Concurrency,
+    Db,
+    Events,
+    Headed,
+    Json,
+    Log,
+    Otel,
+    ScreenshotPolicy,
+    Seed,
+    SiteName,
+)
 
 app = typer.Typer(help="Recorded runs.", no_args_is_help=True)
 
@@ -108,6 +120,49 @@ def edit(
 
     edited = edit_run(recording_file(db), run, keep=keep or (), rewrite=[rewrite] if rewrite else ())
     print_json(edited) if as_json else print_lines(edited.lines())
+
+
+@app.command()
+def learn(
+    run: Run,
+    site: SiteName = None,
+    base_url: BaseUrl = None,
+    seed: Seed = None,
+    source: Annotated[
+        Path | None,
+        typer.Option("--source", metavar="FILE", help="Recording that holds the run; by default --db's."),
+    ] = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Replay a run once as a fresh user, and require from then on what both users were shown."""
+    from simulator.cli.execution import execute, exit_code
+    from simulator.cli.output import print_json, print_lines
+    from simulator.config import load_settings
+    from simulator.report.follow_up import FollowUp
+    from simulator.report.replay_summary import replay_lines
+    from simulator.runner.learning import learn_run
+    from simulator.runner.replaying import ReplayOptions
+
+    settings = load_settings()
+    into = db or settings.recording.db
+    options = ReplayOptions(
+        settings=settings,
+        site=settings.site(site) if site else None,
+        base_url=base_url,
+        source=source or into,
+        target=run,
+        identity="fresh",
+        seed=seed,
+        db=into,
+    )
+    learned = execute(lambda listener, stop: learn_run(options, listener, stop))
+    if as_json:
+        print_json(learned)
+    else:
+        drifted = replay_lines(learned.result, FollowUp(db=db, base_url=base_url, reset=False))
+        print_lines(learned.lines() if learned.run else drifted)
+    raise typer.Exit(exit_code(learned.result))
 
 
 @app.command()

@@ -24,6 +24,7 @@ from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
 from simulator.replay.collision import taken_field
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.healing import ANSWERED, ONLY, Healer, Mended, led_to
+from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query, explain
 from simulator.replay.verify import Mismatch, compare, is_at
@@ -376,6 +377,11 @@ class Performer:
                     wrong.found,
                 )
             raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {_words(action)}", wrong.found)
+        learnt = learnt_of(planned.step.flags, action.ordinal)
+        lost = "" if wrong else lacking(learnt, actor.here, actor.bindings.render, actor.bindings.shown)
+        if lost:
+            there = ", ".join(f"'{text}'" for text in (*actor.here.notes, *actor.here.alerts)) or "none of this kind"
+            raise self._drift(planned, "postcondition", f"the text '{lost}' after {_words(action)}", there)
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""

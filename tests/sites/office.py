@@ -56,6 +56,8 @@ class Office:
     logs_in_at_once: bool = False
     """Whether an account is logged in when it is made."""
     says_kept: bool = True
+    shut: bool = False
+    """Whether it takes no notes."""
     secret_codes: bool = False
     """Whether the field for the code says that it is one for a one-time code."""
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(48_213, 17))
@@ -114,6 +116,8 @@ class _Handler(BaseHTTPRequestHandler):
             return self.enter(name, "/desk")
         if not me:
             return self.go("/login")
+        if self.path == "/notes" and office.shut:
+            return self.page("<p role=alert>The office is shut.</p>", 422)
         if self.path == "/notes":
             number = next(office.numbers)
             office.notes[number] = (me, fields["text"])
