@@ -260,7 +260,7 @@ class PrefixDispatcher:
         result = result_of(step, self._prefix.recording.blob, self._prefix.here)
         if tape.over and self._observed:
             seen = await ObservingDispatcher(self._live, self._ctx).told()
-            result = _with_note(result, f"{NEW_BROWSER}\n{seen}")
+            result = with_note(result, f"{NEW_BROWSER}\n{seen}")
         self._journal.end_step(step_id, result)
         return result
 
@@ -285,8 +285,13 @@ class PrefixDispatcher:
             self._prefix.recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
 
 
-def _with_note(result: ToolResult, note: str) -> ToolResult:
-    """Add a note where a model is shown it: beside a result, or among the blocks of a toolset's member."""
+def with_note(result: ToolResult, note: str) -> ToolResult:
+    """Add a note where a model is shown it: beside a result, or among the blocks of a toolset's member.
+
+    Args:
+        result: what a call came to.
+        note: what is told besides.
+    """
     data = result.data
     if isinstance(data, dict) and isinstance(blocks := data.get(CONTENT), list):
         told: dict[str, JsonValue] = {"type": "text", "text": note}

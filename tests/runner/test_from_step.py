@@ -11,12 +11,16 @@ from typing import Any
 
 import pytest
 
+from simulator.agent.blocks import result_block
+from simulator.agent.model import ToolUse
 from simulator.errors import RecordingError, UsageError
 from simulator.recording import Recording, RunRow, verify
 from simulator.runner import events
 from simulator.runner.going_on import GoOnOptions, go_on
 from simulator.runner.offline import OfflineOptions, replay_offline
+from simulator.runner.prefix import with_note
 from simulator.runner.stop import Stop
+from simulator.tools.contracts import ToolResult
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, use
 from tests.runner.bench import Bench, Original, Shop, settings
 
@@ -202,3 +206,11 @@ async def test_a_run_without_a_task_left_is_told(copy: Original, bench: Bench) -
     with pytest.raises(RecordingError, match=f"has no task left at step {last + 1}"):
         await from_step(copy, bench, last + 1)
     assert not copy.shop.file.exists()
+
+
+@pytest.mark.parametrize("toolset", ["", "browser"])
+def test_whoever_goes_on_is_told_that_it_has_a_new_browser(toolset: str) -> None:
+    data: Any = {"content": [{"type": "text", "text": "clicked"}]} if toolset else "clicked"
+    result = with_note(ToolResult(success=True, data=data), "a new browser")
+    block = result_block(ToolUse("use_1", "left_click", {}, toolset), result, str)
+    assert sorted(one["text"] for one in block["content"]) == ["a new browser", "clicked"]
