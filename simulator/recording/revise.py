@@ -80,6 +80,21 @@ def newest(runs: Iterable[RunRow]) -> dict[str, RunRow]:
     return found
 
 
+def bring(writer: Writer, source: Recording, run_ids: Sequence[str]) -> None:
+    """Copy runs, and what they depend on, into the recording that gets revisions, as far as it lacks them.
+
+    Raises:
+        RecordingError: a run is still going on.
+        StorageFull: the disk takes no more.
+    """
+    there = {row[0] for row in writer.execute("SELECT id FROM run")}
+    absent = {each.id for each in source.runs()} - there
+    needed = [one for one in source.closure(run_ids) if one in absent]
+    if needed:
+        with explained(writer.path):
+            copy_runs(source, needed, writer.connection)
+
+
 def write_revision(writer: Writer, source: Recording, run_id: str, changes: Changes, *, kind: RunKind) -> str:
     """Write a new revision of a run.
 
@@ -99,12 +114,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         StorageFull: the disk takes no more.
     """
     run = source.run(run_id)
-    there = {row[0] for row in writer.execute("SELECT id FROM run")}
-    absent = {each.id for each in source.runs()} - there
-    needed = [one for one in source.closure([run.id, run.original]) if one in absent]
-    if needed:
-        with explained(writer.path):
-            copy_runs(source, needed, writer.connection)
+    bring(writer, source, [run.id, run.original])
     (known,) = writer.execute(
         "SELECT coalesce(max(revision), 0) FROM run WHERE kind <> 'replay' AND (id = ?1 OR source_run = ?1)",
         (run.original,),

@@ -9,7 +9,7 @@ from simulator.browser.evidence import Target
 from simulator.config import Site
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
-from simulator.recording.revise import Changes, write_revision
+from simulator.recording.revise import Changes, bring, write_revision
 from simulator.replay.bind import Part
 from simulator.replay.healing import Healer
 from simulator.replay.plan import IdentityPolicy, Plan
@@ -40,7 +40,7 @@ class Healing:
         return healer
 
     def revise(self, result: events.ReplayResult, recorder: Recorder) -> events.ReplayResult:
-        """Write a new revision of each run that was healed.
+        """Write a new revision of each run that was healed, beside the others that were replayed with it.
 
         Args:
             result: of a replay that passed as a whole.
@@ -49,6 +49,8 @@ class Healing:
         Returns:
             The result that names them.
         """
+        if any(run.heals for run in result.runs):
+            bring(recorder.writer, self.recording, [run.source_run for run in result.runs])
         return replace(result, runs=tuple(self._revised(run, recorder) if run.heals else run for run in result.runs))
 
     def _revised(self, run: events.ReplayedRun, recorder: Recorder) -> events.ReplayedRun:
