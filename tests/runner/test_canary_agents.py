@@ -71,11 +71,13 @@ def script(toolsets: tuple[str, ...]) -> list[tuple[str, dict[str, Any]]]:
     specs = {spec.name: spec for name in toolsets for spec in toolset(name)}
     well = "navigate" if "navigate" in specs else "browser.navigate"
     for place, spec in enumerate(one for one in specs.values() if one.name not in ENDING):
+        if place % 4 == 0:
+            calls.append((well, {"url": f"/welcome?all={place}"}))
         for example in spec.examples[:1]:
             given = {
-                key: SECRET if key in spec.typed and value.__class__ is str else value for key, value in example.items()
+                key: SECRET if key in spec.typed and isinstance(text, str) else text for key, text in example.items()
             }
-            calls += [(well, {"url": f"/welcome?all={place}"}), (spec.name, given)]
+            calls.append((spec.name, given))
     return calls
 
 
@@ -133,7 +135,7 @@ def test_every_agent_and_every_tool(
         allowed = ["--allow-workspace"] if "workspace" in toolsets else []
         model = ["--model", "gpt-of-the-tests"] if agent == "openai" else []
         ran = main(
-            ["personas", "run", "canary", "--agent", agent, "--seed", "7", "--db", "runs.db", "--screenshots", "all",
+            ["personas", "run", "canary", "--agent", agent, "--seed", "7", "--db", "runs.db", "--screenshots", "none",
              "--events", "events.jsonl", "--log", "run.log", *allowed, *model]
         )  # fmt: skip
         assert api.refused == []
