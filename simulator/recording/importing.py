@@ -1,0 +1,204 @@
+"""Stores a playbook as runs of a recording, with the files beside it. Not responsible for: its text, or a replay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulator.browser.sink import ActionOutcome, ActionStart, PageState
+from simulator.canonical import canonical_json, sha256
+from simulator.errors import RecordingError
+from simulator.recording.playbook import Act, Playbook, Run, Step, rendered
+from simulator.recording.playbook_text import parse_playbook
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.rows import RunStatus
+from simulator.recording.run_recorder import RunRecorder
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+
+FILES = "files"
+"""Folder beside a playbook that holds what its runs upload."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import came to."""
+
+    batches: tuple[str, ...]
+    runs: tuple[str, ...]
+
+
+def export_files(recording: Recording, playbook: Playbook, beside: Path) -> None:
+    """Write what a playbook's runs upload into the folder beside it.
+
+    Raises:
+        RecordingError: it cannot be written.
+    """
+    folder = beside.parent / FILES
+    try:
+        for digest, file in playbook.files.items():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / file.name).write_bytes(recording.blob(digest))
+    except OSError as error:
+        raise RecordingError(f"{folder} cannot be written to: {error.strerror}") from error
+
+
+def import_playbook(path: Path, db: Path) -> Imported:
+    """Store the runs of a playbook in a recording, as a batch of kind ``import``.
+
+    Args:
+        path: the playbook.
+        db: the recording; made where it is missing.
+
+    Returns:
+        The ids that the runs have there.
+
+    Raises:
+        RecordingError: the playbook cannot be read, contradicts itself, or lacks a file.
+    """
+    playbook = parse_playbook(path)
+    _check(playbook, path)
+    contents = {digest: _content(path, digest, file.name) for digest, file in playbook.files.items()}
+    runs: dict[str, RunRecorder] = {}
+    steps: dict[str, list[str]] = {}
+    batches: dict[int, str] = {}
+    with Recorder.open(db) as recorder:
+        for digest, data in contents.items():
+            recorder.put_blob(data, playbook.files[digest].media_type)
+        for run in playbook.runs:
+            if run.batch not in batches:
+                batches[run.batch] = recorder.begin_batch(
+                    argv=(), seed=run.seed, settings={}, kind="import", source_path=path.name
+                )
+            runs[run.run] = _begin(recorder, batches[run.batch], run)
+            steps[run.run] = _store(recorder, runs[run.run], run)
+            _relate(runs, steps, run)
+            whole = all(step.success is not None for step in run.steps)
+            status: RunStatus = "passed" if whole else "interrupted"
+            summary = {**run.summary, "steps": len(run.steps)}
+            runs[run.run].end_run(status=status, verdict=status, summary=summary)
+        for batch in batches.values():
+            recorder.end_batch(batch, status="passed")
+    return Imported(tuple(batches.values()), tuple(one.id for one in runs.values()))
+
+
+def _check(playbook: Playbook, path: Path) -> None:
+    """See that everything that a playbook refers to stands in it, before anything is stored."""
+    known: dict[str, int] = {}
+    for run in playbook.runs:
+        if run.run in known:
+            raise RecordingError(f"{path}: two runs are called '{run.run}'; give one of them another name")
+        for at, step in enumerate(run.steps, 1):
+            for need in step.needs:
+                if need.run not in known or (need.step or 1) > known[need.run]:
+                    raise RecordingError(
+                        f"{path}: step {at} of '{run.run}' needs {need.name} of step {need.step} of '{need.run}', "
+                        "which does not stand before it"
+                    )
+            for act in step.actions:
+                digest = act.options.get("sha256") if act.kind == "upload" else None
+                if digest is not None and digest not in playbook.files:
+                    raise RecordingError(f"{path}: step {at} of '{run.run}' uploads a file that 'files' does not name")
+        for name, variable in run.variables.items():
+            if (variable.step or 0) > len(run.steps) or (variable.action and not variable.step):
+                raise RecordingError(f"{path}: '{run.run}' has no step {variable.step}, which would give {name}")
+            if variable.step and (variable.action or 0) > len(run.steps[variable.step - 1].actions):
+                raise RecordingError(
+                    f"{path}: step {variable.step} of '{run.run}' has no operation {variable.action}, "
+                    f"which would give {name}"
+                )
+        known[run.run] = len(run.steps)
+
+
+def _content(path: Path, digest: str, name: str) -> bytes:
+    file = path.parent / FILES / name
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise RecordingError(
+            f"{file}, which {path.name} uploads, cannot be read ({error.strerror}); export it with '--to FILE'"
+        ) from error
+    if sha256(data) != digest:
+        raise RecordingError(f"{file} is not the file that {path.name} uploads: its bytes have another SHA-256")
+    return data
+
+
+def _begin(recorder: Recorder, batch: str, run: Run) -> RunRecorder:
+    return recorder.begin_run(
+        batch_id=batch,
+        number=run.number,
+        kind="import",
+        agent=run.agent,
+        persona=run.persona,
+        identity=run.identity,
+        environment={**run.environment, "seed": run.seed},
+        site=run.site,
+        origin=run.origin,
+        key_fingerprint=run.key_fingerprint,
+        label=run.label,
+    )
+
+
+def _store(recorder: Recorder, into: RunRecorder, run: Run) -> list[str]:
+    for actor in run.actors:
+        into.add_actor(actor.name, identity=actor.identity, context=actor.context)
+    shown: dict[str, PageState | None] = {}
+    steps: list[str] = []
+    actions: dict[tuple[int, int], str] = {}
+    for at, step in enumerate(run.steps, 1):
+        call = ToolCall(id=f"step-{at}", name=step.tool, input=step.input) if step.tool else None
+        step_id = into.begin_step(call=call, replay=step.replay, task=step.task, withheld=step.withheld)
+        steps.append(step_id)
+        for place, act in enumerate(step.actions, 1):
+            actions[at, place] = _act(into, act, shown)
+        for made in step.made:
+            into.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
+        if step.success is None:
+            into.current_step = None
+        else:
+            into.end_step(step_id, _result(step))
+        if step.flags:
+            flags = recorder.writer.text(canonical_json(step.flags))
+            with recorder.writer.transaction():
+                recorder.writer.execute("UPDATE step SET flags = ? WHERE id = ?", (flags, step_id))
+    for name, variable in run.variables.items():
+        source = steps[variable.step - 1] if variable.step else None
+        action = actions[variable.step, variable.action] if variable.step and variable.action else None
+        into.set_variable(name, variable.value, kind=variable.kind, step_id=source, action_id=action)
+    return steps
+
+
+def _result(step: Step) -> ToolResult:
+    error = ToolFailure(type=step.error[0], message=step.error[1]) if step.error else None
+    return ToolResult(success=bool(step.success), data=step.result, error=error, metadata=step.metadata)
+
+
+def _act(into: RunRecorder, act: Act, shown: dict[str, PageState | None]) -> str:
+    before = act.before.state if act.before else shown.get(act.by)
+    after = act.after.state if act.after else None
+    shown[act.by] = after or before
+    start = ActionStart(
+        act.kind,
+        act.by,
+        target=act.target,
+        value=act.value,
+        recorded_value=act.was if act.was is not None else rendered(act.value),
+        aim=act.aim,
+        choice=act.choice,
+        before=before,
+        options=dict(act.options),
+    )
+    action = into.begin(start)
+    if act.status in ("done", "failed", "cancelled"):
+        into.end(action, ActionOutcome(act.status, settled=act.settled or "quiet", after=after, error=act.error))
+    return action
+
+
+def _relate(runs: Mapping[str, RunRecorder], steps: Mapping[str, list[str]], run: Run) -> None:
+    for step_id, step in zip(steps[run.run], run.steps, strict=True):
+        for need in step.needs:
+            producer = steps[need.run][need.step - 1] if need.step else None
+            runs[run.run].add_dependency(
+                step_id=step_id, producer_run=runs[need.run].id, producer_step=producer, name=need.name
+            )

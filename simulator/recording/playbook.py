@@ -1,0 +1,308 @@
+"""What a playbook says: recorded runs as values without ids and times, so that two texts of one run are the same.
+
+Not responsible for: its YAML (``playbook_text.py``), or storing it as runs (``importing.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from simulator.browser.evidence import Choice, Target
+from simulator.browser.sink import ActionKind, PageState, Settled
+from simulator.errors import ToolErrorType
+from simulator.recording.layout import hashes
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, ActionStatus, Origin, RunRow, StepReplay, StepRow, VariableKind
+from simulator.template import PLACEHOLDER
+
+_ELSEWHERE = ("base_url", "browser", "versions", "seed")
+"""What of a run's environment tells of the machine that recorded it, or stands beside it."""
+_KEPT = ("state",)
+"""What of a run's summary a replay compares with."""
+_TOLD = ("variables",)
+"""What of a step's metadata a replay reads."""
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Page(_Value):
+    """A page, as a look found it."""
+
+    url: str
+    title: str = ""
+    status: int = 0
+    requests: tuple[tuple[str, str, int], ...] = ()
+    alerts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> PageState:
+        """The page as recordings have it."""
+        return PageState(**dict(self))
+
+
+class Act(_Value):
+    """One browser operation."""
+
+    kind: ActionKind
+    value: str | None = None
+    was: str | None = None
+    """The value with its variables rendered; left out where it says the same, or was a secret."""
+    by: str = "user"
+    aim: Literal["exact", "choice"] = "exact"
+    choice: Choice | None = None
+    target: Target | None = None
+    options: dict[str, JsonValue] = Field(default_factory=dict)
+    before: Page | None = None
+    """Left out where it is the page that the actor's operation before led to."""
+    settled: Settled | None = None
+    after: Page | None = None
+    status: ActionStatus = "done"
+    error: str | None = None
+
+
+class Made(_Value):
+    """Something that a step made on the site."""
+
+    kind: str
+    url: str
+    fields: dict[str, str]
+
+
+class Need(_Value):
+    """What a step used of another run."""
+
+    run: str
+    """Its name in the playbook."""
+    step: int | None = None
+    """The step that made it, from 1."""
+    name: str
+
+
+class Step(_Value):
+    """One call of a tool."""
+
+    tool: str | None = None
+    task: str | None = None
+    replay: StepReplay = "actions"
+    input: dict[str, JsonValue] = Field(default_factory=dict)
+    withheld: bool = False
+    success: bool | None = True
+    error: tuple[ToolErrorType, str] | None = None
+    result: JsonValue = None
+    """Where a replay gives it back."""
+    metadata: dict[str, JsonValue] = Field(default_factory=dict)
+    flags: dict[str, JsonValue] = Field(default_factory=dict)
+    needs: tuple[Need, ...] = ()
+    actions: tuple[Act, ...] = ()
+    made: tuple[Made, ...] = ()
+
+
+class Variable(_Value):
+    """A value that is not a constant."""
+
+    kind: VariableKind
+    value: str | None = None
+    step: int | None = None
+    """The step that minted it, from 1."""
+    action: int | None = None
+    """Which of its operations, from 1."""
+
+
+class Actor(_Value):
+    """Somebody who acts in a browser context of their own."""
+
+    name: str
+    identity: dict[str, JsonValue] | None = None
+    context: dict[str, JsonValue] | None = None
+
+
+class Run(_Value):
+    """One run."""
+
+    run: str
+    """Its name in the playbook."""
+    batch: int = 1
+    """Runs of one batch know each other by their numbers."""
+    number: int = Field(ge=0)
+    seed: str
+    site: str
+    persona: str | None = None
+    label: str | None = None
+    origin: Origin = "agent"
+    agent: str | None = None
+    key_fingerprint: str | None = None
+    identity: dict[str, JsonValue] | None = None
+    environment: dict[str, JsonValue] = Field(default_factory=dict)
+    summary: dict[str, JsonValue] = Field(default_factory=dict)
+    actors: tuple[Actor, ...] = ()
+    variables: dict[str, Variable] = Field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+
+
+class File(_Value):
+    """What a run uploads."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9_-][A-Za-z0-9_.-]*$")
+    """In the folder beside the playbook."""
+    media_type: str
+
+
+class Playbook(_Value):
+    """Recorded runs, each after those that it depends on."""
+
+    playbook: Literal[1]
+    """Version of the format."""
+    runs: tuple[Run, ...] = Field(min_length=1)
+    files: dict[str, File] = Field(default_factory=dict)
+    """By the SHA-256 of their bytes."""
+
+
+def read_playbook(recording: Recording, runs: Sequence[RunRow]) -> Playbook:
+    """Read runs as a playbook.
+
+    Args:
+        recording: where they stand.
+        runs: with those that they depend on; the newest revision of each is enough.
+    """
+    names = _names(runs)
+    places = {step.id: step.ordinal + 1 for run in runs for step in recording.steps(run.id)}
+    for run in runs:
+        if run.original != run.id:  # what depends on it names the steps of its first revision
+            places |= {step.id: step.ordinal + 1 for step in recording.steps(run.original)}
+    batches = list(dict.fromkeys(run.batch_id for run in runs))
+    told = tuple(_run(recording, run, batches.index(run.batch_id) + 1, names, places) for run in runs)
+    uploads = sorted(_uploads(action for run in runs for action in recording.actions(run.id)))
+    files = {sha256: _file(recording, sha256) for sha256 in uploads}
+    return Playbook(playbook=1, runs=told, files=files)
+
+
+def _names(runs: Iterable[RunRow]) -> dict[str, str]:
+    """Name runs, by the ids of their first revisions."""
+    named: dict[str, str] = {}
+    for run in runs:
+        base = f"{run.persona or 'run'}-{run.number}"
+        name, at = base, 1
+        while name in named.values():
+            name, at = f"{base}-{at + 1}", at + 1
+        named[run.original] = name
+    return named
+
+
+def _uploads(actions: Iterable[ActionRow]) -> set[str]:
+    return hashes({"value": action.value, "sha256": action.options.get("sha256")} for action in actions
+                  if action.kind == "upload")  # fmt: skip
+
+
+def _file(recording: Recording, sha256: str) -> File:
+    media_type = recording.media_type(sha256) or "application/octet-stream"
+    return File(name=f"{sha256[:16]}.{media_type.rpartition('/')[2]}", media_type=media_type)
+
+
+def _run(recording: Recording, run: RunRow, batch: int, names: Mapping[str, str], places: Mapping[str, int]) -> Run:
+    actions: dict[str, list[ActionRow]] = {}
+    acts: dict[str, int] = {}
+    for action in recording.actions(run.id):
+        actions.setdefault(action.step_id, []).append(action)
+        acts[action.id] = action.ordinal + 1
+    made: dict[str, list[Made]] = {}
+    for one in recording.created(run.id):
+        made.setdefault(one.step_id, []).append(Made(kind=one.kind, url=one.url, fields=one.fields))
+    needs: dict[str, list[Need]] = {}
+    for need in recording.dependencies(run.id):
+        producer = places.get(need.producer_step or "")
+        needs.setdefault(need.step_id, []).append(Need(run=names[need.producer_run], step=producer, name=need.name))
+    shown: dict[str, PageState | None] = {}
+    steps = tuple(
+        _step(step, actions.get(step.id, ()), made.get(step.id, ()), needs.get(step.id, ()), shown)
+        for step in recording.steps(run.id)
+    )
+    variables = {
+        one.name: Variable(
+            kind=one.kind, value=one.value, step=places.get(one.step_id or ""), action=acts.get(one.action_id or "")
+        )
+        for one in recording.variables(run.id)
+    }
+    return Run(
+        run=names[run.original],
+        batch=batch,
+        number=run.number,
+        seed=str(run.environment.get("seed", "")) or recording.batch(run.batch_id).seed,
+        site=run.site,
+        persona=run.persona,
+        label=run.label,
+        origin=run.origin,
+        agent=run.agent,
+        key_fingerprint=run.key_fingerprint,
+        identity=run.identity,
+        environment={name: value for name, value in run.environment.items() if name not in _ELSEWHERE},
+        summary={name: value for name, value in (run.summary or {}).items() if name in _KEPT},
+        actors=tuple(Actor(name=a.name, identity=a.identity, context=a.context) for a in recording.actors(run.id)),
+        variables=variables,
+        steps=steps,
+    )
+
+
+def _step(
+    step: StepRow,
+    actions: Sequence[ActionRow],
+    made: Sequence[Made],
+    needs: Sequence[Need],
+    shown: dict[str, PageState | None],
+) -> Step:
+    failed = step.error_type and step.error_message is not None
+    return Step(
+        tool=step.tool,
+        task=step.task,
+        replay=step.replay,
+        input=step.input,
+        withheld=step.withheld,
+        success=step.success,
+        error=(step.error_type, step.error_message) if failed else None,  # type: ignore[arg-type]
+        result=step.result if step.replay == "result" else None,
+        metadata={name: value for name, value in step.metadata.items() if name in _TOLD},
+        flags=step.flags,
+        needs=tuple(needs),
+        actions=tuple(_act(action, shown) for action in actions),
+        made=tuple(made),
+    )
+
+
+def _act(action: ActionRow, shown: dict[str, PageState | None]) -> Act:
+    known = shown.get(action.actor)
+    shown[action.actor] = action.after or action.before or known
+    same = action.before == known
+    return Act(
+        kind=action.kind,
+        value=action.value,
+        was=None if action.recorded_value == rendered(action.value) else action.recorded_value,
+        by=action.actor,
+        aim=action.aim,
+        choice=action.choice,
+        target=action.target,
+        options=action.options,
+        before=None if same else _page(action.before),
+        settled=action.settled,
+        after=_page(action.after),
+        status=action.status,
+        error=action.error,
+    )
+
+
+def _page(state: PageState | None) -> Page | None:
+    if state is None:
+        return None
+    return Page(url=state.url, title=state.title, status=state.status, requests=state.requests,
+                alerts=state.alerts, notes=state.notes)  # fmt: skip
+
+
+def rendered(value: str | None) -> str | None:
+    """Give what a value was rendered to, where its template says it: None for a secret, and where it does not."""
+    if value is None or PLACEHOLDER.search(value):
+        return None
+    return value
