@@ -18,9 +18,9 @@ JSON = "application/json"
 _BEGIN = """
 INSERT INTO llm_call (id, run_id, ordinal, provider, model, request, request_hash, status, started_at, started_ns)
 VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)"""
-_END = """
-UPDATE llm_call SET model = coalesce(?, model), response = ?, usage = ?, error = ?, status = ?, ended_at = ?,
-                    ended_ns = ? WHERE id = ?"""
+_ANSWERED = "UPDATE llm_call SET model = ?, usage = ?, ended_at = ?, ended_ns = ? WHERE id = ?"
+_KEPT = "UPDATE llm_call SET response = ?, status = 'done' WHERE id = ?"
+_FAILED = "UPDATE llm_call SET error = ?, status = 'failed', ended_at = ?, ended_ns = ? WHERE id = ?"
 
 
 class ModelCallRecorder:
@@ -37,6 +37,8 @@ class ModelCallRecorder:
         self._before: tuple[str, Outline] | None = None
         self._led: tuple[str, frozenset[str]] | None = None
         """The call that was answered last, and the tool calls that its answer asks for, until a step is one of them."""
+        self._answer: tuple[str, Mapping[str, Any]] | None = None
+        """The call that was answered last, and its answer, until :meth:`settle`."""
 
     def begin(self, *, provider: str, model: str, request: Mapping[str, Any]) -> str:
         """Store a request as pending. When this returns, it survives the death of the process.
@@ -49,6 +51,7 @@ class ModelCallRecorder:
         Returns:
             The call's id.
         """
+        self.settle()
         writer = self._writer
         now = outline(request, self._keep, writer.put_blob)
         stored = self._keep(difference(self._before, now))
@@ -69,7 +72,9 @@ class ModelCallRecorder:
         usage: Mapping[str, int],
         asks_for: Collection[str],
     ) -> None:
-        """Store an answer.
+        """Store that an answer came, and keep it back until :meth:`settle`.
+
+        What it types may be a secret that nobody knows yet: that shows when its calls are made.
 
         Args:
             call_id: what :meth:`begin` gave.
@@ -78,13 +83,25 @@ class ModelCallRecorder:
             usage: tokens by kind; empty where none were used for it: it was given back from a recording.
             asks_for: the ids of the tool calls in it.
         """
-        stored = self._keep(response)
-        self._end(call_id, model, stored, canonical_json(dict(usage)), None, "done")
+        told = None if usage is None else canonical_json(dict(usage))
+        with self._writer.transaction():
+            self._writer.execute(_ANSWERED, (model, told, wall_time(), time.monotonic_ns(), call_id))
+        self._answer = call_id, response
         self._led = (call_id, frozenset(asks_for)) if asks_for else None
+
+    def settle(self) -> None:
+        """Store the last answer: its calls have been made. Without this it stays pending, and is lost with the run."""
+        if self._answer is not None:
+            (call_id, response), self._answer = self._answer, None
+            stored = self._keep(response)
+            with self._writer.transaction():
+                self._writer.execute(_KEPT, (stored, call_id))
 
     def failed(self, call_id: str, error: str) -> None:
         """Store that no answer came, and why."""
-        self._end(call_id, None, None, None, self._writer.text(error), "failed")
+        with self._writer.transaction():
+            values = (self._writer.text(error), wall_time(), time.monotonic_ns(), call_id)
+            self._writer.execute(_FAILED, values)
 
     def lead(self, step_id: str, tool_call_id: str | None) -> None:
         """Note a step that the last answer may have asked for; within the step's transaction."""
@@ -94,10 +111,3 @@ class ModelCallRecorder:
 
     def _keep(self, value: Any) -> str:
         return self._writer.put_blob(canonical_json(value).encode("utf-8", "surrogatepass"), JSON)
-
-    def _end(
-        self, call_id: str, model: str | None, response: str | None, usage: str | None, error: str | None, status: str
-    ) -> None:
-        with self._writer.transaction():
-            values = (model, response, usage, error, status, wall_time(), time.monotonic_ns(), call_id)
-            self._writer.execute(_END, values)

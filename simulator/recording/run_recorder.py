@@ -338,6 +338,7 @@ class RunRecorder:
             reason: why, for a person.
             summary: what a report needs of it.
         """
+        self.model_calls.settle()
         writer = self._writer
         with writer.transaction() as change:
             writer.close_run(self.id, change)

@@ -237,7 +237,7 @@ CREATE TABLE llm_call ( -- One request to a model and its answer: what an offlin
     model TEXT NOT NULL, -- name of the model as the answer tells it
     request TEXT NOT NULL REFERENCES blob(sha256), -- canonical JSON: its difference to the one before, parts by hash
     request_hash TEXT NOT NULL, -- hash of the whole masked request
-    response TEXT REFERENCES blob(sha256), -- canonical JSON of the answer; NULL where none came
+    response TEXT REFERENCES blob(sha256), -- canonical JSON of the answer, kept once its calls are made; else NULL
     usage TEXT, -- JSON object: tokens by kind; empty where the answer was given back
     error TEXT, -- why no answer came
     status TEXT NOT NULL, -- `pending`, `done`, `failed` or `interrupted`

@@ -4,6 +4,7 @@ import base64
 import copy
 import json
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -247,3 +248,24 @@ def test_the_parts_of_a_request_make_it_whole() -> None:
     assert whole(found, lambda key: copy.deepcopy(parts[key])) == asked
     moved = outline(conversation(6), keep, lambda *_: "no picture")
     assert moved.messages[:11] == found.messages
+
+
+def test_what_an_answer_types_is_kept_only_once_it_is_known_whether_it_is_a_secret(path: Path, begin_run: Any) -> None:
+    own, known = "correct horse", set[str]()
+
+    def mask(texts: Sequence[str]) -> Sequence[str]:
+        return [text.replace(own, "{{secret.typed}}") if known else text for text in texts]
+
+    with Recorder.open(path, mask=mask) as recorder:
+        run = begin_run(recorder)
+        call = run.model_calls.begin(provider="anthropic", model="m", request=conversation(0))
+        run.model_calls.answered(call, model="m", response={"text": own}, usage={"input": 3}, asks_for=["1"])
+        with Recording.open(recorder.path) as recording:
+            (row,) = recording.llm_calls(run.id)
+            assert (row.status, row.response, row.usage) == ("pending", None, {"input": 3})
+        known.add(own)
+        run.end_run(status="passed")
+        with Recording.open(recorder.path) as recording:
+            (row,) = recording.llm_calls(run.id)
+            assert row.status == "done"
+            assert json.loads(recording.blob(str(row.response))) == {"text": "{{secret.typed}}"}
