@@ -12,13 +12,13 @@ from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import translate
+from simulator.browser.follow import follow_frame, translate
 from simulator.browser.gestures import drag, gesture, page_gesture
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
@@ -244,6 +244,7 @@ class Executor(Onlooker):
         learned: dict[str, str] | None = None,
         *,
         following: bool = True,
+        frame: Frame | None = None,
     ) -> ActionReport:
         """Report an action as pending, do it, follow it to its end, and report what it came to.
 
@@ -252,6 +253,7 @@ class Executor(Onlooker):
             operation: does it.
             learned: variables that it binds.
             following: False for input that was quiet when it was recorded: the next look follows it.
+            frame: the frame that the element is in, if any.
 
         Raises:
             ToolError: it could not be done, was stopped in the page, or led nowhere.
@@ -265,7 +267,7 @@ class Executor(Onlooker):
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
         except PlaywrightError as error:
-            failure = await self._failure(start, error)
+            failure = await self._failure(start, error, frame)
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise failure from error
         if not following:
@@ -273,12 +275,14 @@ class Executor(Onlooker):
             self._sink.end(action_id, outcome)
             return ActionReport(action_id, start.target, outcome, self._now)
         try:
+            inner = await follow_frame(frame, self.timeouts.settle) if frame else None
             followed = await self.follow()
         except ToolError as failure:
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise
-        stopped = followed.stopped
-        if start.kind in _REACHING and not (stopped or followed.passed or followed.settled == "navigated"):
+        stopped = followed.stopped + (inner.stopped if inner else ())
+        reached = followed.passed or (inner is not None and inner.passed > 0)
+        if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
         outcome = ActionOutcome(
             "cancelled" if stopped else "done",
@@ -294,7 +298,7 @@ class Executor(Onlooker):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
         return ActionReport(action_id, start.target, outcome, self._now)
 
-    async def _failure(self, start: ActionStart, error: PlaywrightError) -> ToolError:
+    async def _failure(self, start: ActionStart, error: PlaywrightError, frame: Frame | None) -> ToolError:
         """Take back what an action that failed was to reach, and say what stood in its way."""
         if start.kind == "wait" and isinstance(error, PlaywrightTimeout):
             seconds = start.options["timeout"] / 1000
@@ -303,7 +307,7 @@ class Executor(Onlooker):
         deed = f"{start.kind} {self._aimed(start)}"
         script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], why: ''}"
         try:
-            told = await self.page.evaluate(script, "type" if start.kind in ("fill", "type") else "point")
+            told = await (frame or self.page).evaluate(script, "type" if start.kind in ("fill", "type") else "point")
         except PlaywrightError:
             return translate(error, deed)  # its document has gone, and the guard of it
         if told["stopped"]:

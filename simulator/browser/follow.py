@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page
+from playwright.async_api import Frame, Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.sink import Settled
@@ -62,6 +62,23 @@ async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed
             return Followed(_foreign(page), "quiet", ())
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
         return Followed(raw["state"], settled, tuple(raw["stopped"]), raw["passed"], raw["opened"])
+
+
+async def follow_frame(frame: Frame, settle_ms: float) -> Followed | None:
+    """Wait until a frame of a page has settled.
+
+    Args:
+        frame: the frame.
+        settle_ms: how long it may take to become quiet.
+
+    Returns:
+        What the action led to in it; None where it is another document by now.
+    """
+    try:
+        raw = await frame.evaluate(_FOLLOW, settle_ms)
+    except PlaywrightError:
+        return None
+    return Followed(raw["state"], "changed", tuple(raw["stopped"]), raw["passed"], raw["opened"]) if raw else None
 
 
 def _foreign(page: Page) -> dict[str, Any]:

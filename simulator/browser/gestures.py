@@ -13,7 +13,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import FilePayload, Page, Position
+from playwright.async_api import FilePayload, Frame, Page, Position
 
 from simulator.browser.follow import visit
 from simulator.browser.script import ARMED, ONTO, selector
@@ -34,7 +34,7 @@ _DRAG_STEPS = 5
 
 
 async def gesture(
-    page: Page,
+    page: Page | Frame,
     kind: ActionKind,
     found: str,
     value: str,
@@ -44,7 +44,7 @@ async def gesture(
     """Do something to an element, once it is ready for it.
 
     Args:
-        page: where.
+        page: where; a frame where the element is in one.
         kind: what is done.
         found: selector of the element.
         value: what is typed, chosen or pressed, without variables; the path of a file.

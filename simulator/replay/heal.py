@@ -96,6 +96,8 @@ class Refused(_Value):
     """Why nothing is healed."""
 
     why: str
+    nowhere: bool = False
+    """Nothing of the evidence is on the page."""
 
 
 def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece, ...]:
@@ -151,7 +153,7 @@ def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) 
     }
     alone = {places[0] for places in located.values() if len(places) == 1}
     if not alone:
-        return Refused(why=_why_none(seen))
+        return Refused(why=_why_none(seen), nowhere=not seen.candidates)
     if len(alone) > 1:
         return Refused(why="its evidence points to several: " + ", ".join(seen.candidates[at].words for at in alone))
     (chosen,) = alone

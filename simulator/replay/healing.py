@@ -10,17 +10,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
+from simulator.browser.frames import frame_at, frames_of
 from simulator.browser.sink import ActionStart, PageState
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.revise import Added
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import DriftReport
-from simulator.replay.heal import Found, Seen, compile_pieces, decide, mended
+from simulator.replay.heal import Found, Refused, Seen, compile_pieces, decide, mended
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query
 from simulator.replay.verify import Mismatch, compare
@@ -138,6 +140,36 @@ class Healer:
         """
         if action.target is None or action.kind in _PIECEMEAL or drift.verdict not in _HEALED:
             return drift
+        frame: tuple[str, ...] = action.target.frame
+        found: Found | Refused
+        try:
+            inside = await frame_at(actor.page, frame, 0) if frame else actor.page
+            found = await self._decided(actor, inside, action, query) if inside else Refused(why="its frame has gone")
+            if isinstance(found, Refused) and found.nowhere and not frame:
+                frame, found = await self._in_frames(actor, action, query, found)
+        except PlaywrightError as error:
+            found = Refused(why=error.message.splitlines()[0])
+        if isinstance(found, Refused):
+            return replace(drift, found=f"{drift.found}; not healed: {found.why}")
+        target = actor.written(found.candidate.evidence.model_copy(update={"frame": frame}))
+        self._keep(planned, action, target, found, actor)
+        return Mended(mended(query, found), target)
+
+    async def _in_frames(
+        self, actor: Actor, action: ActionRow, query: Query, nowhere: Refused
+    ) -> tuple[tuple[str, ...], Found | Refused]:
+        """Decide in each frame of the site that the page holds; one of them alone may have what is sought."""
+        told = [
+            (path, await self._decided(actor, frame, action, query))
+            for path, frame in await frames_of(actor.page, actor.absolute("/"))
+        ]
+        some = [(path, found) for path, found in told if isinstance(found, Found) or not found.nowhere]
+        if len(some) > 1:
+            return (), Refused(why="several frames hold some of its evidence")
+        return some[0] if some else ((), nowhere)
+
+    async def _decided(self, actor: Actor, where: Page | Frame, action: ActionRow, query: Query) -> Found | Refused:
+        assert action.target is not None
         render = actor.bindings.render
         pieces = compile_pieces(action.target, render, same=self.same)
         asked = {
@@ -145,16 +177,8 @@ class Healer:
             "pieces": [piece.model_dump(exclude_defaults=True) for piece in pieces],
             "others": self._others(actor, action),
         }
-        try:
-            seen = Seen.model_validate(await actor.page.evaluate("asked => __sim.piecesOf(asked)", asked))
-        except PlaywrightError as error:
-            return replace(drift, found=f"{drift.found}; not healed: {error.message.splitlines()[0]}")
-        found = decide(action.target, pieces, seen, render)
-        if not isinstance(found, Found):
-            return replace(drift, found=f"{drift.found}; not healed: {found.why}")
-        target = actor.written(found.candidate.evidence)
-        self._keep(planned, action, target, found, actor)
-        return Mended(mended(query, found), target)
+        seen = await where.evaluate("asked => __sim.piecesOf(asked)", asked)
+        return decide(action.target, pieces, Seen.model_validate(seen), render)
 
     def _keep(self, planned: PlannedStep, action: ActionRow, target: Target, found: Found, actor: Actor) -> None:
         assert action.target is not None
@@ -165,8 +189,11 @@ class Healer:
             only = {meant: actor.bindings.render(meant)}
             self.options[action.id] = {**self.options.get(action.id, action.options), ONLY: only}
         was = f"{action.target.role or action.target.tag} '{actor.bindings.render(meant or action.target.text)}'"
+        moved = [f"frame '{' / '.join(target.frame)}'"] if target.frame != action.target.frame else []
         lost = f" (not by {', '.join(found.lost)})" if found.lost else ""
-        self._heal("target", planned, f"{action.kind} {was}{lost}", found.candidate.words, found.agreed)
+        self._heal(
+            "target", planned, f"{action.kind} {was}{lost}", " in ".join((found.candidate.words, *moved)), found.agreed
+        )
 
     def _heal(self, kind: HealKind, planned: PlannedStep, was: str, found: str, why: Sequence[str]) -> None:
         step = planned.step

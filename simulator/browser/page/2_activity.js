@@ -200,7 +200,7 @@ window.addEventListener("submit", (event) => {
   if (event.defaultPrevented || said("method").toLowerCase() === "dialog") return;
   if (elsewhere(said("target"))) activity.opened++;
   // The browser navigates in a task to come; a form that it does not send after all leaves no trace.
-  else if (!activity.navigating && (!said("target") || said("target") === "_self")) activity.submitting = now() + SUBMITTING;
+  else if (!activity.navigating && /^(_self|_top|_parent)?$/i.test(said("target"))) activity.submitting = now() + SUBMITTING;
 });
 window.open = new Proxy(window.open, {
   apply(target, self, args) {

@@ -1,0 +1,91 @@
+"""Why a replay could not do what was recorded, as a drift. Not responsible for: doing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
+
+from simulator.errors import ToolError
+from simulator.recording.rows import ActionRow
+from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.plan import PlannedStep
+from simulator.replay.resolve import Query, explain
+from simulator.replay.verify import is_at
+
+_FAILURES: dict[str, Verdict] = {
+    "blocked": "environment",
+    "page_closed": "environment",
+    "navigation": "environment",
+    "timeout": "site_error",
+    "not_found": "target_missing",
+}
+
+
+def drift_at(run: str, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
+    """Say that something is not as recorded, at a step of a run."""
+    step = planned.step
+    return Drift(DriftReport(verdict, run, step.ordinal + 1, step.tool or "", sought, found))
+
+
+def words_of(action: ActionRow) -> str:
+    """Name an action."""
+    target = action.target
+    aimed = f" {target.role or target.tag} '{target.name or target.label or target.text}'" if target else ""
+    return f"{action.kind}{aimed or ' ' + (action.value or '')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An action that could not be done."""
+
+    run: str
+    planned: PlannedStep
+    action: ActionRow
+    error: ToolError
+
+    async def explained(self, where: Page | Frame, query: Query | None, onto: Query | None, login: str | None) -> Drift:
+        """Find out why.
+
+        Args:
+            where: the page, or the frame in it.
+            query: what was sought; None where there was no element.
+            onto: what it was to be dragged to.
+            login: path of the site's login page.
+        """
+        action, error = self.action, self.error
+        if error.type in _FAILURES or query is None:
+            awaited = (action.kind, error.type) == ("wait", "timeout")
+            verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")
+            return drift_at(self.run, self.planned, verdict, words_of(action), error.message)
+        script = "query => __sim.explain(query)"
+        try:
+            seen = await where.evaluate(script, query.model_dump(exclude_defaults=True))
+            if onto is not None and seen["admitted"] == 1:
+                query = onto
+                seen = await where.evaluate(script, query.model_dump(exclude_defaults=True))
+        except PlaywrightError as failure:
+            return drift_at(self.run, self.planned, "environment", query.words, failure.message.splitlines()[0])
+        told = explain(query, seen)
+        verdict, found = told.verdict, told.found
+        here = str(seen["state"]["url"])
+        before = action.before.url if action.before else ""
+        if seen["state"]["status"] >= 500:
+            verdict, found = "site_error", f"status {seen['state']['status']} at {here}"
+        elif verdict == "target_missing" and is_at(here, login) and not is_at(before, login):
+            verdict, found = "session_lost", f"the login page at {here}"
+        return Drift(
+            DriftReport(
+                verdict,
+                self.run,
+                self.planned.step.ordinal + 1,
+                self.planned.step.tool or "",
+                f"{query.words} to {action.kind}",
+                found if error.type == "not_actionable" and told.verdict == "target_missing" else f"{found} on {here}",
+                told.agreed,
+                told.contradicted,
+                told.candidates,
+            ),
+            untouched=isinstance(error.__cause__, PlaywrightError) and not seen["stopped"],
+        )
