@@ -12,22 +12,25 @@ from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.follow import translate
+from simulator.browser.frames import frame_at
 from simulator.browser.gestures import drag, gesture
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionStart
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
 from simulator.replay.collision import taken_field
-from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.drift import Drift, Verdict
+from simulator.replay.failing import Failed, drift_at, words_of
 from simulator.replay.healing import ANSWERED, ONLY, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
-from simulator.replay.resolve import Query, Unprovable, compile_query, explain
-from simulator.replay.verify import Mismatch, compare, is_at
+from simulator.replay.resolve import Query, Unprovable, compile_query
+from simulator.replay.verify import Mismatch, compare
 from simulator.template import SECRET, literal, placeholders
 from simulator.tools.options import Option, choose
 
@@ -35,13 +38,6 @@ _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hov
 _VISITS = frozenset({"goto", "open_tab"})
 _REACHING = frozenset({"click", "dblclick", "press"})
 _WAITED_MS = 200.0
-_FAILURES: dict[str, Verdict] = {
-    "blocked": "environment",
-    "page_closed": "environment",
-    "navigation": "environment",
-    "timeout": "site_error",
-    "not_found": "target_missing",
-}
 
 
 class Files(Protocol):
@@ -113,7 +109,7 @@ class Performer:
             try:
                 await (self._act(planned, action) if self.healer is None else self._heal(self.healer, planned, action))
             except TemplateError as error:
-                raise self._drift(planned, "unbound_text", _words(action), str(error)) from None
+                raise self._drift(planned, "unbound_text", words_of(action), str(error)) from None
             self.performed += 1
         for made in planned.created:
             await self._read_back(planned, made)
@@ -143,6 +139,7 @@ class Performer:
     async def _act(self, planned: PlannedStep, action: ActionRow, mended: Mended | None = None) -> None:
         actor = self.actor
         query = mended.query if mended else await self._query(planned, action)
+        where = await self._where(planned, action, mended)
         onto = self._onto(planned, action)
         value = self._address(planned, action) if action.kind in _VISITS and action.value else None
         if value is None and action.kind != "upload" and action.value is not None:
@@ -158,7 +155,7 @@ class Performer:
             value = str(path)
         shown = None if action.recorded_value is None else value
         if action.kind == "select" and query is not None:
-            value = await self._option(planned, action, query, value or "")
+            value = await self._option(planned, action, query, value or "", where)
             options |= {"option": value} if "option" in options else {}
         start = ActionStart(
             action.kind,
@@ -176,10 +173,11 @@ class Performer:
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         following = action.kind not in _QUIET or action.settled != "quiet"
         try:
-            operation = self._operation(action, query, onto, value)
-            report = await actor.carry_out(start, operation, learned, following=following)
+            operation = self._operation(action, query, onto, value, where)
+            frame = where if isinstance(where, Frame) else None
+            report = await actor.carry_out(start, operation, learned, following=following, frame=frame)
         except ToolError as error:
-            await self._failed(planned, action, query, error, onto)
+            await self._failed(planned, action, query, error, onto, where)
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
             await self._compare(planned, action, stayed=report.outcome.settled != "navigated")
@@ -188,9 +186,11 @@ class Performer:
         try:
             self.actor.entrust(action.target)
         except ToolError as error:
-            raise self._drift(planned, "target_contradicted", _words(action), error.message) from None
+            raise self._drift(planned, "target_contradicted", words_of(action), error.message) from None
 
-    async def _option(self, planned: PlannedStep, action: ActionRow, query: Query, meant: str) -> str:
+    async def _option(
+        self, planned: PlannedStep, action: ActionRow, query: Query, meant: str, where: Page | Frame
+    ) -> str:
         """Give the option that stands for a value: the recorded one, unless a fresh user has another value."""
         if not self.choosing or meant == action.recorded_value:
             return str(action.options.get("option", meant))
@@ -198,9 +198,9 @@ class Performer:
             "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
         )
         try:
-            found = await self.actor.page.locator(_selector(query, self._patience)).evaluate(script)
+            found = await where.locator(_selector(query, self._patience)).evaluate(script)
         except PlaywrightError as error:
-            await self._failed(planned, action, query, translate(error, _words(action)))
+            await self._failed(planned, action, query, translate(error, words_of(action)), where=where)
         options = [Option(*one) for one in found]
         chosen = choose(options, meant)
         if chosen is None:
@@ -214,7 +214,7 @@ class Performer:
         """Give the address to visit, as far as the site is what it leads to."""
         address = self.actor.absolute(action.value or "/")
         if not self.actor.may_visit(address):
-            raise self._drift(planned, "environment", _words(action), f"{address} is not on this site")
+            raise self._drift(planned, "environment", words_of(action), f"{address} is not on this site")
         return self.actor.relative(address)
 
     async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
@@ -231,7 +231,16 @@ class Performer:
         try:
             return compile_query(action.target, self.actor.bindings.render)
         except Unprovable as error:
-            raise self._drift(planned, "target_ambiguous", _words(action), str(error)) from None
+            raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
+
+    async def _where(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> Page | Frame:
+        """Give the page, or the frame in it that holds what is acted on."""
+        target = mended.target if mended else action.target
+        path = [self.actor.bindings.render(name) for name in target.frame] if target else []
+        frame = await frame_at(self.actor.page, path, self._patience) if path else None
+        if path and frame is None:
+            raise self._drift(planned, "target_missing", f"{words_of(action)} in frame '{path[-1]}'", "no such frame")
+        return frame or self.actor.page
 
     def _onto(self, planned: PlannedStep, action: ActionRow) -> Query | None:
         """Give what the element of a drag is dragged to."""
@@ -240,7 +249,7 @@ class Performer:
         try:
             return compile_query(Target.model_validate(action.options["onto"]), self.actor.bindings.render)
         except Unprovable as error:
-            raise self._drift(planned, "target_ambiguous", f"where to {_words(action)}", str(error)) from None
+            raise self._drift(planned, "target_ambiguous", f"where to {words_of(action)}", str(error)) from None
 
     async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
         """Choose again from the collection that the recorded choice was made from.
@@ -263,7 +272,7 @@ class Performer:
         try:
             told = await self.actor.page.evaluate("asked => __sim.choices(asked)", asked)
         except PlaywrightError as error:
-            raise self._drift(planned, "site_error", _words(action), error.message.splitlines()[0]) from error
+            raise self._drift(planned, "site_error", words_of(action), error.message.splitlines()[0]) from error
         if recorded and told["exact"]:
             self._chosen.add(told["exact"]["href"])
             return recorded
@@ -296,7 +305,7 @@ class Performer:
         return min(self.resolve_ms, _WAITED_MS) if waited else self.resolve_ms
 
     def _operation(
-        self, action: ActionRow, query: Query | None, onto: Query | None, value: str | None
+        self, action: ActionRow, query: Query | None, onto: Query | None, value: str | None, where: Page | Frame
     ) -> Callable[[], Awaitable[Any]]:
         actor, page = self.actor, self.actor.page
         if query is None:
@@ -308,7 +317,7 @@ class Performer:
         if onto is not None:
             place = _selector(onto, self._patience, onto=True)
             return lambda: drag(page, found, place, action.options, bound)
-        return lambda: gesture(page, action.kind, found, value or "", action.options, bound)
+        return lambda: gesture(where, action.kind, found, value or "", action.options, bound)
 
     async def _failed(
         self,
@@ -317,43 +326,11 @@ class Performer:
         query: Query | None,
         error: ToolError,
         onto: Query | None = None,
+        where: Page | Frame | None = None,
     ) -> NoReturn:
         """Find out why an action could not be done, and raise it as a drift."""
-        actor = self.actor
-        if error.type in _FAILURES or query is None:
-            awaited = (action.kind, error.type) == ("wait", "timeout")
-            verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")
-            raise self._drift(planned, verdict, _words(action), error.message)
-        script = "query => __sim.explain(query)"
-        try:
-            seen = await actor.page.evaluate(script, query.model_dump(exclude_defaults=True))
-            if onto is not None and seen["admitted"] == 1:
-                query = onto
-                seen = await actor.page.evaluate(script, query.model_dump(exclude_defaults=True))
-        except PlaywrightError as failure:
-            raise self._drift(planned, "environment", query.words, failure.message.splitlines()[0]) from failure
-        told = explain(query, seen)
-        verdict = told.verdict
-        here = str(seen["state"]["url"])
-        found = told.found
-        if seen["state"]["status"] >= 500:
-            verdict, found = "site_error", f"status {seen['state']['status']} at {here}"
-        elif verdict == "target_missing" and is_at(here, self.login_path) and not is_at(_path(action), self.login_path):
-            verdict, found = "session_lost", f"the login page at {here}"
-        raise Drift(
-            DriftReport(
-                verdict,
-                self.run,
-                planned.step.ordinal + 1,
-                planned.step.tool or "",
-                f"{query.words} to {action.kind}",
-                found if error.type == "not_actionable" and told.verdict == "target_missing" else f"{found} on {here}",
-                told.agreed,
-                told.contradicted,
-                told.candidates,
-            ),
-            untouched=isinstance(error.__cause__, PlaywrightError) and not seen["stopped"],
-        )
+        failed = Failed(self.run, planned, action, error)
+        raise await failed.explained(where or self.actor.page, query, onto, self.login_path) from error
 
     async def _compare(self, planned: PlannedStep, action: ActionRow, *, stayed: bool) -> None:
         actor = self.actor
@@ -373,15 +350,15 @@ class Performer:
                 raise self._drift(
                     planned,
                     wrong.verdict,
-                    f"{wrong.expected}{taken} after {_words(action)}",
+                    f"{wrong.expected}{taken} after {words_of(action)}",
                     wrong.found,
                 )
-            raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {_words(action)}", wrong.found)
+            raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
         learnt = learnt_of(planned.step.flags, action.ordinal)
         lost = "" if wrong else lacking(learnt, actor.here, actor.bindings.render, actor.bindings.shown)
         if lost:
             there = ", ".join(f"'{text}'" for text in (*actor.here.notes, *actor.here.alerts)) or "none of this kind"
-            raise self._drift(planned, "postcondition", f"the text '{lost}' after {_words(action)}", there)
+            raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
@@ -398,20 +375,9 @@ class Performer:
             )
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
-        step = planned.step
-        return Drift(DriftReport(verdict, self.run, step.ordinal + 1, step.tool or "", sought, found))
+        return drift_at(self.run, planned, verdict, sought, found)
 
 
 def _selector(query: Query, patience_ms: float, *, onto: bool = False) -> str:
     body = {**query.model_dump(exclude_defaults=True), "patience": patience_ms}
     return selector("sim", {**body, "onto": True} if onto else body)
-
-
-def _path(action: ActionRow) -> str:
-    return action.before.url if action.before else ""
-
-
-def _words(action: ActionRow) -> str:
-    target = action.target
-    aimed = f" {target.role or target.tag} '{target.name or target.label or target.text}'" if target else ""
-    return f"{action.kind}{aimed or ' ' + (action.value or '')}"
