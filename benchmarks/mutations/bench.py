@@ -19,7 +19,7 @@ import uvicorn
 from benchmarks.mutations.expected import Expected, Mode
 from benchmarks.mutations.truth import Effect, Truth
 from simulator.config import Settings, load_settings
-from simulator.config.site import Endpoint
+from simulator.config.site import Dismiss, Endpoint
 from simulator.demo.app import create_app
 from simulator.demo.database import open_database
 from simulator.demo.mutations.catalogue import mutate, named
@@ -99,7 +99,7 @@ class Cell:
 def configured(folder: Path) -> Settings:
     """Give the settings of the checkout, with shorter waits for what does not come."""
     settings = load_settings(_ROOT / "sim.toml")
-    browser = settings.browser.model_copy(update={"resolve_ms": 1_500, "navigation_ms": 8_000})
+    browser = settings.browser.model_copy(update={"resolve_ms": 700, "navigation_ms": 8_000})
     site = settings.site("bookshop")
     site = site.model_copy(update={"database": folder / "recorded.shop.db", "base_url": _NOWHERE})
     return settings.model_copy(update={"browser": browser, "sites": settings.sites | {"bookshop": site}})
@@ -146,6 +146,7 @@ async def cell(recorded: Recorded, mutations: Sequence[str], mode: Mode, folder:
                 "base_url": url,
                 "bundled": False,
                 "database": None,
+                "dismiss": (Dismiss(name="Cookies", button="Only necessary"),),
                 "state": Endpoint.model_validate({"url": "/_control/state", "token": {"env": _TOKEN}}),
             }
         )

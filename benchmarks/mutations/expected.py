@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-Mode = Literal["strict"]
+Mode = Literal["strict", "heal"]
 Expected = Literal["completes", "stops", "red"]
 """``completes``: passes, and the site is as when it was recorded. ``stops``: does not pass, and nothing was done that
 was not done when it was recorded. ``red``: does not pass, whatever the site itself makes of what it is told."""
 
-MODES: tuple[Mode, ...] = ("strict",)
+MODES: tuple[Mode, ...] = ("strict", "heal")
 
 _SAME_TO_A_PERSON = (
     "ids-renamed", "fields-reordered", "decoy-button", "hidden-duplicate", "buttons-swapped", "cards-resorted",
@@ -35,9 +35,10 @@ _LYING = (
 )  # fmt: skip
 
 EXPECTED: Mapping[str, Mapping[Mode, Expected]] = {
-    **{name: {"strict": "completes"} for name in _SAME_TO_A_PERSON},
-    **{name: {"strict": "stops"} for name in (*_REPAIRABLE, *_ANOTHER_SITE)},
-    **{name: {"strict": "red"} for name in _LYING},
+    **{name: {"strict": "completes", "heal": "completes"} for name in _SAME_TO_A_PERSON},
+    **{name: {"strict": "stops", "heal": "completes"} for name in _REPAIRABLE},
+    **{name: {"strict": "stops", "heal": "stops"} for name in _ANOTHER_SITE},
+    **{name: {"strict": "red", "heal": "red"} for name in _LYING},
 }
 """By mutation and mode."""
 
