@@ -58,6 +58,12 @@ def stem_of(name: str) -> str:
     return stem if form in _DERIVED else name
 
 
+def is_telling(value: str) -> bool:
+    """Tell whether a value that a site minted is hardly anywhere by chance: long, or of letters and digits."""
+    mixed = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
+    return len(value) >= 6 or (mixed and len(value) >= MIN_RECOGNISED)
+
+
 def literal(text: str) -> str:
     """Protect a literal text, so that braces in it are not read as variables."""
     return text.replace("{{", "{{lb}}") if "{{" in text else text
@@ -198,7 +204,8 @@ class Bindings:
         """Note what may be recognised, by its first characters: to compile one expression of all would take longer."""
         names: dict[str, str] = {}
         for name, value in self._values.items():
-            if not name.startswith(_DISTINCTIVE_GROUPS) and name.rpartition(".")[2] not in _DISTINCTIVE:
+            minted = name.startswith("site.") and is_telling(value)
+            if not (minted or name.startswith(_DISTINCTIVE_GROUPS) or name.rpartition(".")[2] in _DISTINCTIVE):
                 continue
             # Of several variables with one value the one bound last is meant: it is what the run deals with now.
             for form, spelled in self._spellings(name, value):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import unquote
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -239,6 +240,7 @@ class Actor(Executor):
         address = self.absolute(url)
         if not self.may_visit(address):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
+        self.sightings.write(unquote(url))
         # Variables that the caller names say more than values that are recognised.
         return address, self.bindings.recognise(url) if "{{" in url else self.urls.write(self.relative(address))[0]
 

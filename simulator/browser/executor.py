@@ -23,11 +23,14 @@ from simulator.browser.gestures import drag, gesture, page_gesture
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
 from simulator.browser.script import ARMED, ONTO, selector
+from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
 from simulator.errors import ToolError
 from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
 
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
+_GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
+_VISITS: frozenset[ActionKind] = frozenset({"goto", "open_tab"})
 _POINTER: Mapping[ActionKind, str] = {
     **dict.fromkeys(("click", "dblclick", "hover", "check", "uncheck"), "react"),
     "drag": "drag",
@@ -58,6 +61,7 @@ class Executor(Onlooker):
         bindings: the run's variables.
         vault: keeps secrets out of what is reported.
         timeouts: bounds.
+        sightings: codes that the run was shown; by default of this user alone.
     """
 
     def __init__(
@@ -72,12 +76,16 @@ class Executor(Onlooker):
         bindings: Bindings,
         vault: SecretKeeper,
         timeouts: Timeouts | None = None,
+        sightings: Sightings | None = None,
     ) -> None:
         super().__init__(
             context, page, origin=origin, policy=policy, bindings=bindings, vault=vault, timeouts=timeouts or Timeouts()
         )
         self.name = name
+        self.sightings = sightings or Sightings(bindings)
         self._sink = sink
+        self._led_here = ""
+        """The last action that could have led to what the page shows."""
 
     async def act(
         self,
@@ -126,6 +134,7 @@ class Executor(Onlooker):
             choice=choice,
             before=self._now,
             options=options or {},
+            sighted=self.sightings.take(),
         )
         learned = self.chosen(target.name or target.text) if choice else {}
         given = (typed if put is None else put) or ""
@@ -156,6 +165,8 @@ class Executor(Onlooker):
         Raises:
             ToolError: it could not be done, or led nowhere.
         """
+        if kind in _VISITS and self._led_here:
+            self.sightings.see(self._led_here, await self.codes())
         shown = None if value is None else self._vault.mask(self.relative(value))
         start = ActionStart(
             kind,
@@ -164,6 +175,7 @@ class Executor(Onlooker):
             recorded_value=shown,
             before=self._now,
             options=options or {},
+            sighted=self.sightings.take(),
         )
         return await self.carry_out(start, lambda: self.on_page(kind, value or "", start.options))
 
@@ -221,6 +233,7 @@ class Executor(Onlooker):
             reasons = self._vault.mask("; ".join(taken["stopped"]))
             raise ToolError("not_actionable", f"input was stopped in the page before this action: {reasons}")
         self._see(taken["before"])
+        self.sightings.see(self._led_here, taken["codes"])
         return Target.model_validate(self._written(taken["evidence"]))
 
     async def _ask(self, found: str, onto: bool, timeout: float) -> Any:
@@ -259,6 +272,7 @@ class Executor(Onlooker):
             ToolError: it could not be done, was stopped in the page, or led nowhere.
         """
         action_id = self._sink.begin(start)
+        self._led_here = action_id if following else self._led_here
         self._windows.dialogs.clear()
         self._depart(start)
         try:
@@ -337,9 +351,12 @@ class Executor(Onlooker):
         if holds_secret:
             self.entrust(target)
         typed = self.bindings.render(value, secrets=True)
+        given = self.sightings.write(value, secret=target.secret) if kind in _GIVEN and not holds_secret else value
         if target.secret:
-            template = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
-            return template, None, typed
+            kept = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
+            # What the site itself has shown is asked of it again, not drawn anew.
+            return given if given != value and PLACEHOLDER.fullmatch(given) else kept, None, typed
+        value = given
         return self._vault.mask(self.bindings.recognise(value)), self._vault.mask(typed), typed
 
     def entrust(self, target: Target | None) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from simulator.canonical import is_minted
-from simulator.template import CHOICE, PLACEHOLDER, Bindings, placeholders
+from simulator.template import CHOICE, PLACEHOLDER, Bindings, is_telling, placeholders
 
 _SITE = "site."
 _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
@@ -121,7 +121,7 @@ class UrlTemplates:
         return segment if written == decoded else _between(written, lambda text: quote(text, safe=""))
 
     def _variable(self, noun: str, value: str, new: dict[str, str]) -> str:
-        name = self._known.get((noun, value))
+        name = self._known.get((noun, value)) or self._shown(value)
         if name is None or name in self._left:
             name = None
             # The actors of a run share its variables: a name that is taken stands for another's value.
@@ -134,6 +134,13 @@ class UrlTemplates:
                 self._chosen.add(name)
             new[name] = value
         return "{{" + name + "}}"
+
+    def _shown(self, value: str) -> str | None:
+        """Give the variable of a telling value that the site has shown elsewhere; a mere number may be anything's."""
+        if self._choosing or not is_telling(value):
+            return None
+        known = self._bindings.values()
+        return next((name for name in known if name.startswith(_SITE) and known[name] == value), None)
 
     def render(self, template: str) -> str:
         """Put values into a URL template, percent-encoded where they stand.

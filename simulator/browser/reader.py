@@ -219,6 +219,10 @@ class Reader(ABC):
         """Read what the page requested since it was opened; masked, and relative to the site."""
         return [replace(one, url=self._mask(self.relative(one.url))) for one in await self._asked(requested(self.page))]
 
+    async def codes(self) -> list[list[str]]:
+        """Read the codes that the page shows, such as order numbers: each with the words before it."""
+        return list(await self._read("() => window.__sim ? __sim.codes() : []"))
+
     async def visible(self, find: Find) -> bool:
         """Tell whether something visible fits a description now."""
         body = self._rendered(find)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from simulator.browser.evidence import Choice, Target
+from simulator.browser.sightings import Sighting
 
 ActionKind = Literal[
     "goto", "click", "dblclick", "fill", "press", "type", "select", "check", "uncheck", "hover", "focus", "drag",
@@ -51,6 +52,8 @@ class ActionStart:
     choice: Choice | None = None
     before: PageState | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    sighted: tuple[Sighting, ...] = ()
+    """Codes in the value that the site showed after an earlier action, and that are variables from now on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from simulator.browser.sightings import SHOWS, Sighting
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import canonical_json
 from simulator.recording.model_calls import ModelCallRecorder
@@ -226,6 +227,8 @@ class RunRecorder:
                     action.aim, choice, options, before, wall_time(), time.monotonic_ns(), change,
                 ),
             )  # fmt: skip
+            for one in action.sighted:
+                self._insert_sighting(one)
         self._actions += 1
         self._pending.add(action_id)
         return action_id
@@ -366,6 +369,18 @@ class RunRecorder:
         )
         self._actors[name] = actor_id
         return actor_id
+
+    def _insert_sighting(self, one: Sighting) -> None:
+        """Store a code that the site showed after an earlier action, and with that step where it stood."""
+        writer = self._writer
+        step_id, ordinal, flags = writer.execute(
+            "SELECT step.id, action.ordinal, step.flags FROM action JOIN step ON step.id = step_id WHERE action.id = ?",
+            (one.action_id,),
+        ).fetchone()
+        self._insert_variable(one.name, one.value, "site", step_id, one.action_id)
+        marks = json.loads(flags or "{}")
+        marks.setdefault(SHOWS, {})[one.name] = {"action": ordinal, "words": one.words}
+        writer.execute("UPDATE step SET flags = ? WHERE id = ?", (writer.json(marks), step_id))
 
     def _insert_variable(
         self, name: str, value: str | None, kind: VariableKind, step_id: str | None, action_id: str | None

@@ -20,6 +20,7 @@ from simulator.browser.follow import translate
 from simulator.browser.frames import frame_at
 from simulator.browser.gestures import drag, gesture
 from simulator.browser.script import selector
+from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import ActionStart
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
@@ -181,6 +182,25 @@ class Performer:
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
             await self._compare(planned, action, stayed=report.outcome.settled != "navigated")
+        await self._take_shown(planned, action)
+
+    async def _take_shown(self, planned: PlannedStep, action: ActionRow) -> None:
+        """Read what the page shows after an action and is asked for later, where the recording says so."""
+        asked = {name: one["words"] for name, one in planned.step.flags.get(SHOWS, {}).items()}
+        here = [name for name in asked if planned.step.flags[SHOWS][name]["action"] == action.ordinal]
+        if not here:
+            return
+        try:
+            codes = await self.actor.codes()
+        except ToolError as error:
+            raise self._drift(planned, "site_error", words_of(action), error.message) from error
+        for name in here:
+            words = self.actor.bindings.render(asked[name])
+            found = find_shown(codes, words)
+            if len(found) != 1:
+                there = "none" if not found else f"{len(found)} of them"
+                raise self._drift(planned, "postcondition", f"one code after '{words}' ({name})", there)
+            self.actor.bindings.set(name, found.pop())
 
     def _entrust(self, planned: PlannedStep, action: ActionRow) -> None:
         try:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
+from simulator.browser.sightings import SHOWS
 from simulator.recording.reader import Recording
 from simulator.recording.rows import VariableKind, VariableRow
 from simulator.report.columns import columns
 from simulator.report.recorded import identity_values
-from simulator.template import stem_of
+from simulator.template import CHOICE, stem_of
 
 _USES_SHOWN = 8
 
@@ -42,7 +43,10 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
         RecordingError: there is none of that name, or several.
     """
     run = recording.run(name)
-    places = {step.id: step.ordinal + 1 for step in recording.steps(run.id)}
+    steps = recording.steps(run.id)
+    places = {step.id: step.ordinal + 1 for step in steps}
+    shown = {name: where["words"] for step in steps for name, where in step.flags.get(SHOWS, {}).items()}
+    led = {action.id: action.after.url for action in recording.actions(run.id) if action.after}
     known = {one.name: one for one in recording.variables(run.id)}
     uses: dict[str, dict[int, None]] = {}
     for use in recording.variable_uses(run.id):
@@ -53,7 +57,9 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
         row = known.get(each)
         kind: VariableKind = row.kind if row else _kind(each)
         value = None if kind == "secret" else row.value if row else people.get(each)
-        found.append(RecordedVariable(each, kind, value, _source(each, row, kind, places), tuple(uses.get(each, ()))))
+        found.append(
+            RecordedVariable(each, kind, value, _source(each, row, kind, places, shown, led), tuple(uses.get(each, ())))
+        )
     return found
 
 
@@ -79,9 +85,21 @@ def _kind(name: str) -> VariableKind:
     return next((kind for kind in get_args(VariableKind) if kind == group), "text")
 
 
-def _source(name: str, row: VariableRow | None, kind: VariableKind, places: dict[str, int]) -> str:
+def _source(
+    name: str,
+    row: VariableRow | None,
+    kind: VariableKind,
+    places: dict[str, int],
+    shown: dict[str, str],
+    led: dict[str, str],
+) -> str:
     if row is not None and row.step_id in places:
-        return f"step {places[row.step_id]}"
+        step = f"step {places[row.step_id]}"
+        if name in shown:
+            return f"{step}: after '{shown[name]}'"
+        if name.startswith(CHOICE):
+            return f"{step}: chosen there"
+        return f"{step}: address" if f"{{{{{name}}}}}" in led.get(row.action_id or "", "") else step
     if name.startswith("user."):
         return f"user {name.split('.')[1]} of the batch"
     if kind == "secret":

@@ -16,6 +16,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper, Timeouts
 from simulator.browser.pool import Access, BrowserPool, ContextProfile
+from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionSink
 from simulator.errors import BrowserCrashed
 from simulator.template import Bindings
@@ -61,6 +62,7 @@ class Session:
         self._origin = origin
         self._sink = sink
         self._bindings = bindings
+        self._sightings = Sightings(bindings)
         self._vault = vault
         self._timeouts = timeouts
         self._opened = opened
@@ -120,6 +122,7 @@ class Session:
                 bindings=self._bindings,
                 vault=self._vault,
                 timeouts=self._timeouts,
+                sightings=self._sightings,
             )
         self._current = self._actors[name]
         return self._current

@@ -142,7 +142,7 @@ function take(el, onto) {
     const now = JSON.stringify([tagOf(el), roleOf(el), nameOf(el), typeOf(el), el.getAttribute("name") || ""]);
     return now === unchanged ? "" : "the element became another one between look and act";
   });
-  return { evidence, before, stopped: [] };
+  return { evidence, before, stopped: [], codes: codes() };
 }
 async function follow(cap) {
   const unsettled = await settle(cap);

@@ -1,0 +1,93 @@
+"""What a site mints on one page and asks for on the next is read anew at each replay, wherever it is given back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.recording.reader import Recording
+from tests.fakes.messages_api import Reply, call
+from tests.runner.desk import ACCOUNT, LOGIN, Desk
+from tests.sites.office import Office, office
+
+
+@pytest.fixture
+def served() -> Iterator[Office]:
+    with office() as found:
+        yield found
+
+
+@pytest.fixture
+def desk(
+    served: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Desk:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests of the office")
+    return Desk(served, tmp_path, capsys)
+
+
+def ordering(office: Office) -> list[Any]:
+    """Order a lamp, and track it by what the page has shown: the number first, then the code."""
+
+    def shown(place: int) -> str:
+        number, (_, code) = next(reversed(office.orders.items()))
+        return (number, code)[place]
+
+    def fill(field: str, place: int) -> Any:
+        def turn(request: Any) -> Reply:
+            assert shown(place) in str(request.body), "it has read it"
+            return call("fill", selector=field, value=shown(place))
+
+        return turn
+
+    return [
+        call("click", selector='role=button[name="Order a lamp"]'),
+        call("read_page"),
+        call("click", selector="Track an order"),
+        fill("Order", 0),
+        fill("Code", 1),
+        call("click", selector='role=button[name="Track"]'),
+    ]
+
+
+@pytest.mark.parametrize("secret", [False, True], ids=["plain", "one-time-code"])
+def test_an_order_number_and_a_code_are_read_anew(desk: Desk, served: Office, secret: bool) -> None:
+    served.secret_codes = secret
+    desk.record([*ACCOUNT, *LOGIN, *ordering(served)])
+    ((number, (_, code)),) = served.orders.items()
+    with Recording.open(desk.folder / "a.db") as recording:
+        (run,) = recording.runs()
+        values = {action.value for action in recording.actions(run.id) if action.kind == "fill"}
+        assert {"{{site.order_number_1}}", "{{site.your_code_1}}"} <= values
+        held = {one.name: one.value for one in recording.variables(run.id)}
+    assert held["site.order_number_1"] == number
+    assert held["site.your_code_1"] == (None if secret else code)
+    code_, out, _ = desk.sim("runs", "show", "last", "--variables", "--db", "a.db")
+    assert code_ == 0
+    assert re.search(rf"site\.order_number_1 +{number} +step 6: after 'Order number' +\d+", out), out
+    assert re.search(r"site\.orders_1 +\d+ +step 6: address", out), out
+
+    for identity in ("fresh", "reuse"):
+        run = desk.replay("a.db", "--identity", identity)
+        assert (run["verdict"], run["drift"]) == ("passed", None)
+        who, order = served.tracked[-1]
+        assert (who, order != number) == (run["username"], True)
+    assert len({order for _, order in served.tracked}) == 3
+
+
+def test_a_page_that_shows_no_code_any_more_stops_the_replay(
+    desk: Desk, served: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.record([*ACCOUNT, *LOGIN, *ordering(served)])
+    from tests.sites import office as module
+
+    changed = module.ORDER.replace("<dt>Order number</dt>", "<dt>Receipt</dt>")
+    monkeypatch.setattr(module, "ORDER", changed)
+    run = desk.replay("a.db", "--identity", "fresh")
+    assert run["verdict"] == "postcondition"
+    assert "one code after 'Order number'" in run["drift"]["sought"]
+    assert len(served.tracked) == 1
