@@ -251,8 +251,17 @@ class ReplayedRun:
     actions: int
     seconds: float
     heals: tuple[Heal, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """What was only dismissed when it was recorded, and was not there."""
     revision: str = ""
     """The revision that what was healed has become; empty where there is none."""
+    quarantined: str = ""
+    """Why its drift does not count; empty where it does."""
+
+    @property
+    def drifted(self) -> bool:
+        """Whether it did something else than was recorded."""
+        return self.verdict not in ("passed", "healed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,9 +286,15 @@ class ReplayResult:
     interrupted: bool = False
     lost_events: Mapping[str, int] = field(default_factory=dict)
     """Events that did not get to somebody who listened, by who that was."""
+    shard: str = ""
+    """Which share of the runs it was, such as ``2/5``; empty for all of them."""
+    workers: int = 1
+    """How many sites it acted on."""
+    quarantine_unused: tuple[str, ...] = ()
+    """Names in the quarantine list that mean none of the runs."""
 
     @property
     def passed(self) -> bool:
-        """Whether every run passed, and the end state is the recorded one where both are known."""
-        runs = all(run.verdict in ("passed", "healed") for run in self.runs) and not self.interrupted
+        """Whether every run that counts passed, and the end state is the recorded one where both are known."""
+        runs = not any(run.drifted and not run.quarantined for run in self.runs) and not self.interrupted
         return runs and (self.state_before is None or self.state_before == self.state_after)

@@ -6,7 +6,8 @@ import asyncio
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simulator.canonical import content_hash
@@ -20,13 +21,16 @@ from simulator.recording.rows import RunRow
 from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_variables, values_of
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
+from simulator.replay.shards import Shard, groups_of, share
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.healing import Healing
+from simulator.runner.quarantine import Quarantine
 from simulator.runner.replay_run import Progress, RunReplayer
-from simulator.runner.resources import Resources, open_resources
+from simulator.runner.resources import open_resources
 from simulator.runner.returning import require_key
 from simulator.runner.stop import Stop
+from simulator.runner.workers import worker_sites
 from simulator.secrets import Vaults
 
 
@@ -39,14 +43,22 @@ class ReplayOptions:
     """None: the section by the name that was recorded."""
     base_url: str | None = None
     source: Path
-    target: str
-    """A run, a batch, the unique beginning of either's id, ``last`` or ``all``."""
+    source_name: str = ""
+    """What the source is called; empty: its own name."""
+    target: str | Sequence[str]
+    """A run, a batch, the unique beginning of either's id, ``last`` or ``all``; or several."""
     identity: IdentityPolicy = "same"
     mode: events.Mode = "strict"
     """``heal``: what strict evidence does not find is sought by weaker evidence, and becomes a new revision."""
     seed: str | None = None
     """What fresh users and new choices are drawn from; None: the recorded seed, and a random one for fresh users."""
     concurrency: int | None = None
+    workers: int = 1
+    """Among how many sites of its own the runs are shared out."""
+    shard: Shard | None = None
+    """Replay this share of the runs only."""
+    quarantine: Quarantine | None = None
+    """Whose drifts do not count."""
     db: Path
     reset: bool = False
     headed: bool = False
@@ -63,7 +75,7 @@ class Selection:
     """The batch, where the target is one."""
 
 
-def select(recording: Recording, target: str) -> Selection:
+def select(recording: Recording, target: str | Sequence[str]) -> Selection:
     """Find what a target means.
 
     Args:
@@ -73,24 +85,10 @@ def select(recording: Recording, target: str) -> Selection:
     Raises:
         RecordingError: there is no such run or batch, or several.
     """
-    recorded = [batch for batch in recording.batches() if batch.kind in ("record", "heal", "import")]
-    batch_id: str | None = None
-    if target == "all":
-        chosen = [run for batch in recorded for run in _begun(recording, batch.id)]
-    elif target == "last":
-        if not recorded:
-            raise RecordingError(f"{recording.path} holds no recorded batch; record one with 'sim personas run'")
-        batch_id = max(recorded, key=lambda batch: batch.id).id
-        chosen = _begun(recording, batch_id)
-    elif any(batch.id.startswith(target) or batch.id.endswith(target) for batch in recorded):
-        batch_id = recording.batch(target).id
-        chosen = _begun(recording, batch_id)
-    else:
-        chosen = [recording.run(target)]
-        if chosen[0].kind == "replay":
-            raise RecordingError(
-                f"the run {chosen[0].id} is itself a replay; replay its source, {chosen[0].source_run}"
-            )
+    named = [target] if isinstance(target, str) else target
+    meant = [_named(recording, name) for name in named]
+    chosen = [run for runs, _ in meant for run in runs]
+    batch_id = meant[0][1] if len(meant) == 1 else None
     if not chosen:
         raise RecordingError(f"{recording.path} holds no recorded run; record some with 'sim personas run'")
     held = newest(recording.runs())
@@ -102,6 +100,25 @@ def select(recording: Recording, target: str) -> Selection:
         rows |= found
         waiting += found.values()
     return Selection(tuple(sorted(rows.values(), key=lambda run: (run.batch_id, run.number))), batch_id)
+
+
+def _named(recording: Recording, target: str) -> tuple[list[RunRow], str | None]:
+    """Give the runs that a name means, and the batch where it means one."""
+    recorded = [batch for batch in recording.batches() if batch.kind in ("record", "heal", "import")]
+    if target == "all":
+        return [run for batch in recorded for run in _begun(recording, batch.id)], None
+    if target == "last":
+        if not recorded:
+            raise RecordingError(f"{recording.path} holds no recorded batch; record one with 'sim personas run'")
+        newest_batch = max(recorded, key=lambda batch: batch.id).id
+        return _begun(recording, newest_batch), newest_batch
+    if any(batch.id.startswith(target) or batch.id.endswith(target) for batch in recorded):
+        batch_id = recording.batch(target).id
+        return _begun(recording, batch_id), batch_id
+    run = recording.run(target)
+    if run.kind == "replay":
+        raise RecordingError(f"the run {run.id} is itself a replay; replay its source, {run.source_run}")
+    return [run], None
 
 
 def _begun(recording: Recording, batch_id: str) -> list[RunRow]:
@@ -151,24 +168,56 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
     listener = guarded(listener, losses)
     with Recording.open(options.source) as recording:
         selection = select(recording, options.target)
-        plans = [plan_run(recording, run) for run in selection.runs]
+        plans: Sequence[Plan] = [plan_run(recording, run) for run in selection.runs]
         first = selection.runs[0]
         fresh = options.identity == "fresh"
         seed = options.seed or (secrets.token_hex(4) if fresh else str(first.environment.get("seed", "")) or first.id)
-        parts = [bind_identity(plan, options.identity, seed) for plan in plans]
         site = options.site or options.settings.site(first.site)
-        if options.base_url:
-            site = site.with_base_url(options.base_url)
+        source = Path(options.source_name or options.source)
+        unused = options.quarantine.unused(plans) if options.quarantine else ()
+        if options.shard:
+            plans = options.shard.take(plans)
+        result = events.ReplayResult(
+            batch_id="",
+            db=options.db,
+            source=source,
+            site=site.name,
+            base_url=options.base_url or site.base_url,
+            identity=options.identity,
+            mode=options.mode,
+            runs=(),
+            seconds=0,
+            shard=str(options.shard or ""),
+            quarantine_unused=unused,
+        )
+        if not plans:
+            return result
+        parts = [bind_identity(plan, options.identity, seed) for plan in plans]
         healing = Healing.of(parts, recording, options.identity) if options.mode == "heal" else None
         vaults = Vaults()
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
             offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
-            opening = open_resources(options.settings, site, vaults=vaults, headed=options.headed, covers=offline)
-            async with opening as resources:
+            async with AsyncExitStack() as stack:
+                sites = worker_sites(site, options.base_url, options.workers, options.identity, stack)
+                opened = [
+                    await stack.enter_async_context(
+                        open_resources(
+                            options.settings,
+                            one.site,
+                            vaults=vaults,
+                            headed=options.headed,
+                            covers=offline,
+                            database=one.database,
+                        )
+                    )
+                    for one in sites
+                ]
+                resources = opened[0]
                 if options.identity == "reuse":
                     require_key((part.run for part in parts), resources.key, resources.site.name)
                 if options.reset:
-                    await resources.control.reset()
+                    for each in opened:
+                        await each.control.reset()
                 concurrency = resources.concurrency(options.concurrency, len(parts))
                 batch_id = recorder.begin_batch(
                     argv=options.argv,
@@ -176,49 +225,55 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     settings={"site": site.name, "identity": options.identity, "concurrency": concurrency},
                     kind="replay",
                     source_batch=first.batch_id,
-                    source_path=options.source.name,
+                    source_path=source.name,
                 )
                 listener(
                     events.BatchStarted(batch_id, len(parts), concurrency, seed, site.name, resources.site.base_url)
                 )
                 status: events.RunStatus = "interrupted"
                 try:
-                    replayer = RunReplayer(
-                        batch_id=batch_id,
-                        seed=seed,
-                        policy=options.identity,
-                        recording=recording,
-                        recorder=recorder,
-                        resources=resources,
-                        progress=Progress(),
-                        others=_shared(parts, options.identity),
-                        listener=listener,
-                        stop=stop,
-                        screenshots=options.screenshots,
-                        healing=healing,
-                    )
-                    runs = await _all(parts, find_hindrances(parts, options.identity), replayer, concurrency)
-                    before, after = await _states(parts, runs, options.identity, resources)
+                    progress, others = Progress(), _shared(parts, options.identity)
+                    replayers = [
+                        RunReplayer(
+                            batch_id=batch_id,
+                            seed=seed,
+                            policy=options.identity,
+                            recording=recording,
+                            recorder=recorder,
+                            resources=each,
+                            progress=progress,
+                            others=others,
+                            listener=listener,
+                            stop=stop,
+                            screenshots=options.screenshots,
+                            healing=healing,
+                        )
+                        for each in opened
+                    ]
+                    shares = share(plans, len(opened))
+                    workers = _workers(shares, replayers, concurrency)
+                    runs = await _all(parts, find_hindrances(parts, options.identity), workers)
+                    if options.quarantine:
+                        runs = options.quarantine.judge(runs, {plan.run.id: plan for plan in plans})
+                    settled = _settled(parts, runs)
+                    before, after = await _states(settled, runs, options.identity, workers)
                     if not stop.requested and len(runs) == len(parts):
-                        status = "passed" if all(run.verdict in ("passed", "healed") for run in runs) else "failed"
+                        status = "failed" if any(run.drifted for run in runs) else "passed"
                 finally:
                     recorder.end_batch(batch_id, status=status)
                 listener(events.BatchEnded(status))
-                result = events.ReplayResult(
+                result = replace(
+                    result,
                     batch_id=batch_id,
-                    db=options.db,
-                    source=options.source,
-                    site=site.name,
                     base_url=resources.site.base_url,
-                    identity=options.identity,
-                    mode=options.mode,
                     runs=tuple(runs),
                     seconds=time.monotonic() - started,
                     state_before=before,
                     state_after=after,
-                    blocked=tuple(resources.pool.blocked),
+                    blocked=tuple(url for each in opened for url in each.pool.blocked),
                     interrupted=status == "interrupted",
                     lost_events=losses.counts,
+                    workers=len(opened),
                 )
                 return healing.revise(result, recorder) if healing and result.passed else result
 
@@ -233,19 +288,36 @@ def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mappi
     return shared
 
 
+@dataclass(frozen=True, slots=True)
+class _Worker:
+    """Replays runs on one site, so many at once."""
+
+    replayer: RunReplayer
+    slots: asyncio.Semaphore
+
+
+def _workers(
+    shares: Sequence[Sequence[Plan]], replayers: Sequence[RunReplayer], concurrency: int
+) -> Mapping[str, _Worker]:
+    """Give who replays each run, by its id."""
+    each = max(1, concurrency // len(replayers))
+    workers = [_Worker(replayer, asyncio.Semaphore(each)) for replayer in replayers]
+    return {plan.run.id: worker for worker, plans in zip(workers, shares, strict=True) for plan in plans}
+
+
 async def _all(
-    parts: Sequence[Part], hindrances: Mapping[str, DriftReport], replayer: RunReplayer, concurrency: int
+    parts: Sequence[Part], hindrances: Mapping[str, DriftReport], workers: Mapping[str, _Worker]
 ) -> list[events.ReplayedRun]:
     """Replay every part; each step waits for what it needs of others.
 
     Users begin in the order in which they were recorded, and only earlier ones are waited for, so that a bound on how
     many act at once cannot keep anybody waiting forever.
     """
-    slots = asyncio.Semaphore(concurrency)
     finished: list[events.ReplayedRun] = []
 
     async def one(part: Part) -> None:
-        async with slots:
+        replayer = workers[part.run.id].replayer
+        async with workers[part.run.id].slots:
             if replayer.stop.requested:
                 return
             hindrance = hindrances.get(part.run.id)
@@ -282,17 +354,38 @@ def _not_performed(part: Part, drift: DriftReport, replayer: RunReplayer) -> eve
     )
 
 
+def _settled(parts: Sequence[Part], runs: Sequence[events.ReplayedRun]) -> list[Part]:
+    """Give the parts whose end state says something: not those that deal with a user whose drift does not count."""
+    excused = {run.source_run for run in runs if run.drifted and run.quarantined}
+    lost = {
+        plan.run.id
+        for group in groups_of([part.plan for part in parts])
+        if any(plan.run.id in excused for plan in group)
+        for plan in group
+    }
+    return [part for part in parts if part.run.id not in lost]
+
+
 async def _states(
-    parts: Sequence[Part], runs: Sequence[events.ReplayedRun], policy: IdentityPolicy, resources: Resources
+    parts: Sequence[Part],
+    runs: Sequence[events.ReplayedRun],
+    policy: IdentityPolicy,
+    workers: Mapping[str, _Worker],
 ) -> tuple[str | None, str | None]:
     """Hash what the recording says the site held of these users, and what it holds now."""
-    if policy != "same" or not resources.control.can_tell_state or len(runs) < len(parts):
+    controls = {part.run.id: workers[part.run.id].replayer.resources.control for part in parts}
+    if policy != "same" or not parts or len(runs) < len(workers):
         return None, None
-    names = [values_of(part, policy)["identity.username"] for part in parts]
-    recorded = {name: (part.run.summary or {}).get("state") for name, part in zip(names, parts, strict=True)}
+    if not all(control.can_tell_state for control in controls.values()):
+        return None, None
+    names = {part.run.id: values_of(part, policy)["identity.username"] for part in parts}
+    recorded = {names[part.run.id]: (part.run.summary or {}).get("state") for part in parts}
     if None in recorded.values():
         return None, None
-    state = await resources.control.state()
-    held = state if isinstance(state, Mapping) else {}
-    now = {name: content_hash(held.get(name)) for name in names}
+    states = {id(control): await control.state() for control in {id(one): one for one in controls.values()}.values()}
+    now: dict[str, str] = {}
+    for run_id, control in controls.items():
+        state = states[id(control)]
+        held = state if isinstance(state, Mapping) else {}
+        now[names[run_id]] = content_hash(held.get(names[run_id]))
     return content_hash(recorded), content_hash(now)

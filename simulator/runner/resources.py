@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from simulator.browser.access import Access
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.onlooker import Timeouts
-from simulator.browser.pool import Access, BrowserPool, ContextProfile, default_concurrency
+from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.browser.sink import ActionSink
 from simulator.config import Covers, Settings, Site, check_target
 from simulator.recording.run_recorder import RunRecorder
@@ -97,7 +98,13 @@ class Resources:
 
 @asynccontextmanager
 async def open_resources(
-    settings: Settings, site: Site, *, vaults: Vaults, headed: bool, covers: Covers | None = None
+    settings: Settings,
+    site: Site,
+    *,
+    vaults: Vaults,
+    headed: bool,
+    covers: Covers | None = None,
+    database: Path | None = None,
 ) -> AsyncIterator[Resources]:
     """Open what a batch needs, in the order in which its absence is told: browser, target, site.
 
@@ -107,6 +114,7 @@ async def open_resources(
         vaults: collects the secrets of the batch.
         headed: whether browser windows are shown.
         covers: where covers come from, when not from where the settings say.
+        database: of a bundled site that is started for this batch alone; None: the one that answers, or the section's.
 
     Raises:
         BrowserMissing: there is no browser, or it does not start.
@@ -125,7 +133,7 @@ async def open_resources(
     )
     secrets = {name: value.reveal() for name, value in site.secrets.items()}
     key = load_key(os.environ)
-    async with running_site(site) as control:
+    async with running_site(site, database=database) as control:
         policy = NetworkPolicy(endpoints(control.site.base_url, [str(rule) for rule in site.allowed_hosts]))
         pool = BrowserPool(executable, policy, origin=control.site.origin, headed=headed, args=browser.args)
         with TemporaryDirectory(prefix="sim-", ignore_cleanup_errors=True) as folder:
