@@ -8,26 +8,37 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, field
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import psutil
-from playwright.async_api import Browser, BrowserContext, Playwright, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Playwright,
+    ProxySettings,
+    StorageState,
+    async_playwright,
+)
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.access import Access
 from simulator.browser.executable import Executable
 from simulator.browser.follow import is_closed
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.script import page_script, register_engines
+from simulator.browser.tunnel import tunnel
 from simulator.errors import BrowserCrashed, BrowserMissing
 
 _LOG = logging.getLogger(__name__)
 _CONTEXT_MEMORY = 120 * 2**20
 """Bytes that one context of a usual page takes in the headless shell; for the default bound only."""
 
+_AUTHORITIES = "NODE_EXTRA_CA_CERTS"
 _QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
@@ -54,15 +65,6 @@ class ContextProfile:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
-    """What a site demands of every request before it shows anything. Holds secrets: never stored."""
-
-    username: str | None = None
-    password: str | None = field(default=None, repr=False)
-    headers: dict[str, str] = field(default_factory=dict, repr=False)
-
-
 def default_concurrency() -> int:
     """Choose how many actors act at once: four for each core, as far as the free memory goes."""
     by_memory = psutil.virtual_memory().available // 2 // _CONTEXT_MEMORY
@@ -79,6 +81,8 @@ class BrowserPool:
         headed: whether windows are shown.
         args: further arguments for the browser.
         guarding: whether trusted input that was not expected is stopped in the page.
+        authority: certificates of a private authority, which vouch for a site that is shown a certificate.
+        keys: of servers that are trusted whoever has signed their certificate, as ``access.trusted_keys`` gives them.
     """
 
     def __init__(
@@ -90,11 +94,16 @@ class BrowserPool:
         headed: bool = False,
         args: tuple[str, ...] = (),
         guarding: bool = True,
+        authority: Path | None = None,
+        keys: Sequence[str] = (),
     ) -> None:
         self._executable = executable
         self._policy = policy
         self._headed = headed
-        self._args = args
+        self._args = (*args, *([f"--ignore-certificate-errors-spki-list={','.join(keys)}"] if keys else []))
+        self._authority = authority
+        self._closing = AsyncExitStack()
+        self._tunnel: str | None = None
         self._origin = origin
         self._script = page_script(origin, guarding=guarding)
         self._playwright: Playwright | None = None
@@ -106,7 +115,8 @@ class BrowserPool:
 
     async def __aenter__(self) -> Self:
         """Start Playwright's driver."""
-        self._playwright = await async_playwright().start()
+        with _vouched_for_by(self._authority):
+            self._playwright = await async_playwright().start()
         await register_engines(self._playwright)
         return self
 
@@ -122,6 +132,7 @@ class BrowserPool:
         finally:
             if self._playwright is not None:
                 await self._playwright.stop()
+            await self._closing.aclose()
             self._policy.close()
 
     async def start(self) -> None:
@@ -160,28 +171,33 @@ class BrowserPool:
             return self._browser
 
     @asynccontextmanager
-    async def context(self, profile: ContextProfile, access: Access | None = None) -> AsyncIterator[BrowserContext]:
+    async def context(
+        self, profile: ContextProfile, access: Access | None = None, *, marking: Callable[[], str] = str
+    ) -> AsyncIterator[BrowserContext]:
         """Give an isolated context, closed whatever happens.
 
         Args:
             profile: what the site can tell about the browser.
             access: what the site demands of every request.
+            marking: gives the text that marks a request as synthetic, where the site wants it marked.
 
         Raises:
             BrowserMissing: no browser starts.
             BrowserCrashed: it died while the context was made.
         """
+        access = access or Access()
         browser = await self._running()
         try:
-            context = await self._new_context(browser, profile, access or Access())
+            context = await self._new_context(browser, profile, access)
         except PlaywrightError as first:
             # A browser that dies is noticed a moment later than its pages are: once more, in the next one.
             if is_closed(first) and self._browser is browser:
                 self._browser = None
             try:
-                context = await self._new_context(await self._running(), profile, access or Access())
+                context = await self._new_context(await self._running(), profile, access)
             except PlaywrightError as failure:
                 raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
+        await access.install(context, self._origin, marking)
         context.on("requestfailed", lambda request: self._refused(request.url))
         context.on("page", lambda page: page.on("websocket", lambda socket: self._refused(socket.url)))
         try:
@@ -200,22 +216,50 @@ class BrowserPool:
             viewport={"width": profile.width, "height": profile.height},
             user_agent=profile.user_agent,
             reduced_motion="reduce" if profile.reduced_motion else "no-preference",
-            proxy=self._policy.proxy(),
+            proxy=await self._proxy(access),
             http_credentials={"username": access.username, "password": access.password or "", "origin": self._origin}
             if access.username
             else None,
+            client_certificates=[
+                {
+                    "origin": self._origin,
+                    "certPath": access.certificate.certificate,
+                    "keyPath": access.certificate.key,
+                    "passphrase": access.certificate.passphrase,
+                }
+            ]
+            if access.certificate
+            else None,
+            storage_state=cast(StorageState, access.login) if access.login else None,
             service_workers="block",
             accept_downloads=False,
         )
         await context.add_init_script(self._script)
-        if access.headers:
-            # Only the site itself gets them: other hosts that it may load from are no business of its secrets.
-            await context.route(
-                lambda url: url.startswith(self._origin + "/"),
-                lambda route: route.continue_(headers={**route.request.headers, **access.headers}),
-            )
         return context
+
+    async def _proxy(self, access: Access) -> ProxySettings:
+        if access.certificate is None:
+            return self._policy.proxy()
+        # Playwright makes these connections itself, and knows hosts that are allowed, but not ports.
+        if self._tunnel is None:
+            self._tunnel = await self._closing.enter_async_context(tunnel(self._policy))
+        return {"server": self._tunnel}
 
     def _refused(self, url: str) -> None:
         if url.startswith(("http", "ws")) and not self._policy.allows(url):
             self.blocked.append(url)
+
+
+@contextmanager
+def _vouched_for_by(authority: Path | None) -> Iterator[None]:
+    """Let the driver that is started meanwhile trust a private authority: it is told by the environment alone."""
+    before = os.environ.get(_AUTHORITIES)
+    if authority is not None:
+        os.environ[_AUTHORITIES] = str(authority)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(_AUTHORITIES, None)
+        else:
+            os.environ[_AUTHORITIES] = before

@@ -12,10 +12,11 @@ from typing import Self
 
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.access import Access
 from simulator.browser.actor import Actor
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper, Timeouts
-from simulator.browser.pool import Access, BrowserPool, ContextProfile
+from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionSink
 from simulator.errors import BrowserCrashed

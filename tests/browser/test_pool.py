@@ -16,10 +16,11 @@ from typing import Any
 import psutil
 import pytest
 
+from simulator.browser.access import Access
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.find import Find
 from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.pool import Access, BrowserPool, ContextProfile, default_concurrency
+from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.errors import BrowserMissing, ToolError
 from tests.browser.conftest import Answer
 

@@ -8,9 +8,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from simulator.browser.access import Access
 from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.pool import Access, BrowserPool, ContextProfile
+from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.canonical import url_shape
 
 ADDRESSES = [
