@@ -6,7 +6,11 @@ Not responsible for: where values come from, or secrets (a vault hands them to :
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from html import escape
+from urllib.parse import quote, quote_plus
 
 from simulator.errors import TemplateError
 
@@ -43,7 +47,23 @@ _DERIVED: Mapping[str, Callable[[str], str]] = {
     "slug": lambda value: re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-"),
     "comma": lambda value: value.replace(".", ","),
     "first": lambda value: value.split()[0] if value.split() else value,
+    "quoted": lambda value: quote(value, safe=""),
+    "plus": quote_plus,
+    "html": lambda value: escape(value, quote=False),
+    "curly": lambda value: value.replace("'", "\u2019"),
+    "nbsp": lambda value: value.replace(" ", "\u00a0"),
+    "nfd": lambda value: unicodedata.normalize("NFD", value),
 }
+_ENCODINGS = ("quoted", "plus", "html", "curly", "nbsp", "nfd")
+_SPELLED: Mapping[str, tuple[str, ...]] = {
+    "title": ("slug", "lower", "upper", *_ENCODINGS),
+    "display_name": ("slug", "lower", "upper", *_ENCODINGS),
+    "email": ("quoted",),
+    "street": _ENCODINGS,
+}
+"""Forms in which a value is recognised besides as it is, by the end of its name."""
+_BESIDE = ("first_name", "last_name", "city", "postcode")
+"""What is recognised only in a text that speaks of the user anyway."""
 
 
 def placeholders(text: str) -> Iterator[str]:
@@ -87,9 +107,10 @@ class Bindings:
 
     def set(self, name: str, value: str) -> None:
         """Bind a variable; a later value replaces an earlier one."""
-        self._values.pop(name, None)
+        before = self._values.pop(name, "")
         self._values[name] = value
-        self._names = None
+        if _recognisable(name, value) or _recognisable(name, before):
+            self._names = None
 
     def forget(self, name: str) -> None:
         """Take a variable out."""
@@ -178,7 +199,7 @@ class Bindings:
             start, value = found
             parts += [text[end:start], "{{", names[value], "}}"]
             end = start + len(value)
-        return self._beside_titles("".join(parts) + text[end:])
+        return self._beside_users(self._beside_titles("".join(parts) + text[end:]))
 
     def _first(self, text: str, begin: int) -> tuple[int, str] | None:
         """Find the first known value from a place on: where it begins, and the longest one there."""
@@ -200,12 +221,23 @@ class Bindings:
                 written = "".join(variable if part is None else part for part in re.split(pattern, written))
         return written
 
+    def _beside_users(self, written: str) -> str:
+        """Write where a user lives and the parts of its name as variables in a text that names the user, too."""
+        if "{{identity." not in written:
+            return written
+        for name in (f"identity.{name}" for name in _BESIDE):
+            value = self._values.get(name, "")
+            if len(value) >= MIN_RECOGNISED and value in written:
+                pattern = rf"(\{{\{{[^{{}}]*\}}\}})|(?<!\w){re.escape(value)}(?!\w)"
+                variable = f"{{{{{name}}}}}"
+                written = "".join(variable if part is None else part for part in re.split(pattern, written))
+        return written
+
     def _index(self) -> dict[str, str]:
         """Note what may be recognised, by its first characters: to compile one expression of all would take longer."""
         names: dict[str, str] = {}
         for name, value in self._values.items():
-            minted = name.startswith("site.") and is_telling(value)
-            if not (minted or name.startswith(_DISTINCTIVE_GROUPS) or name.rpartition(".")[2] in _DISTINCTIVE):
+            if not _recognisable(name, value):
                 continue
             # Of several variables with one value the one bound last is meant: it is what the run deals with now.
             for form, spelled in self._spellings(name, value):
@@ -222,6 +254,24 @@ class Bindings:
     @staticmethod
     def _spellings(name: str, value: str) -> Iterator[tuple[str, str]]:
         yield name, value
-        for form in ("slug", "lower"):
-            if name.endswith((".title", ".display_name")):
-                yield f"{name}.{form}", _DERIVED[form](value)
+        for form, spelled in _other_spellings(name.rpartition(".")[2], value):
+            yield f"{name}.{form}", spelled
+
+
+def _recognisable(name: str, value: str) -> bool:
+    """Tell whether a value may be recognised in free text."""
+    if len(value) < MIN_RECOGNISED:
+        return False
+    minted = name.startswith("site.") and is_telling(value)
+    return minted or name.startswith(_DISTINCTIVE_GROUPS) or name.rpartition(".")[2] in _DISTINCTIVE
+
+
+@lru_cache(maxsize=4096)
+def _other_spellings(kind: str, value: str) -> tuple[tuple[str, str], ...]:
+    """Give the forms of a value in which it is recognised, too, where they are others than the value."""
+    found: dict[str, str] = {}
+    for form in _SPELLED.get(kind, ()):
+        spelled = _DERIVED[form](value)
+        if spelled != value:
+            found.setdefault(spelled, form)
+    return tuple((form, spelled) for spelled, form in found.items())

@@ -1,5 +1,10 @@
 from __future__ import annotations
 
+import html
+import re
+import unicodedata
+from urllib.parse import quote, quote_plus
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -80,6 +85,54 @@ def test_recognising_twice_changes_nothing(values, text):
 )
 def test_values_are_recognised(text, template):
     assert Bindings(PERSON).recognise(text) == template
+
+
+SPELLINGS = {
+    "slug": lambda text: re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
+    "lower": str.lower,
+    "upper": str.upper,
+    "quoted": lambda text: quote(text, safe=""),
+    "plus": quote_plus,
+    "html": lambda text: html.escape(text, quote=False),
+    "curly": lambda text: text.replace("'", "\u2019"),
+    "nbsp": lambda text: text.replace(" ", "\u00a0"),
+    "nfd": lambda text: unicodedata.normalize("NFD", text),
+}
+TITLES = st.sampled_from(["The Pilgrim's Progress", "Crime & Punishment", "Père Goriot", "Emma", "Wives and Daughters"])
+
+
+@given(TITLES, TITLES, st.sampled_from(sorted(SPELLINGS)), st.sampled_from(["", "?q=", "/books/", "“", "see "]))
+def test_a_title_is_recognised_in_any_spelling_and_means_the_new_book_in_the_same(title, other, form, before):
+    bindings = Bindings({"book.1.title": title})
+    text = f"{before}{SPELLINGS[form](title)}, and so on"
+    template = bindings.recognise(text)
+    assert bindings.render(template) == text
+    assert template.startswith(before + "{{book.1.title")
+    assert Bindings({"book.1.title": title}).recognise(template) == template
+    if SPELLINGS[form](title) not in {SPELLINGS[each](title) for each in SPELLINGS if each != form} | {title}:
+        assert Bindings({"book.1.title": other}).render(template) == f"{before}{SPELLINGS[form](other)}, and so on"
+
+
+def test_where_a_user_lives_is_recognised_beside_the_user_and_nowhere_else():
+    bindings = Bindings(
+        PERSON | {"identity.city": "Reading", "identity.first_name": "Ann", "identity.last_name": "Smith"}
+    )
+    said = "Hi, I'm Ann Smith from Reading"
+    assert bindings.recognise(said) == "Hi, I'm {{identity.display_name}} from {{identity.city}}"
+    assert bindings.recognise("I am {{identity.display_name}} of Reading") == (
+        "I am {{identity.display_name}} of {{identity.city}}"
+    )
+    for text in ("Reading lists", "Smith & Sons", "Readings of ann_smith_7x"):
+        assert bindings.recognise(text) == text
+
+
+def test_what_the_site_minted_is_recognised_where_it_is_hardly_there_by_chance():
+    bindings = Bindings(
+        {"site.order_1": "LMP-48213", "site.books_1": "48213", "site.code_1": "883920", "site.page_1": "57"}
+    )
+    assert bindings.recognise("Order LMP-48213, code 883920, 48213 copies, 57 pages") == (
+        "Order {{site.order_1}}, code {{site.code_1}}, 48213 copies, 57 pages"
+    )
 
 
 def test_short_and_common_values_are_not_recognised():

@@ -242,7 +242,10 @@ class Actor(Executor):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
         self.sightings.write(unquote(url))
         # Variables that the caller names say more than values that are recognised.
-        return address, self.bindings.recognise(url) if "{{" in url else self.urls.write(self.relative(address))[0]
+        return address, self.bindings.recognise(url) if "{{" in url else self._template(address)
+
+    def _template(self, address: str) -> str:
+        return self.urls.write(self.relative(address), visited=True)[0]
 
     async def _place(self, find: Find, position: Point | None) -> dict[str, Any]:
         """Give where in an element the pointer goes, as an option; nothing where its middle will do."""

@@ -75,11 +75,13 @@ class UrlTemplates:
         """
         self._expected = template
 
-    def write(self, url: str) -> tuple[str, dict[str, str]]:
+    def write(self, url: str, *, visited: bool = False) -> tuple[str, dict[str, str]]:
         """Write a URL as a template.
 
         Args:
             url: absolute, or relative to the site.
+            visited: whether somebody gave this address: what another actor or another user of the batch was shown is
+                then known again by its value.
 
         Returns:
             The template, its values decoded; and the minted variables that appeared for the first time, or anew.
@@ -94,7 +96,7 @@ class UrlTemplates:
         noun = "page"
         for segment in parts.path.split("/"):
             if segment and is_minted(segment):
-                segments.append(self._variable(noun, segment, new))
+                segments.append(self._given(noun, segment, visited) or self._variable(noun, segment, new))
             else:
                 segments.append(self._segment(segment))
                 noun = _noun(segment) if segment else noun
@@ -134,6 +136,14 @@ class UrlTemplates:
                 self._chosen.add(name)
             new[name] = value
         return "{{" + name + "}}"
+
+    def _given(self, noun: str, value: str, visited: bool) -> str:
+        """Write a value that somebody else was shown after the same noun; empty where nobody was."""
+        if not visited or (noun, value) in self._known:
+            return ""
+        known, ending = self._bindings.values(), re.compile(rf"(?:user\.\d+\.)?site\.{re.escape(noun)}_\d+")
+        name = next((name for name in known if known[name] == value and ending.fullmatch(name)), "")
+        return "{{" + name + "}}" if name else ""
 
     def _shown(self, value: str) -> str | None:
         """Give the variable of a telling value that the site has shown elsewhere; a mere number may be anything's."""

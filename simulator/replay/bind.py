@@ -118,7 +118,8 @@ def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
         for name, text in values.items()
         if name.startswith("book.") and name.endswith((".title", ".author"))
     }
-    return {**own, **books}
+    minted = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
+    return {**own, **books, **minted}
 
 
 def find_hindrances(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, DriftReport]:

@@ -14,7 +14,7 @@ from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
-from simulator.replay.bind import Part, bind_files, values_of
+from simulator.replay.bind import Part, bind_files, shared_variables, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
@@ -39,7 +39,19 @@ class Progress:
     def __init__(self) -> None:
         self._steps: dict[str, int] = {}
         self._ended: set[str] = set()
+        self._bound: dict[str, tuple[int, Bindings]] = {}
         self._waiting: set[asyncio.Event] = set()
+
+    def begin(self, run_id: str, number: int, bindings: Bindings) -> None:
+        """Tell that a run begins, as whose and with which variables."""
+        self._bound[run_id] = number, bindings
+
+    def shared_by(self, run_id: str) -> dict[str, str]:
+        """Give the variables of a run's user that others may use, as they are now: what the site minted, too."""
+        if run_id not in self._bound:
+            return {}
+        number, bindings = self._bound[run_id]
+        return shared_variables(number, bindings.values())
 
     def reached(self, run_id: str, ordinal: int) -> None:
         """Tell that a run has performed everything up to a recorded step."""
@@ -129,6 +141,7 @@ class RunReplayer:
         values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
         vault = res.vault(identity.persona, identity.seed, identity.number)
         bindings = Bindings(values, secret=vault.reveal)
+        self.progress.begin(run.original, run.number, bindings)
         recorder = self.recorder.begin_run(
             batch_id=self.batch_id,
             number=run.number,
@@ -244,6 +257,9 @@ class RunReplayer:
         began = time.monotonic()
         call = ToolCall(id=step.call_id or step.id, name=step.tool or "by_hand", input=step.input)
         step_id = recorder.begin_step(call=call, replay=step.replay, task=step.task)
+            for name, value in self.progress.shared_by(need.producer_run).items():
+                if bindings.get(name) != value:
+                    bindings.set(name, value)
         try:
             if not planned.actions:
                 await bind_files(step, part, self.policy, bindings, self.resources.covers)

@@ -151,3 +151,24 @@ def test_two_actors_of_a_run_never_share_a_name() -> None:
 def test_a_word_is_no_minted_value() -> None:
     assert templates().capture("/books/{{site.books_1}}", "/books/new") is None
     assert templates().capture("/books/{{site.books_1}}", "/books/42") == {"site.books_1": "42"}
+
+
+def test_an_address_that_another_actor_was_shown_is_the_same_thing_to_who_visits_it() -> None:
+    bindings = Bindings({"user.2.site.books_1": "57"})
+    seller, buyer = UrlTemplates(bindings), UrlTemplates(bindings)
+    assert seller.write("/books/91")[0] == "/books/{{site.books_1}}"
+    assert buyer.write("/books/91/message", visited=True) == ("/books/{{site.books_1}}/message", {})
+    assert buyer.write("/books/57", visited=True)[0] == "/books/{{user.2.site.books_1}}", "another user's"
+    assert buyer.write("/orders/57", visited=True)[0] == "/orders/{{site.orders_1}}", "another thing"
+    assert buyer.write("/books/91")[0] == "/books/{{site.books_2}}", "come to on a way of its own"
+
+    now = Bindings({"user.2.site.books_1": "8", "site.books_1": "9"})
+    assert UrlTemplates(now).render("/books/{{user.2.site.books_1}}") == "/books/8"
+    assert UrlTemplates(now).capture("/books/{{user.2.site.books_1}}", "/books/8") == {}
+    assert UrlTemplates(now).capture("/books/{{user.2.site.books_1}}", "/books/9") is None
+
+
+def test_a_telling_value_is_the_same_wherever_the_site_shows_it() -> None:
+    bindings = Bindings({"site.order_number_1": "LMP-48213", "site.page_1": "57"})
+    assert UrlTemplates(bindings).write("/orders/LMP-48213")[0] == "/orders/{{site.order_number_1}}"
+    assert UrlTemplates(bindings).write("/orders/57")[0] == "/orders/{{site.orders_1}}"
