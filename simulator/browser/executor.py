@@ -303,6 +303,7 @@ class Executor(Onlooker):
             settled=followed.settled,
             after=self._now,
             error=self._vault.mask("; ".join(stopped)) or None,
+            dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
         )
         self._sink.end(action_id, outcome)

@@ -30,6 +30,8 @@ class Followed:
     """Input events that reached it in this document."""
     opened: int = 0
     """Windows that the action opened."""
+    dismissed: bool = False
+    """Whether the action did nothing but make the part of the page go away that its button stood in."""
     minted: dict[str, str] = field(default_factory=dict)
 
 
@@ -61,7 +63,8 @@ async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed
         if raw is None:
             return Followed(_foreign(page), "quiet", ())
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
-        return Followed(raw["state"], settled, tuple(raw["stopped"]), raw["passed"], raw["opened"])
+        stopped = tuple(raw["stopped"])
+        return Followed(raw["state"], settled, stopped, raw["passed"], raw["opened"], raw["dismissed"])
 
 
 async def follow_frame(frame: Frame, settle_ms: float) -> Followed | None:

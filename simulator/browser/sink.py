@@ -65,6 +65,8 @@ class ActionOutcome:
     settled: Settled = "quiet"
     after: PageState | None = None
     error: str | None = None
+    dismissed: bool = False
+    """It did nothing but make the part of the page go away that its button stood in: a banner, a tour."""
     minted: dict[str, str] = field(default_factory=dict)
     """Values that the site minted and that appeared first here: variable name to value."""
 

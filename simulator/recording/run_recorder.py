@@ -43,6 +43,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"""
 _END_ACTION = """
 UPDATE action SET status = ?, settled = ?, after_page = ?, error = ?, ended_at = ?, ended_ns = ?, change = ?
 WHERE id = ?"""
+_OPTIONAL = "UPDATE action SET options = json_set(options, '$.optional', json('true')) WHERE id = ?"
 _INTERRUPT_ACTIONS = """
 UPDATE action SET status = 'interrupted', change = ? WHERE step_id = ? AND status = 'pending'"""
 _SET_VARIABLE = """
@@ -140,6 +141,10 @@ class RunRecorder:
         self._actions = 0
         self.current_step = step_id
         return step_id
+
+    def mark(self) -> str:
+        """Tell which run and step what happens now belongs to, for the site's own logs."""
+        return f"run={self.id}" + (f"; step={self.current_step}" if self.current_step else "")
 
     def add_summary(self, summary: Mapping[str, Any]) -> None:
         """Add entries to the summary of the run, also when it has ended."""
@@ -245,6 +250,8 @@ class RunRecorder:
                     time.monotonic_ns(), change, action_id,
                 ),
             )  # fmt: skip
+            if outcome.dismissed:
+                writer.execute(_OPTIONAL, (action_id,))
             for name, value in outcome.minted.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
         self._pending.discard(action_id)

@@ -5,7 +5,6 @@ Not responsible for: where values come from (``bind``), which element is the rig
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,12 +23,14 @@ from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import ActionStart
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
+from simulator.replay.choosing import Chooser
 from simulator.replay.collision import taken_field
 from simulator.replay.drift import Drift, Verdict
 from simulator.replay.failing import Failed, drift_at, words_of
-from simulator.replay.healing import ANSWERED, ONLY, Healer, Mended, led_to
+from simulator.replay.healing import ANSWERED, ONLY, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
+from simulator.replay.read_back import look_for
 from simulator.replay.resolve import Query, Unprovable, compile_query
 from simulator.replay.verify import Mismatch, compare
 from simulator.template import SECRET, literal, placeholders
@@ -39,6 +40,8 @@ _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hov
 _VISITS = frozenset({"goto", "open_tab"})
 _REACHING = frozenset({"click", "dblclick", "press"})
 _WAITED_MS = 200.0
+_OPTIONAL_MS = 2_000.0
+"""How long what was only dismissed may take to appear."""
 
 
 class Files(Protocol):
@@ -88,9 +91,11 @@ class Performer:
     resolve_ms: float = 5_000
     healer: Healer | None = None
     performed: int = 0
+    skipped: list[str] = field(default_factory=list)
+    """What was not there to be dismissed."""
     _documents: int = 0
     """How many the run has been led to."""
-    _chosen: set[str] = field(default_factory=set)
+    _chooser: Chooser = field(default_factory=Chooser)
     _shown: dict[str, str] = field(default_factory=dict)
     """What the site calls a value that stands for one of its options."""
 
@@ -107,6 +112,9 @@ class Performer:
             if action.actor != self.actor.name:
                 self.actor = await self.open_actor(action.actor)
                 self.actor.urls.reserve(self.minted)
+            if action.options.get(OPTIONAL) and await self._is_absent(action):
+                self.skipped.append(f"step {planned.step.ordinal + 1}: {words_of(action)}")
+                continue
             try:
                 await (self._act(planned, action) if self.healer is None else self._heal(self.healer, planned, action))
             except TemplateError as error:
@@ -114,6 +122,21 @@ class Performer:
             self.performed += 1
         for made in planned.created:
             await self._read_back(planned, made)
+
+    async def _is_absent(self, action: ActionRow) -> bool:
+        """Tell whether what an action only dismissed is not there."""
+        query = self._compiled(action.target) if action.target else None
+        if query is None:
+            return False
+        page, patience = self.actor.page, min(self.resolve_ms, _OPTIONAL_MS)
+        try:
+            await page.locator(_selector(query, patience)).wait_for(
+                state="attached", timeout=self.actor.timeouts.navigation
+            )
+        except PlaywrightError:
+            seen = await page.evaluate("query => __sim.explain(query)", query.model_dump(exclude_defaults=True))
+            return not (seen["candidates"] or seen["dialogs"])
+        return False
 
     async def _heal(self, healer: Healer, planned: PlannedStep, action: ActionRow) -> None:
         """Perform an action; where strict evidence does not find its element, on the one that is healed onto."""
@@ -272,45 +295,21 @@ class Performer:
             raise self._drift(planned, "target_ambiguous", f"where to {words_of(action)}", str(error)) from None
 
     async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
-        """Choose again from the collection that the recorded choice was made from.
-
-        Who performs the recording as it was takes what was chosen then, where it is still there.
-        """
-        assert action.choice is not None
         assert action.target is not None
-        bindings = self.actor.bindings
         variable = self.names.get(action.id)
         recorded = None
         if variable and not self.choosing:
-            bindings.set(variable.name, variable.value or "")
+            self.actor.bindings.set(variable.name, variable.value or "")
             recorded = self._compiled(action.target)
-        asked = {
-            "query": recorded.model_dump(exclude_defaults=True) if recorded else None,
-            "collection": action.choice.collection,
-            "own": [bindings.get(f"identity.{name}") for name in ("username", "display_name")],
-        }
+        seed = f"{self.seed}|{self.run}|{action.id}"
         try:
-            told = await self.actor.page.evaluate("asked => __sim.choices(asked)", asked)
-        except PlaywrightError as error:
-            raise self._drift(planned, "site_error", words_of(action), error.message.splitlines()[0]) from error
-        if recorded and told["exact"]:
-            self._chosen.add(told["exact"]["href"])
-            return recorded
-        if recorded and told["several"]:
-            await self._failed(planned, action, recorded, ToolError("ambiguous", "several are like what was chosen"))
-        links = told["links"]
-        if not links:
-            sought = f"{action.choice.rule} ({action.choice.collection})"
-            raise self._drift(planned, "target_missing", sought, f"no such link on {self.actor.page.url}")
-        # What a user has dealt with once may not take the same deed again.
-        others = [link for link in links if link["href"] not in self._chosen] or links
-        drawn = hashlib.sha256(f"{self.seed}|{self.run}|{action.id}".encode()).digest()
-        link = others[int.from_bytes(drawn[:8], "big") % len(others)]
-        self._chosen.add(link["href"])
-        if variable:
+            query, name = await self._chooser.choose(self.actor, action, recorded, seed)
+        except ToolError as error:
+            await self._failed(planned, action, recorded, error)
+        if variable and name:
             # What was chosen is a variable of this run from here on.
-            bindings.set(variable.name, link["name"])
-        return Query(by="ref", value=link["ref"], must={"tag": action.target.tag, "role": action.target.role})
+            self.actor.bindings.set(variable.name, name)
+        return query
 
     def _compiled(self, target: Target) -> Query | None:
         try:
@@ -382,17 +381,12 @@ class Performer:
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
-        fields = {name: self._shown.get(text, text) for name, text in made.fields.items()}
         try:
-            missing = await self.actor.lacks(list(fields.values()), made.url)
+            lost = await look_for(self.actor, made, self._shown)
         except ToolError as error:
             raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
-        lost = [f"{name} '{self.actor.bindings.render(text)}'" for name, text in fields.items() if text in missing]
         if lost:
-            address = self.actor.absolute(made.url)
-            raise self._drift(
-                planned, "postcondition", f"the new {made.kind} to show {', '.join(lost)}", f"{address} without it"
-            )
+            raise self._drift(planned, "postcondition", lost.sought, lost.found)
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, sought, found)

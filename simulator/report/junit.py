@@ -35,6 +35,7 @@ def junit_xml(result: ReplayResult) -> str:
         ("base_url", result.base_url),
         ("identity", result.identity),
         ("mode", result.mode),
+        *([("shard", result.shard)] if result.shard else []),
     ):
         ET.SubElement(properties, "property", name=name, value=_fit(value))
     for run in result.runs:
@@ -59,8 +60,10 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
     case = ET.SubElement(
         suite, "testcase", classname=_fit(run.persona or "run"), name=_fit(name), time=f"{run.seconds:.3f}"
     )
-    if run.heals:
+    if run.heals or run.skipped:
         told = ET.SubElement(case, "properties")
+        for at, one in enumerate(run.skipped, 1):
+            ET.SubElement(told, "property", name=f"skipped {at}", value=_fit(one))
         for at, heal in enumerate(run.heals, 1):
             ET.SubElement(told, "property", name=f"heal {at}", value=_fit(heal.sentence))
         if run.revision:
@@ -70,6 +73,9 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
     message = run.drift.sentence if run.drift else str(run.verdict)
     if run.verdict == "interrupted" and run.drift is None:
         ET.SubElement(case, "skipped", message="stopped before its end")
+        return
+    if run.quarantined:
+        ET.SubElement(case, "skipped", message=_fit(f"in quarantine ({run.quarantined}): {message}"))
         return
     kind = "error" if run.verdict in _ERRORS else "failure"
     failed = ET.SubElement(case, kind, type=run.verdict, message=_fit(message))

@@ -22,13 +22,17 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
         result: what came of it.
         follow: writes the commands to go on with.
     """
-    drifted = [run for run in result.runs if run.verdict not in GOOD]
+    drifted = [run for run in result.runs if run.drifted and not run.quarantined]
+    if not result.runs and not result.interrupted:
+        return [f"passed: nothing to replay in the share {result.shard}"]
     lines = [_headline(result, drifted), ""]
     lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
     state = _state(result)
     lines += [f"state     {state}"] if state else []
     for run in result.runs:
+        lines += [f"skipped   user {run.number}, {one}: it was not there" for one in run.skipped]
         lines += _heals(run, follow)
+    lines += _quarantine(result, follow)
     for run in drifted[:_DRIFTS_SHOWN]:
         lines += ["", *_drift(run, follow)]
     if len(drifted) > _DRIFTS_SHOWN:
@@ -40,7 +44,11 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
 
 def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
     runs = counted(len(result.runs), "run")
-    where = f"replayed on {result.site} at {result.base_url} in {duration(result.seconds)}"
+    sites = f"{result.workers} sites of {result.site}" if result.workers > 1 else f"{result.site} at {result.base_url}"
+    where = f"replayed on {sites} in {duration(result.seconds)}"
+    where += f", share {result.shard}" if result.shard else ""
+    excused = sum(run.drifted for run in result.runs) - len(drifted)
+    where += f"; {excused} in quarantine drifted" if excused else ""
     if drifted:
         first = drifted[0]
         cause = first.drift.sentence if first.drift else first.verdict
@@ -68,6 +76,19 @@ def _state(result: ReplayResult) -> str:
     if result.state_before == result.state_after:
         return f"as recorded ({result.state_after[:12]})"
     return f"differs: recorded {result.state_before[:12]}, now {result.state_after[:12]}"
+
+
+def _quarantine(result: ReplayResult, follow: FollowUp) -> list[str]:
+    """Tell what came of the runs in quarantine: a drift with its cause, and who may leave it."""
+    lines = []
+    for run in result.runs:
+        if run.quarantined:
+            found = run.drift.sentence if run.drift else run.verdict
+            does = f"drifts, {found}" if run.drifted else "passes again: take it out"
+            lines += [f"  user {run.number}, {run.persona} ({run.quarantined})", f"    {does}"]
+            lines += [f"    {follow.show(run.run_id or run.source_run)}"] if run.drifted else []
+    lines += [f"  '{name}' means none of these runs" for name in result.quarantine_unused if not result.shard]
+    return ["", "quarantine", *lines] if lines else []
 
 
 def _drift(run: ReplayedRun, follow: FollowUp) -> list[str]:

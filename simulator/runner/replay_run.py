@@ -214,6 +214,8 @@ class RunReplayer:
             reason = drift.sentence if drift else ""
             heals = tuple(healer.heals) if healer else ()
             summary: dict[str, object] = {"steps": done} | ({"drift": asdict(drift)} if drift else {})
+            skipped = tuple(performer.skipped) if performer else ()
+            summary |= {"skipped": list(skipped)} if skipped else {}
             summary |= {"heals": [asdict(heal) for heal in heals]} if heals else {}
             recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary=summary)
             self.listener(events.RunEnded(run.number, recorder.id, status, reason, verdict))
@@ -229,6 +231,7 @@ class RunReplayer:
             actions=performer.performed if performer else 0,
             seconds=time.monotonic() - started,
             heals=heals,
+            skipped=skipped,
         )
 
     async def _step(
@@ -254,12 +257,12 @@ class RunReplayer:
                         "that run ended before",
                     )
                 )
-        began = time.monotonic()
-        call = ToolCall(id=step.call_id or step.id, name=step.tool or "by_hand", input=step.input)
-        step_id = recorder.begin_step(call=call, replay=step.replay, task=step.task)
             for name, value in self.progress.shared_by(need.producer_run).items():
                 if bindings.get(name) != value:
                     bindings.set(name, value)
+        began = time.monotonic()
+        call = ToolCall(id=step.call_id or step.id, name=step.tool or "by_hand", input=step.input)
+        step_id = recorder.begin_step(call=call, replay=step.replay, task=step.task)
         try:
             if not planned.actions:
                 await bind_files(step, part, self.policy, bindings, self.resources.covers)

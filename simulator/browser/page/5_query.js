@@ -159,6 +159,7 @@ function explain(query) {
     admitted: found.length,
     candidates: lastLook.found.slice(0, 10).map(([el, against]) => ({ evidence: describe(el), against })),
     near: near.slice(0, 12).map((el) => describe(el)),
+    dialogs: (query.scopes || []).filter((scope) => scope.kind === "dialog" && containers(scope).length).length,
     stopped: [...guard.told, ...guard.stopped], state: pageState(),
   };
 }

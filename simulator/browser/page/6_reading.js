@@ -136,6 +136,7 @@ function take(el, onto) {
   if (guard.stopped.length) return { stopped: disarm().stopped };
   const before = pageState();
   const evidence = describe(el);
+  watchDismissal(el);
   const unchanged = JSON.stringify([evidence.tag, evidence.role, evidence.name, evidence.type, evidence.name_attr]);
   (onto ? armOnto : arm)(el, () => {
     if (!el.isConnected) return "the element has left the page";
@@ -147,7 +148,7 @@ function take(el, onto) {
 async function follow(cap) {
   const unsettled = await settle(cap);
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, opened: activity.opened, state: pageState() };
+  return { ...disarm(), unsettled, changed, dismissed: onlyDismissed(), opened: activity.opened, state: pageState() };
 }
 
 // Which of the given texts the page does not show; of another address, what is read there without leaving the page.
