@@ -14,7 +14,6 @@ from simulator.cli.options import (
     Db,
     Events,
     Headed,
-    Json,
     LimitMinutes,
     LimitMoney,
     LimitTokens,
@@ -27,14 +26,15 @@ from simulator.cli.options import (
 
 if TYPE_CHECKING:
     from simulator.config import Settings
+    from simulator.runner.gathering import Gathered
 
 
 def replay(
-    target: Annotated[
-        str,
+    paths: Annotated[
+        list[str],
         typer.Argument(
-            metavar="TARGET",
-            help="A run or batch by its id, 'last' batch, 'all', or a recording file.",
+            metavar="PATH...",
+            help="Recordings, playbooks, folders of them, runs or batches by their ids, 'last' batch, or 'all'.",
             show_default=False,
         ),
     ],
@@ -68,6 +68,19 @@ def replay(
     reset: Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")] = False,
     seed: Seed = None,
     concurrency: Concurrency = None,
+    workers: Annotated[
+        int, typer.Option("--workers", envvar="SIM_WORKERS", min=1, max=64, help="Share out among so many sites.")
+    ] = 1,
+    shard: Annotated[
+        str | None,
+        typer.Option("--shard", envvar="SIM_SHARD", metavar="N/OF", help="Only this share of the runs, such as 2/5."),
+    ] = None,
+    quarantine: Annotated[
+        Path | None,
+        typer.Option(
+            "--quarantine", envvar="SIM_QUARANTINE", metavar="FILE", help="Runs whose drifts do not count, and why."
+        ),
+    ] = None,
     db: Db = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print what would be done, and do nothing.")] = False,
     offline: Annotated[
@@ -96,7 +109,9 @@ def replay(
     allow_workspace: Annotated[
         bool, typer.Option("--allow-workspace", help="With --from: let it use the toolset 'workspace'.")
     ] = False,
-    as_json: Json = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print canonical JSON instead of text; or write it, with a FILE.json.")
+    ] = False,
     junit: Annotated[
         Path | None,
         typer.Option("--junit", envvar="SIM_JUNIT", metavar="FILE", help="Write what came of it as JUnit XML, too."),
@@ -111,7 +126,7 @@ def replay(
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
 ) -> None:
-    """Perform a recorded run or batch again, without any model."""
+    """Perform recorded runs again, without any model."""
     import os
     import sys
 
@@ -122,33 +137,33 @@ def replay(
     from simulator.config import load_settings
     from simulator.errors import UsageError
     from simulator.recording.reader import Recording
+    from simulator.replay.shards import Shard
+    from simulator.report.as_json import json_text
     from simulator.report.follow_up import FollowUp
     from simulator.report.junit import junit_xml
     from simulator.report.page import html_report
     from simulator.report.replay_summary import replay_lines
     from simulator.report.summary import batch_lines
+    from simulator.runner.gathering import gathered
     from simulator.runner.going_on import GoOnOptions, go_on
+    from simulator.runner.quarantine import Quarantine
     from simulator.runner.replaying import ReplayOptions
     from simulator.runner.replaying import replay as replay_recording
     from simulator.tools.plugins import load_file
 
     settings = load_settings()
     into = db or settings.recording.db
-    origin, wanted = (Path(target), "all") if target.endswith(".db") else (source or into, target)
-    if plan:
-        print_plan(origin, wanted, as_json=as_json)
-        return
-    if offline:
-        _offline(settings, origin, wanted, tools or (), as_json=as_json)
-        return
+    paths, told = _told(paths, as_json=as_json)
     if start is not None:
+        if len(paths) > 1 or Path(paths[0]).suffix or (source or into) != into:
+            raise UsageError("--from goes on with one run, in the recording that holds it: name the run, and --db")
         place = settings.site(site) if site else None
         going = GoOnOptions(
             settings=settings,
             site=place,
             base_url=base_url,
             db=into,
-            run=wanted,
+            run=paths[0],
             step=start,
             agent=choose_agent(agent, os.environ),
             model=model,
@@ -163,48 +178,73 @@ def replay(
             allow_workspace=allow_workspace,
             argv=tuple(sys.argv[1:]),
         )
-        if origin != into or target.endswith(".db"):
-            raise UsageError("--from goes on with one run, in the recording that holds it: name the run, and --db")
         if identity != "same":
             raise UsageError("--from goes on as the recorded user; leave --identity out")
         made = execute(lambda listener, stop: go_on(going, listener, stop), events=events, log=log, otel=otel)
         follow = FollowUp(db=db, base_url=base_url, reset=reset)
         print_json(made) if as_json else print_lines(batch_lines(made, follow))
         raise typer.Exit(exit_code(made))
-    configured = settings.run.concurrency
-    options = ReplayOptions(
-        settings=settings,
-        site=settings.site(site) if site else None,
-        base_url=base_url,
-        source=origin,
-        target=wanted,
-        identity=identity,
-        mode=mode,
-        seed=seed,
-        concurrency=concurrency or (None if configured == "auto" else configured),
-        db=into,
-        reset=reset,
-        headed=headed or settings.browser.headed,
-        screenshots=screenshots or settings.run.screenshots,
-        argv=tuple(sys.argv[1:]),
-    )
-    for file in (junit, html):
+    for file in (junit, html, told):
         if file:
             check_writable(file)
-    result = execute(
-        lambda listener, stop: replay_recording(options, listener, stop), events=events, log=log, otel=otel
-    )
+    share = Shard.parse(shard) if shard else None
+    with gathered(paths, source or into, landing=settings.recording.db) as found:
+        if plan:
+            print_plan(found.source, found.targets, share, as_json=as_json)
+            return
+        if offline:
+            _offline(settings, found, tools or (), as_json=as_json)
+            return
+        configured = settings.run.concurrency
+        options = ReplayOptions(
+            settings=settings,
+            site=settings.site(site) if site else None,
+            base_url=base_url,
+            source=found.source,
+            source_name=found.name,
+            target=found.targets,
+            identity=identity,
+            mode=mode,
+            seed=seed,
+            concurrency=concurrency or (None if configured == "auto" else configured),
+            workers=workers,
+            shard=share,
+            quarantine=Quarantine.read(quarantine) if quarantine else None,
+            db=into,
+            reset=reset,
+            headed=headed or settings.browser.headed,
+            screenshots=screenshots or settings.run.screenshots,
+            argv=tuple(sys.argv[1:]),
+        )
+        result = execute(
+            lambda listener, stop: replay_recording(options, listener, stop), events=events, log=log, otel=otel
+        )
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
-    print_json(result) if as_json else print_lines(replay_lines(result, follow))
+    print_json(result) if as_json and not told else print_lines(replay_lines(result, follow))
+    if told:
+        told.write_text(json_text(result) + "\n", "utf-8")
     if junit:
         junit.write_text(junit_xml(result), "utf-8")
-    if html:
+    if html and result.batch_id:
         with Recording.open(result.db) as recording:
             html.write_text(html_report(recording, result.batch_id), "utf-8")
     raise typer.Exit(exit_code(result) or int(fail_on_heal and any(run.heals for run in result.runs)))
 
 
-def _offline(settings: Settings, source: Path, target: str, tools: Sequence[Path], *, as_json: bool) -> None:
+def _told(paths: Sequence[str], *, as_json: bool) -> tuple[list[str], Path | None]:
+    """Tell the file that follows ``--json`` from what is replayed: no recording and no playbook ends in ``.json``."""
+    from simulator.errors import UsageError
+
+    files = [path for path in paths if path.endswith(".json")]
+    others = [path for path in paths if not path.endswith(".json")]
+    if files and (not as_json or len(files) > 1):
+        raise UsageError(f"{files[-1]} is no recording; to write what came of the replay, give one --json FILE.json")
+    if not others:
+        raise UsageError("nothing to replay: name a recording, a playbook, a run, a batch, 'last' or 'all'")
+    return others, Path(files[0]) if files else None
+
+
+def _offline(settings: Settings, found: Gathered, tools: Sequence[Path], *, as_json: bool) -> None:
     """Run today's agents against what was recorded, and exit with 1 where they do something else."""
     import asyncio
 
@@ -214,7 +254,7 @@ def _offline(settings: Settings, source: Path, target: str, tools: Sequence[Path
     from simulator.tools.plugins import load_file
 
     own = tuple(spec for path in tools for spec in load_file(path))
-    options = OfflineOptions(settings=settings, source=source, target=target, own_tools=own)
+    options = OfflineOptions(settings=settings, source=found.source, target=found.targets, own_tools=own)
     result = asyncio.run(replay_offline(options))
     print_json(result) if as_json else print_lines(offline_lines(result))
     if not result.passed:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,6 +21,9 @@ from simulator.cli.options import (
     Seed,
     SiteName,
 )
+
+if TYPE_CHECKING:
+    from simulator.replay.shards import Shard
 
 app = typer.Typer(help="Recorded runs.", no_args_is_help=True)
 
@@ -234,6 +238,63 @@ def prune(
         )
 
 
+@app.command("export")
+def export_runs(
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="A run or a batch, 'last' batch, or 'all'.", show_default=False),
+    ],
+    format: Annotated[
+        Literal["pytest", "playbook", "har", "trace", "json"],
+        typer.Option(
+            "--format", help="A test for pytest-playwright, YAML that is replayed as well, or all that is recorded."
+        ),
+    ] = "playbook",
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FILE", help="Write it there, and beside it what it uploads; else print it."),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Write runs, and those that they depend on, in another form."""
+    import sys
+
+    from simulator.runner.exporting import export, write_export
+
+    exported = export(recording_file(db), run, format)
+    if to is None:
+        sys.stdout.write(exported.text)
+        if exported.files and format != "playbook":
+            print(f"{len(exported.files)} files that it uploads are left out: give --to FILE", file=sys.stderr)
+    else:
+        for path in write_export(exported, to):
+            print(path)
+
+
+@app.command("import")
+def import_runs(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Playbooks, as 'sim runs export' makes.", show_default=False),
+    ],
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Store the runs of playbooks in a recording."""
+    from simulator.cli.output import print_json
+    from simulator.recording.importing import import_playbook
+
+    into = recording_file(db)
+    done = [import_playbook(file, into) for file in files]
+    if as_json:
+        print_json(done)
+    else:
+        for file, imported in zip(files, done, strict=True):
+            print(f"{file}: {len(imported.runs)} runs imported into {into}")
+            for run in imported.runs:
+                print(run)
+
+
 @app.command()
 def resume(
     run: Annotated[
@@ -349,10 +410,10 @@ def recording_file(db: Path | None) -> Path:
     return db or load_settings().recording.db
 
 
-def print_plan(source: Path, target: str, *, as_json: bool) -> None:
+def print_plan(source: Path, target: str | Sequence[str], shard: Shard | None = None, *, as_json: bool) -> None:
     """Print what a replay of a run or batch would do."""
     from simulator.cli.output import print_json, print_lines
     from simulator.runner.replaying import plan_text
 
-    plan = plan_text(source, target)
+    plan = plan_text(source, target, shard)
     print_json(plan) if as_json else print_lines(plan.lines())

@@ -42,7 +42,7 @@ class OfflineOptions:
 
     settings: Settings
     source: Path
-    target: str
+    target: str | Sequence[str]
     """A run, a batch, ``last`` or ``all``."""
     own_tools: tuple[ToolSpec, ...] = ()
     """Tools that the users were offered beside their toolsets."""

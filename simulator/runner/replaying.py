@@ -142,14 +142,15 @@ class PlanText:
         return shown
 
 
-def plan_text(source: Path, target: str) -> PlanText:
-    """Plan the replay of a target, without performing it.
+def plan_text(source: Path, target: str | Sequence[str], shard: Shard | None = None) -> PlanText:
+    """Plan the replay of a target, or of a share of it, without performing it.
 
     Raises:
         RecordingError: the file cannot be read, or there is no such run.
     """
     with Recording.open(source) as recording:
-        return PlanText(tuple(plan_run(recording, run) for run in select(recording, target).runs))
+        plans = tuple(plan_run(recording, run) for run in select(recording, target).runs)
+        return PlanText(shard.take(plans) if shard else plans)
 
 
 async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) -> events.ReplayResult:

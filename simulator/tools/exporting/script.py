@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from simulator.browser.evidence import Target
 from simulator.errors import ToolError
@@ -177,15 +178,16 @@ class Script:
         return f"BASE_URL + {quoted(url)}" if url.startswith("/") else quoted(url)
 
     def _expected_address(self, url: str) -> str:
-        if not any(match.group(1).startswith(_MINTED) for match in PLACEHOLDER.finditer(url)):
-            return self._address(self.bindings.render(url))
+        """Write an address that is expected: recordings hold it decoded, and browsers show it encoded."""
+        minted = [match for match in PLACEHOLDER.finditer(url) if match.group(1).startswith(_MINTED)]
         parts, at = [], 0
-        for match in PLACEHOLDER.finditer(url):
-            minted = match.group(1).startswith(_MINTED)
-            parts += [re.escape(url[at : match.start()])]
-            parts += [r"[^/?#&]+" if minted else re.escape(self.bindings.render(match.group(0)))]
+        for match in minted:
+            parts += [_encoded(self.bindings.render(url[at : match.start()])), r"[^/?#&]+"]
             at = match.end()
-        return f"re.compile({quoted(''.join([*parts, re.escape(url[at:])]) + '$')})"
+        rest = self.bindings.render(url[at:])
+        if not minted and _encoded(rest) == re.escape(rest):
+            return self._address(rest)
+        return f"re.compile({quoted(''.join([*parts, _encoded(rest)]) + '$')})"
 
     def _value(self, action: RecordedAction) -> str:
         """Write what was typed: a text, or the environment variable that holds the secret."""
@@ -196,6 +198,13 @@ class Script:
             return quoted(action.value or "")
         name = match.group(1).removeprefix(SECRET)
         return self._secrets.setdefault(name, f"TEST_{name.upper()}")
+
+
+def _encoded(url: str) -> str:
+    """Write a pattern of a decoded address that fits it encoded, by either rule for spaces."""
+    return "".join(
+        r"(?:%20|\+)" if char == " " else re.escape(quote(char, safe="/?#&=:@!$'()*,;+%[]~")) for char in url
+    )
 
 
 def _pointing(options: object) -> str:

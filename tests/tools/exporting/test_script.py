@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,6 +126,14 @@ def test_what_the_site_minted_may_be_anything_in_an_address() -> None:
         'expect(page).to_have_url(re.compile("/books/[^/?#&]+\\\\?from=new$"))',
         'expect(page.get_by_role("status").filter(has_text="Saved Emma").first).to_be_visible()',
     ]
+
+
+@pytest.mark.parametrize("shown", ["/books?q=The%20M%C3%B6bel%20%22x%22", "/books?q=The+M%C3%B6bel+%22x%22"])
+def test_what_stands_decoded_in_a_recording_is_expected_as_browsers_show_it(shown: str) -> None:
+    (line,) = lines(Done("goto", recorded_value="/a", after=PageState(url='/books?q=The Möbel "x"')))[1:]
+    (pattern,) = re.findall(r're\.compile\((".*")\)\)$', line)
+    assert re.search(json.loads(pattern), f"http://127.0.0.1{shown}")
+    assert not re.search(json.loads(pattern), "http://127.0.0.1/books?q=TheM%C3%B6bel%22x%22")
 
 
 def test_dialogs_are_accepted_as_they_were() -> None:

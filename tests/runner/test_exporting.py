@@ -1,0 +1,165 @@
+"""Recorded runs in other forms: a test that passes on its own, and a playbook that is replayed as the run is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.browser.executable import find_executable
+from simulator.errors import RecordingError, UsageError
+from simulator.recording.importing import import_playbook
+from simulator.recording.reader import Recording
+from simulator.recording.verify import verify
+from simulator.runner.exporting import export, write_export
+from simulator.runner.gathering import gathered
+from tests.runner.bench import Bench, Original, Shop
+
+pytestmark = pytest.mark.timeout(600)
+
+FIXTURES = """
+import os
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+
+@pytest.fixture
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ["BROWSER"], args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser):
+    return browser.new_page()
+"""
+
+
+def passes(file: Path, **environment: str) -> str:
+    """Run a test file by itself, in a process of its own, with the fixtures that pytest-playwright would give."""
+    (file.parent / "conftest.py").write_text(FIXTURES)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", file.parent,
+         file],
+        cwd=file.parent, capture_output=True, text=True, check=False,
+        env={
+            "PATH": os.environ["PATH"], "HOME": str(file.parent), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "BROWSER": str(find_executable().path), **environment,
+        },
+    )  # fmt: skip
+    assert "1 passed" in done.stdout, file.read_text() + done.stdout + done.stderr
+    return file.read_text()
+
+
+async def test_a_test_of_users_who_deal_with_each_other_passes_on_its_own(
+    original: Original, spoilt: Callable[..., tuple[str, Shop]], tmp_path: Path
+) -> None:
+    url, shop = spoilt()
+    run_id = original.runs()["visitor"]
+    written = write_export(export(original.db, run_id, "pytest"), tmp_path / "out" / "test_visitor.py")
+    assert {path.parent.name for path in written[1:]} == {"files"}
+    text = await asyncio.to_thread(passes, written[0], BASE_URL=url, TEST_PASSWORD="A-Password-19!")
+    with Recording.open(original.db) as recording:
+        closure = recording.closure([run_id])
+        users = {(recording.run(one).identity or {})["username"] for one in closure} | {"house"}
+    assert text.count("new_context()") == len(closure) - 1
+    recorded = {name: part for name, part in original.shop.state.items() if name in users}
+    assert _said(shop.state) == _said(recorded)
+
+
+def _said(state: dict[str, Any]) -> dict[str, Any]:
+    """What users did, without what hangs on a password."""
+    return {name: {key: value for key, value in part.items() if "password" not in key} for name, part in state.items()}
+
+
+async def test_a_playbook_is_imported_and_replayed_as_what_it_was_made_of(bench: Bench, original: Original) -> None:
+    folder = bench.folder
+    exported = export(original.db, "all", "playbook")
+    (book, *files) = write_export(exported, folder / "book.yaml")
+    assert files
+    imported = import_playbook(book, folder / "imported.db")
+    assert len(imported.runs) == 6
+    assert verify(folder / "imported.db") == []
+    assert export(folder / "imported.db", "all", "playbook") == exported, "nothing is lost on the way"
+    with gathered([str(book)], folder / "none.db", landing=folder / "none.db") as found:
+        replayed = await bench.replay(found.source, "again", target=found.targets)
+    assert replayed.verdicts == ["passed"] * 6
+    assert replayed.result.state_before == replayed.result.state_after is not None
+    assert replayed.shop.state == original.shop.state
+
+
+async def test_several_recordings_are_one_replay(bench: Bench, original: Original, seller: Original) -> None:
+    book = bench.folder / "seller.yaml"
+    write_export(export(seller.db, "last", "playbook"), book)
+    clerk = original.runs()["clerk"]
+    with gathered([clerk, str(book)], original.db, landing=bench.folder / "x.db") as found:
+        replayed = await bench.replay(found.source, "again", target=found.targets, identity="fresh", seed="9")
+        assert found.name == f"{original.db.name}, seller.yaml"
+    assert sorted(run.persona for run in replayed.result.runs) == ["clerk", "seller"]
+    assert set(replayed.verdicts) == {"passed"}
+
+
+def test_a_folder_means_its_recordings_but_the_one_where_replays_land(seller: Original, tmp_path: Path) -> None:
+    recordings = tmp_path / "recordings"
+    recordings.mkdir()
+    landing = recordings / "runs.db"
+    landing.write_bytes(b"not looked at")
+    with pytest.raises(UsageError, match="holds no recording"), gathered([str(recordings)], landing, landing=landing):
+        pass
+    write_export(export(seller.db, "all", "playbook"), recordings / "seller.yaml")
+    with gathered([str(recordings)], landing, landing=landing) as found, Recording.open(found.source) as recording:
+        assert [run.persona for run in recording.runs()] == ["seller"]
+
+
+def test_everything_is_there_as_json(seller: Original) -> None:
+    whole = json.loads(export(seller.db, "all", "json").text)
+    with Recording.open(seller.db) as recording:
+        for table, count in recording.counts().items():
+            if table in whole["tables"]:
+                assert len(whole["tables"][table]) == count, table
+        assert len(whole["blobs"]) == recording.counts()["blob"]
+    assert {"run", "step", "action", "variable", "created", "page", "exchange"} <= whole["tables"].keys()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("kind: goto", "kind: fly", r"book.yaml:\d+:\d+: runs.0.steps.0.actions.0.kind: Input should be"),
+        ("- tool: register", "- tool: register\n    surprise: 1", r"runs.0.steps.0.surprise: Extra inputs"),
+        ("playbook: 1", "playbook: 2", r"book.yaml:1:11: playbook: Input should be 1"),
+        ("playbook: 1", "playbook: [1", r"book.yaml:\d+:\d+: not YAML"),
+        ("step: 7, action: 7", "step: 700, action: 7", "has no step 700"),
+        ("name: ", "name: ../", "files.* String should match pattern"),
+    ],
+)
+def test_what_a_playbook_cannot_say_is_refused_with_its_place(
+    seller: Original, tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    text = export(seller.db, "all", "playbook").text
+    head, _, tail = text.rpartition("\nfiles:\n")
+    text = f"{head}\nfiles:\n{tail.replace(old, new, 1)}" if old == "name: " else text.replace(old, new, 1)
+    (tmp_path / "book.yaml").write_text(text)
+    with pytest.raises(RecordingError, match=said):
+        import_playbook(tmp_path / "book.yaml", tmp_path / "into.db")
+    assert not (tmp_path / "into.db").exists(), "nothing is stored of it"
+
+
+def test_a_playbook_without_its_files_is_refused(seller: Original, tmp_path: Path) -> None:
+    book, cover, *_ = write_export(export(seller.db, "all", "playbook"), tmp_path / "book.yaml")
+    cover.write_bytes(b"another picture")
+    with pytest.raises(RecordingError, match="is not the file that"):
+        import_playbook(book, tmp_path / "into.db")
+    cover.unlink()
+    with pytest.raises(RecordingError, match="uploads, cannot be read"):
+        import_playbook(book, tmp_path / "into.db")
+    assert not (tmp_path / "into.db").exists()
