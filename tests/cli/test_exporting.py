@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -85,3 +86,22 @@ def test_what_cannot_be_meant_is_refused(sim, recorded: str, folder: Path, argum
     told = sim("replay", *arguments)
     assert (told.code, told.out) == (2, "")
     assert said in told.err
+
+
+def test_what_came_of_a_replay_is_written_where_it_is_asked_for(sim, recorded: str, folder: Path) -> None:
+    """The third share of two runs is nothing, which is done without a site."""
+    asked = ["replay", "last", "--shard", "3/3", "--db", "landing.db", "--source", "recordings/runs.db"]
+    told = sim(*asked, "--json", "out/told.json", "--junit", "out/told.xml", "--html", "out/told.html")
+    assert (told.code, told.out) == (0, "passed: nothing to replay in the share 3/3\n")
+    written = json.loads((folder / "out" / "told.json").read_text("utf-8"))
+    assert (written["runs"], written["shard"], written["source"]) == ([], "3/3", "runs.db")
+    (suite,) = ElementTree.parse(folder / "out" / "told.xml").getroot()
+    assert suite.get("tests") == "0"
+    assert not (folder / "landing.db").exists()
+    assert json.loads(sim(*asked, "--json").out) == written
+
+
+def test_the_plan_of_a_share_is_that_of_its_runs(sim, recorded: str) -> None:
+    plans = [sim("replay", "last", "--plan", "--shard", f"{number}/2", "--json").json["plans"] for number in (1, 2)]
+    assert [len(one) for one in plans] == [1, 1]
+    assert {one["run"]["id"] for (one,) in plans} == {run["id"] for run in sim("runs", "list", "--json").json}
