@@ -13,7 +13,7 @@ import os
 import re
 import secrets
 import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,6 +26,8 @@ KEY_VARIABLE = "SIM_KEY"
 KEY_FILE = "key"
 PASSWORD = "password"
 """Name of the secret that every user has."""
+CODE = "totp"
+"""Name of the one-time code of the moment, where the site asks for one."""
 MIN_KEY = 16
 """A key given in ``SIM_KEY`` has at least this many characters."""
 
@@ -108,12 +110,24 @@ class Vault:
         key: the machine's key.
         scope: whose secrets these are, for example ``bookshop|collector|7|3``. Another scope has others.
         given: secrets by name that are not derived, such as the password of an account that was there before.
+        hidden: secrets by name that nobody is told of, and that are masked all the same.
+        code: gives the one-time code of the moment, where there is any.
     """
 
-    def __init__(self, key: bytes, *, scope: str, given: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        key: bytes,
+        *,
+        scope: str,
+        given: Mapping[str, str] | None = None,
+        hidden: Mapping[str, str] | None = None,
+        code: Callable[[], str] | None = None,
+    ) -> None:
         self._key = key
         self.scope = scope
-        self._values: dict[str, str] = dict(given or {})
+        self._values: dict[str, str] = {**(hidden or {}), **(given or {})}
+        self._unlisted = set(hidden or {}) - set(given or {})
+        self._code = code
         self._typed = 0
         self._derived: set[str] = set()
         self.masker = Masker(self._values)
@@ -133,7 +147,9 @@ class Vault:
         Raises:
             ValueError: the name is malformed.
         """
-        if name not in self._values:
+        if name == CODE and self._code is not None:
+            self._keep_code(self._code())
+        elif name not in self._values:
             if not _NAME.fullmatch(name):
                 raise ValueError(f"a secret's name is lower-case letters, digits and underscores, not {name!r}")
             self._derived.add(name)
@@ -175,11 +191,23 @@ class Vault:
 
     def names(self) -> tuple[str, ...]:
         """Give the names under which there is a secret: the user's password, and what was revealed or adopted."""
-        return tuple(dict.fromkeys((PASSWORD, *self._values)))
+        listed = (PASSWORD, *([CODE] if self._code else []), *self._values)
+        return tuple(name for name in dict.fromkeys(listed) if name not in self._unlisted)
 
     def values(self) -> dict[str, str]:
         """Give a copy of the known secrets by name. For masking in the page; never store or print it."""
         return dict(self._values)
+
+    def _keep_code(self, code: str) -> None:
+        """Know the code of this moment, and those of before it still: a page may show one later."""
+        before = self._values.get(CODE)
+        if before == code:
+            return
+        if before is not None:
+            name = f"{CODE}_{len(self._unlisted)}"
+            self._unlisted.add(name)
+            self._values[name] = before
+        self._keep(CODE, code)
 
     def _keep(self, name: str, value: str) -> None:
         self._values[name] = value

@@ -4,12 +4,12 @@ Responsible for finding the file, reading it, and saying where a mistake is. Not
 options, environment variables that mirror them, or the use of any setting.
 """
 
+from simulator.config.access import BasicAuth
 from simulator.config.covers import Covers, CoverSource
 from simulator.config.load import FILE_NAME, default_text, load_settings
 from simulator.config.models import Model, Models
 from simulator.config.settings import Browser, Recording, Run, Settings
 from simulator.config.site import (
-    BasicAuth,
     Endpoint,
     LoggedIn,
     RouteName,

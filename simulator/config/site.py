@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, model_validator
 
+from simulator.config.access import BasicAuth, ClientCertificate, Determinism, HeaderName
 from simulator.config.covers import Covers
 from simulator.config.values import (
     DEFAULT_PORTS,
@@ -35,13 +36,6 @@ def _site_or_absolute(value: str) -> str:
     return value if value.startswith("/") and not value.startswith("//") else base_url(value)
 
 
-class BasicAuth(Section):
-    """HTTP basic authentication in front of the site."""
-
-    username: str
-    password: SecretRef
-
-
 class Endpoint(Section):
     """An address of the site's own that tells its state, or resets it."""
 
@@ -56,6 +50,25 @@ class ResetEndpoint(Endpoint):
     """An address that changes something when it is asked."""
 
     method: Literal["GET", "POST", "PUT", "DELETE"] = "POST"
+
+
+class Snapshot(Section):
+    """What tells what a site holds, as JSON or as text: an address, or a command of this machine."""
+
+    url: Annotated[str, AfterValidator(_site_or_absolute)] | None = None
+    """A path on the site, or a whole address."""
+    token: SecretRef | None = None
+    """Sent as ``Authorization: Bearer …``."""
+    command: tuple[str, ...] = ()
+    """A program and its arguments; what it writes to standard output."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if bool(self.url) == bool(self.command):
+            raise ValueError("expected either url or command")
+        if self.token is not None and not self.url:
+            raise ValueError("expected 'token' only with url")
+        return self
 
 
 class LoggedIn(Section):
@@ -87,6 +100,9 @@ RouteName = Literal[
     "matchups",
     "new_matchup",
     "seller",
+    "sent",
+    "saved",
+    "delete_account",
 ]
 PLACEHOLDERS: dict[str, str] = {"search": "{query}", "seller": "{username}"}
 """What a route may hold that is filled in when it is used."""
@@ -137,11 +153,23 @@ class Site(Section):
     logged_in: LoggedIn | None = None
     reset: ResetEndpoint | None = None
     state: Endpoint | None = None
+    snapshot: Snapshot | None = None
+    """Kept with each batch, for ``sim runs verify-site`` to compare with."""
     stock_seller: str | None = None
     """A seller who is always there, whose items are taken when no other user has any."""
     basic_auth: BasicAuth | None = None
     headers: dict[str, SecretRef] = Field(default_factory=dict)
     """Sent with every request to the site's own host and port."""
+    login_state: RootedPath | None = None
+    """Cookies and local storage of somebody who is logged in, as Playwright stores them."""
+    authority: RootedPath | None = None
+    """Certificates of a private authority that the site is signed by: a PEM file."""
+    client_certificate: ClientCertificate | None = None
+    totp: SecretRef | None = None
+    """Secret of the account's one-time codes, in base32; ``{{secret.totp}}`` is the code of the moment."""
+    mark_header: HeaderName | None = None
+    """Name of a header that marks each request to the site as synthetic, with run and step."""
+    determinism: Determinism = Determinism()
     secrets: dict[SecretName, SecretRef] = Field(default_factory=dict)
     """What users may type here as ``{{secret.NAME}}``, such as the password of an account that is there already."""
     grants: tuple[Grant, ...] = ("login", "upload")

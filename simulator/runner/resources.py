@@ -6,14 +6,14 @@ Not responsible for: any single run.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from simulator.browser.access import Access
+from simulator.browser.access import Access, trusted_keys
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.onlooker import Timeouts
@@ -21,6 +21,7 @@ from simulator.browser.pool import BrowserPool, ContextProfile, default_concurre
 from simulator.browser.sink import ActionSink
 from simulator.config import Covers, Settings, Site, check_target
 from simulator.recording.run_recorder import RunRecorder
+from simulator.runner.access import code_source, open_access
 from simulator.runner.session import Session
 from simulator.runner.site_control import SiteControl, running_site
 from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
@@ -41,6 +42,8 @@ class Resources:
     key: MachineKey
     secrets: Mapping[str, str]
     """Those that the site section refers to, by name."""
+    code: Callable[[], str] | None
+    """Gives the one-time code of the moment."""
     vaults: Vaults
     timeouts: Timeouts
     folder: Path
@@ -54,7 +57,8 @@ class Resources:
     def vault(self, persona: str, seed: str, number: int) -> Vault:
         """Give the secrets of one identity."""
         scope = f"{self.site.name}|{persona}|{seed}|{number}"
-        vault = Vault(self.key.secret, scope=scope, given=self.secrets)
+        hidden = {f"access_{name}": value for name, value in self.access.secrets().items()}
+        vault = Vault(self.key.secret, scope=scope, given=self.secrets, hidden=hidden, code=self.code)
         vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
         return self.vaults.add(vault)
 
@@ -93,6 +97,7 @@ class Resources:
             vault=vault,
             timeouts=self.timeouts,
             opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
+            marking=recorder.mark if recorder else str,
         )
 
 
@@ -126,16 +131,21 @@ async def open_resources(
     own = Executable(browser.executable, "sim.toml") if browser.executable else None
     executable = own or find_executable(headed=headed)
     check_target(site)
-    access = Access(
-        username=site.basic_auth.username if site.basic_auth else None,
-        password=site.basic_auth.password.reveal() if site.basic_auth else None,
-        headers={name: value.reveal() for name, value in site.headers.items()},
-    )
+    access = open_access(site)
+    code = code_source(site)
     secrets = {name: value.reveal() for name, value in site.secrets.items()}
     key = load_key(os.environ)
-    async with running_site(site, database=database) as control:
+    async with running_site(site, database=database, access=access) as control:
         policy = NetworkPolicy(endpoints(control.site.base_url, [str(rule) for rule in site.allowed_hosts]))
-        pool = BrowserPool(executable, policy, origin=control.site.origin, headed=headed, args=browser.args)
+        pool = BrowserPool(
+            executable,
+            policy,
+            origin=control.site.origin,
+            headed=headed,
+            args=browser.args,
+            authority=access.authority,
+            keys=await trusted_keys(access, policy.allowed),
+        )
         with TemporaryDirectory(prefix="sim-", ignore_cleanup_errors=True) as folder:
             async with pool, CoverService(covers or settings.covers_for(site)) as service:
                 await pool.start()
@@ -148,6 +158,7 @@ async def open_resources(
                     covers=service,
                     key=key,
                     secrets=secrets,
+                    code=code,
                     vaults=vaults,
                     timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),
                     folder=Path(folder),

@@ -40,6 +40,7 @@ class Session:
         vault: the run's secrets.
         timeouts: bounds.
         opened: is told the name of every new actor.
+        marking: gives the text that marks a request as synthetic, where the site wants it marked.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Session:
         vault: SecretKeeper,
         timeouts: Timeouts,
         opened: Callable[[str], None],
+        marking: Callable[[], str] = str,
     ) -> None:
         self._pool = pool
         self._profile = profile
@@ -67,6 +69,7 @@ class Session:
         self._vault = vault
         self._timeouts = timeouts
         self._opened = opened
+        self._marking = marking
         self._contexts = AsyncExitStack()
         self._actors: dict[str, Actor] = {}
         self._current: Actor | None = None
@@ -107,7 +110,9 @@ class Session:
             BrowserCrashed: it died while the context was made.
         """
         if name not in self._actors:
-            context = await self._contexts.enter_async_context(self._pool.context(self._profile, self._access))
+            context = await self._contexts.enter_async_context(
+                self._pool.context(self._profile, self._access, marking=self._marking)
+            )
             try:
                 page = await context.new_page()
             except PlaywrightError as failure:

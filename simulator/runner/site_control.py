@@ -12,17 +12,21 @@ import secrets
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 
+from simulator.browser.access import Access
+from simulator.canonical import content_hash
 from simulator.config import Site
 from simulator.errors import ConfigError, SiteUnreachable, UsageError
+from simulator.runner.access import client
 
 _TOKEN = "SIM_BOOKSHOP_TOKEN"
 _START_S = 20.0
+_SNAPSHOT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class SiteControl:
     site: Site
     token: str | None = None
     """Opens the control addresses of a bookshop that this program started."""
+    access: Access = field(default_factory=Access)
+    """What the site demands of every request."""
 
     @property
     def can_tell_state(self) -> bool:
@@ -53,6 +59,28 @@ class SiteControl:
             token = self.site.state.token.reveal() if self.site.state.token else None
             return (await self._ask(self.site.state.method, self.site.url(self.site.state.url), token)).json()
         return None
+
+    async def snapshot(self) -> str | None:
+        """Hash what the site's own snapshot tells; a JSON value, however it is written, is one.
+
+        Returns:
+            None where the site section names no snapshot.
+
+        Raises:
+            SiteUnreachable: the address does not answer as it should, or the command fails.
+        """
+        given = self.site.snapshot
+        if given is None:
+            return None
+        if given.url is not None:
+            token = given.token.reveal() if given.token else None
+            text = (await self._ask("GET", self.site.url(given.url), token)).text
+        else:
+            text = await _told_by(given.command)
+        try:
+            return content_hash(json.loads(text))
+        except ValueError:
+            return content_hash(text.strip())
 
     async def reset(self) -> None:
         """Throw away everything on the site.
@@ -77,38 +105,60 @@ class SiteControl:
     async def _ask(self, method: str, url: str, token: str | None) -> httpx.Response:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            async with httpx.AsyncClient(trust_env=False, timeout=30) as client:
-                answer = await client.request(method, url, headers=headers)
+            async with client(self.site, self.access) as asking:
+                answer = await asking.request(method, url, headers=headers)
                 answer.raise_for_status()
                 return answer
         except httpx.HTTPError as error:
             raise SiteUnreachable(f"{method} {url} did not work: {error}") from error
 
 
-async def answers(url: str, *, timeout_s: float = 5) -> bool:
-    """Tell whether anything speaks HTTP at an address."""
+async def _told_by(command: tuple[str, ...]) -> str:
+    """Run a command, and give what it writes."""
+    pipe = asyncio.subprocess.PIPE
     try:
-        async with httpx.AsyncClient(trust_env=False, timeout=timeout_s, verify=False) as client:
-            await client.get(url)
+        process = await asyncio.create_subprocess_exec(*command, stdin=asyncio.subprocess.DEVNULL, stdout=pipe)
+    except OSError as error:
+        raise SiteUnreachable(f"the snapshot command '{command[0]}' cannot be run: {error.strerror}") from error
+    try:
+        out, _ = await asyncio.wait_for(process.communicate(), _SNAPSHOT_S)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        raise SiteUnreachable(f"the snapshot command '{command[0]}' took longer than {_SNAPSHOT_S:g} s") from None
+    if process.returncode:
+        raise SiteUnreachable(f"the snapshot command '{command[0]}' ended with {process.returncode}")
+    return out.decode(errors="replace")
+
+
+async def answers(site: Site, access: Access, *, timeout_s: float = 5) -> bool:
+    """Tell whether anything speaks HTTP at the address of a site."""
+    try:
+        async with client(site, access, verified=False, timeout_s=timeout_s) as asking:
+            await asking.get(site.base_url)
     except httpx.HTTPError:
         return False
     return True
 
 
 @asynccontextmanager
-async def running_site(site: Site, *, database: Path | None = None) -> AsyncIterator[SiteControl]:
+async def running_site(
+    site: Site, *, database: Path | None = None, access: Access | None = None
+) -> AsyncIterator[SiteControl]:
     """Give a site that answers; start the bundled bookshop where nothing does.
 
     Args:
         site: the site's section.
         database: file of the bundled bookshop, when it is not the one of the section.
+        access: what the site demands of every request.
 
     Raises:
         SiteUnreachable: nothing answers, and it is not the bundled site.
         ConfigError: there is no place for the bundled site's database.
     """
-    if database is None and await answers(site.base_url):
-        yield SiteControl(site)
+    access = access or Access()
+    if database is None and await answers(site, access):
+        yield SiteControl(site, access=access)
         return
     if not site.bundled:
         raise SiteUnreachable(

@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import base64
-import contextlib
-import ssl
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trustme
@@ -23,6 +17,7 @@ from simulator.browser.access import Access, Certificate, public_key, trusted_ke
 from simulator.browser.executable import find_executable
 from simulator.browser.network import Endpoint, NetworkPolicy, endpoints
 from simulator.browser.pool import BrowserPool, ContextProfile
+from tests.fakes.door import PASSPHRASE, Door, open_door, server_tls, write_papers
 
 STATE = {
     "cookies": [
@@ -36,64 +31,6 @@ STATE = {
         },
     ],
 }  # fmt: skip
-
-
-@dataclass
-class Door:
-    """A server that keeps what it was asked, and lets in as its rule says."""
-
-    rule: Callable[[Mapping[str, str]], bool]
-    tls: ssl.SSLContext | None = None
-    asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
-    answers: dict[str, tuple[int, dict[str, str], str]] = field(default_factory=dict)
-    url: str = ""
-
-    @property
-    def port(self) -> int:
-        return int(self.url.rpartition(":")[2])
-
-
-@contextlib.contextmanager
-def open_door(door: Door) -> Iterator[Door]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            door.asked.append((self.path, dict(self.headers)))
-            inside = door.rule(self.headers)
-            status, headers, body = door.answers.get(self.path, (200, {}, "<h1>Inside</h1>"))
-            if not inside:
-                status, headers, body = 401, {"WWW-Authenticate": 'Basic realm="staging"'}, "<h1>Outside</h1>"
-            self.send_response(status)
-            for name, value in {"Content-Type": "text/html", **headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body.encode())))
-            self.end_headers()
-            self.wfile.write(body.encode())
-
-        def handle(self) -> None:
-            with contextlib.suppress(OSError):
-                super().handle()
-
-        def log_message(self, *_: object) -> None:
-            return
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def finish_request(self, request: Any, client_address: Any) -> None:
-            with contextlib.suppress(OSError):  # who does not agree on TLS goes away
-                if door.tls is None:
-                    super().finish_request(request, client_address)
-                    return
-                with door.tls.wrap_socket(request, server_side=True) as safe:
-                    super().finish_request(safe, client_address)
-
-    with Server(("127.0.0.1", 0), Handler) as server:
-        door.url = f"{'https' if door.tls else 'http'}://127.0.0.1:{server.server_port}"
-        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
-        try:
-            yield door
-        finally:
-            server.shutdown()
 
 
 @asynccontextmanager
@@ -121,23 +58,8 @@ def authority() -> trustme.CA:
 @pytest.fixture
 def papers(authority: trustme.CA, tmp_path: Path) -> Path:
     """A folder with the authority's certificate, and a user's certificate whose key has a passphrase."""
-    authority.cert_pem.write_to_path(tmp_path / "authority.pem")
-    user = authority.issue_cert("ada@example.org")
-    user.cert_chain_pems[0].write_to_path(tmp_path / "user.pem")
-    key = serialization.load_pem_private_key(user.private_key_pem.bytes(), None)
-    locked = serialization.BestAvailableEncryption(b"pass of the key")
-    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, locked)
-    (tmp_path / "user.key").write_bytes(pem)
+    write_papers(authority, tmp_path)
     return tmp_path
-
-
-def server_tls(authority: trustme.CA, name: str = "127.0.0.1", *, demanding: bool = False) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert(name).configure_cert(context)
-    if demanding:
-        authority.configure_trust(context)
-        context.verify_mode = ssl.CERT_REQUIRED
-    return context
 
 
 async def test_a_stored_login_is_there_from_the_first_request() -> None:
@@ -183,7 +105,7 @@ async def test_a_private_authority_vouches_for_its_hosts_and_no_other(authority:
 
 
 async def test_the_site_is_shown_a_certificate(authority: trustme.CA, papers: Path) -> None:
-    held = Certificate(papers / "user.pem", papers / "user.key", "pass of the key")
+    held = Certificate(papers / "user.pem", papers / "user.key", PASSPHRASE)
     with (
         open_door(Door(lambda _: True, server_tls(authority, demanding=True))) as door,
         open_door(Door(lambda _: True)) as beside,
@@ -202,7 +124,7 @@ async def test_the_site_is_shown_a_certificate(authority: trustme.CA, papers: Pa
 
 
 async def test_who_shows_a_certificate_looks_whom_it_is_shown_to(authority: trustme.CA, papers: Path) -> None:
-    held = Certificate(papers / "user.pem", papers / "user.key", "pass of the key")
+    held = Certificate(papers / "user.pem", papers / "user.key", PASSPHRASE)
     with open_door(Door(lambda _: True, server_tls(trustme.CA()))) as door:
         async with visitor(door, Access(authority=papers / "authority.pem", certificate=held)) as page:
             answer = await page.goto(door.url)
