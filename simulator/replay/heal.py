@@ -114,6 +114,7 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
     """
     if target.unprovable:
         return ()
+    means = same or "{{" not in target.name + target.label
     found = [
         Piece(
             by=by,
@@ -122,19 +123,21 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
             scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
         )
         for by, value, scoped in primaries(target)
+        if means or "{{" in value
     ]
     given: list[tuple[Kind, str]] = [("placeholder", target.placeholder)]
     if not is_minted(target.id):
         given.insert(0, ("id", target.id))
     if target.autocomplete not in ("on", "off"):
         given.append(("autocomplete", target.autocomplete))
-    if same or "{{" not in target.name + target.label:
-        given.append(("value", "" if is_minted(target.value) else target.value))
+    if not is_minted(target.value):
+        given.append(("value", target.value))
     if target.tag == "a":
         given.append(("href", target.href))
     if target.type in _SENDING and target.form and target.alike.submit == 1:
         given.append(("submit", target.form))
-    return (*found, *(Piece(by=by, value=render(value)) for by, value in given if value))
+    weaker = [Piece(by=by, value=render(value)) for by, value in given if value and (means or "{{" in value)]
+    return (*found, *weaker)
 
 
 def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) -> Found | Refused:

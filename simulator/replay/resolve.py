@@ -151,7 +151,10 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         Its kind, its value as a template, and whether it was unique only in the scope at ``scope_depth``.
     """
     alike = target.alike
-    if target.test_id and alike.test_id == 1 and not is_minted(target.test_id):
+    by_test_id = target.test_id and alike.test_id == 1 and not is_minted(target.test_id)
+    # What is called by a variable alone stands for its value: another value is another element's.
+    stands = PLACEHOLDER.fullmatch(target.name or target.label)
+    if by_test_id and not stands:
         yield "test_id", target.test_id, False
     if target.role and target.name and not target.hidden and not _NUMBERED.search(target.name):
         if alike.role_name == 1:
@@ -160,6 +163,8 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
             yield "role", target.name, True
     if target.label and alike.label == 1 and not _NUMBERED.search(target.label):
         yield "label", target.label, False
+    if by_test_id and stands:
+        yield "test_id", target.test_id, False
     if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr):
         yield "name_attr", target.name_attr, False
 

@@ -184,6 +184,13 @@ def test_one_of_a_group_is_healed_by_what_it_sends_as_long_as_that_stands_for_th
     assert why(judged(radio, other, role=[0])) == "radio 'Good' sends 'worn', not 'good'"
 
 
+def test_what_a_variable_gave_its_name_is_not_healed_for_another_value() -> None:
+    radio = field("condition", type="radio", role="radio", label="{{book.1.condition}}", id="state-good")
+    radio = radio.model_copy(update={"test_id": "good", "alike": Alike(test_id=1, role_name=1, label=1, name_attr=5)})
+    assert [piece.by for piece in pieces_of(radio)] == ["role", "label", "test_id", "id"]
+    assert [piece.by for piece in pieces_of(radio, same=False)] == ["role", "label"]
+
+
 def test_what_is_healed_onto_is_proven_once_more_when_it_is_acted_on() -> None:
     found = judged(PRICE, now(PRICE, ("place", "page", "dialog"), name="Asking price"), name_attr=[0], id=[0])
     assert isinstance(found, Found)

@@ -144,3 +144,12 @@ def test_one_that_could_not_be_acted_on_is_missing() -> None:
     told = explain(query(target()), seen(1, (target(), [])))
     assert told.verdict == "target_missing"
     assert "covered" in told.found
+
+
+def test_what_is_called_by_a_variable_is_known_by_its_name_before_its_test_id() -> None:
+    alike = Alike(test_id=1, role_name=1)
+    option = target(name="{{book.1.title}}", test_id="good", alike=alike)
+    assert (query(option).by, query(option).value) == ("role", "Emma")
+    assert query(target(test_id="good", alike=alike)).by == "test_id"
+    lone = target(name="{{book.1.title}}", test_id="good", alike=Alike(test_id=1, role_name=2))
+    assert query(lone).by == "test_id"
