@@ -27,6 +27,7 @@ from simulator.cli.options import (
 if TYPE_CHECKING:
     from simulator.config import Settings
     from simulator.runner.gathering import Gathered
+    from simulator.runner.updating import Reviewed
 
 
 def replay(
@@ -81,6 +82,10 @@ def replay(
             "--quarantine", envvar="SIM_QUARANTINE", metavar="FILE", help="Runs whose drifts do not count, and why."
         ),
     ] = None,
+    update: Annotated[
+        bool, typer.Option("--update", help="Go on where pages are otherwise; then show how, and record that they are.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --update: accept without being asked.")] = False,
     db: Db = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print what would be done, and do nothing.")] = False,
     offline: Annotated[
@@ -149,6 +154,7 @@ def replay(
     from simulator.runner.quarantine import Quarantine
     from simulator.runner.replaying import ReplayOptions
     from simulator.runner.replaying import replay as replay_recording
+    from simulator.runner.updating import review
     from simulator.tools.plugins import load_file
 
     settings = load_settings()
@@ -216,9 +222,17 @@ def replay(
             screenshots=screenshots or settings.run.screenshots,
             argv=tuple(sys.argv[1:]),
         )
-        result = execute(
-            lambda listener, stop: replay_recording(options, listener, stop), events=events, log=log, otel=otel
-        )
+        if update:
+            if found.temporary or mode != "strict":
+                raise UsageError("--update is of one recording, which gets the revisions; and not with --mode")
+            reviewed = execute(
+                lambda listener, stop: review(options, listener, stop), events=events, log=log, otel=otel
+            )
+            result = reviewed.result
+        else:
+            result = execute(
+                lambda listener, stop: replay_recording(options, listener, stop), events=events, log=log, otel=otel
+            )
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
     print_json(result) if as_json and not told else print_lines(replay_lines(result, follow))
     if told:
@@ -228,7 +242,27 @@ def replay(
     if html and result.batch_id:
         with Recording.open(result.db) as recording:
             html.write_text(html_report(recording, result.batch_id), "utf-8")
+    if update and result.passed:
+        _accept(reviewed, found.source, yes=yes)
     raise typer.Exit(exit_code(result) or int(fail_on_heal and any(run.heals for run in result.runs)))
+
+
+def _accept(reviewed: Reviewed, source: Path, *, yes: bool) -> None:
+    """Show what pages are otherwise, and record it where a person agrees; exit with 1 where nobody does."""
+    import sys
+
+    from simulator.cli.output import print_lines
+    from simulator.runner.updating import accept
+
+    if not reviewed.otherwise:
+        print_lines(["", "nothing to update: every page is as it was recorded"])
+        return
+    print_lines(reviewed.lines())
+    if not yes and not (sys.stdin.isatty() and typer.confirm(f"\nRecord this in {source}?", err=True)):
+        print(f"sim: {source} stays as it is; accept with --yes", file=sys.stderr)
+        raise typer.Exit(1)
+    revisions = accept(reviewed, source)
+    print_lines(["", *(f"revision of run {run}: {revision}" for run, revision in revisions.items())])
 
 
 def _told(paths: Sequence[str], *, as_json: bool) -> tuple[list[str], Path | None]:

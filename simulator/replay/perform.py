@@ -31,6 +31,7 @@ from simulator.replay.healing import ANSWERED, ONLY, OPTIONAL, Healer, Mended, l
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query
+from simulator.replay.review import Review
 from simulator.replay.verify import Mismatch, compare
 from simulator.template import SECRET, literal, placeholders
 from simulator.tools.options import Option, choose
@@ -76,6 +77,7 @@ class Performer:
         minted: names of the variables that the site minted in the recording.
         resolve_ms: how long an element may take to appear on a page that has nothing else under way.
         healer: heals what strict evidence does not find; None: such a run stops there.
+        review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
     """
 
     run: str
@@ -89,6 +91,7 @@ class Performer:
     minted: frozenset[str] = frozenset()
     resolve_ms: float = 5_000
     healer: Healer | None = None
+    review: Review | None = None
     performed: int = 0
     skipped: list[str] = field(default_factory=list)
     """What was not there to be dismissed."""
@@ -362,6 +365,8 @@ class Performer:
         )
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
             wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
+        if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
+            return
         if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
             if wrong.verdict == "data_collision":
                 taken = await taken_field(actor, planned, action, wrong.found)

@@ -30,6 +30,8 @@ class Gathered:
     """What of it is replayed."""
     name: str
     """How it is called."""
+    temporary: bool = False
+    """It was made for this replay."""
 
 
 @contextmanager
@@ -69,7 +71,7 @@ def gathered(named: Sequence[str], source: Path, *, landing: Path) -> Iterator[G
             runs |= dict.fromkeys(found)
         for path in playbooks:
             runs |= dict.fromkeys(import_playbook(path, whole).runs)
-        yield Gathered(whole, tuple(runs), ", ".join(path.name for path in (*wanted, *playbooks)))
+        yield Gathered(whole, tuple(runs), ", ".join(path.name for path in (*wanted, *playbooks)), temporary=True)
 
 
 def _is_path(name: str) -> bool:

@@ -71,7 +71,7 @@ async def learn_run(options: ReplayOptions, listener: events.Listener, stop: Sto
         SimulatorError: the replay could not start or go on.
     """
     with Recording.open(options.source) as recording:
-        run = recording.run(options.target)
+        run = recording.run(options.target if isinstance(options.target, str) else options.target[0])
     if run.kind == "replay":
         raise UsageError(f"the run {run.id} is a replay; learn from its source, {run.source_run}")
     options = replace(options, target=run.id)

@@ -18,6 +18,7 @@ from simulator.replay.bind import Part, bind_files, shared_variables, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
+from simulator.replay.review import Review
 from simulator.runner import events
 from simulator.runner.environment import describe, profile_of
 from simulator.runner.healing import Healing
@@ -129,6 +130,8 @@ class RunReplayer:
     screenshots: Screenshots
     healing: Healing | None = None
     """None: a run stops where strict evidence does not prove its element."""
+    review: Review | None = None
+    """None: a run stops where a page is otherwise than it was."""
 
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
@@ -183,6 +186,7 @@ class RunReplayer:
                     minted=frozenset(one.name for one in part.plan.variables if one.name.startswith("site.")),
                     resolve_ms=res.settings.browser.resolve_ms,
                     healer=healer,
+                    review=self.review,
                 )
                 returning = (
                     Returning(part.plan, res, session, recorder, bindings, vault, folder)

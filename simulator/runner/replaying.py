@@ -21,6 +21,7 @@ from simulator.recording.rows import RunRow
 from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_variables, values_of
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
+from simulator.replay.review import Review
 from simulator.replay.shards import Shard, groups_of, share
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
@@ -59,6 +60,8 @@ class ReplayOptions:
     """Replay this share of the runs only."""
     quarantine: Quarantine | None = None
     """Whose drifts do not count."""
+    review: Review | None = None
+    """Keeps what pages are otherwise, instead of stopping there."""
     db: Path
     reset: bool = False
     headed: bool = False
@@ -248,6 +251,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             stop=stop,
                             screenshots=options.screenshots,
                             healing=healing,
+                            review=options.review,
                         )
                         for each in opened
                     ]
