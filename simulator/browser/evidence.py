@@ -39,10 +39,12 @@ class Alike(_Value):
     role_name_scoped: int = 0
     """Within the smallest named scope that made it unique, :attr:`Target.scope_depth`."""
     label: int = 0
+    caption: int = 0
     name_attr: int = 0
     submit: int = 0
     """Buttons that send its form, where it is one of them."""
     text: int = 0
+    """Of its tag, where it has no name."""
 
 
 class Box(_Value):
@@ -65,6 +67,8 @@ class Target(_Value):
     """``type`` of an input or button, resolved to its default where the attribute is absent."""
     test_id: str = ""
     label: str = ""
+    caption: str = ""
+    """The text beside a field without a label."""
     placeholder: str = ""
     text: str = ""
     """Visible text, white space folded, at most 120 characters; never the value of a field."""

@@ -3,9 +3,10 @@
 Pure functions over evidence; the page only executes the query that is compiled here (``browser/page/5_query.js``).
 
 Primary evidence locates, the strongest that was unique when it was recorded: test id; role and name, in a named
-scope where the page has several; label in its form; ``name`` attribute in its form. Tag, role, input type, ``name``
-attribute, form action, being in a dialog or not, and scope texts that hold a variable contradict. Id, class, CSS path,
-position and box do neither, and what the site minted never locates.
+scope where the page has several; label in its form; ``name`` attribute in its form; the caption beside a field without
+a label; for what has no name, the text that it shows. Tag, role, input type, ``name`` attribute, form action, being in
+a dialog or not, a caption that is another field's now, and scope texts that hold a variable contradict. Id, class, CSS
+path, position and box do neither, and what the site minted never locates.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from simulator.template import PLACEHOLDER, placeholders
 _NUMBERED = re.compile(r"#\d+\b")
 """What the site minted, in a text: ``Edit #109`` is another thing's button on another day."""
 
-By = Literal["test_id", "role", "label", "name_attr", "ref"]
+By = Literal["test_id", "role", "label", "name_attr", "caption", "text", "ref"]
 Render = Callable[[str], str]
 
 
@@ -140,7 +141,7 @@ def _primary(target: Target) -> tuple[By, str, bool]:
     shown = target.name or target.text or target.tag
     raise Unprovable(
         f"nothing recorded of {target.role or target.tag} '{shown}' was unique: "
-        f"{target.alike.role_name} of this role and name, no test id, label or name of its own"
+        f"{target.alike.role_name} of this role and name, no test id, label, name, caption or text of its own"
     )
 
 
@@ -167,12 +168,21 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         yield "test_id", target.test_id, False
     if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr):
         yield "name_attr", target.name_attr, False
+    if target.caption and alike.caption == 1 and not _NUMBERED.search(target.caption):
+        yield "caption", target.caption, False
+    if target.text and not target.name and not target.hidden and not _NUMBERED.search(target.text):
+        if alike.text == 1:
+            yield "text", target.text, False
+        elif alike.text > 1 and target.scope_depth >= 0:
+            yield "text", target.text, True
 
 
 def _must(target: Target, render: Render) -> dict[str, str]:
     must = {"tag": target.tag, "role": target.role, "type": target.type}
     if not is_minted(target.name_attr):
         must["name_attr"] = target.name_attr
+    if target.caption:
+        must["caption"] = target.caption
     if target.tag != "a":
         must["form"] = target.form
     must["place"] = "dialog" if any(scope.kind == "dialog" for scope in target.scopes) else "page"

@@ -46,10 +46,48 @@ async def test_evidence_of_a_field(stage: Any, site: Any) -> None:
         ("landmark", "Shop"),
     ]
     assert target.alike.model_dump() == {
-        "test_id": 1, "role_name": 1, "role_name_scoped": 1, "label": 1, "name_attr": 1, "submit": 0, "text": 0,
+        "test_id": 1, "role_name": 1, "role_name_scoped": 1, "label": 1, "caption": 0, "name_attr": 1, "submit": 0,
+        "text": 0,
     }  # fmt: skip
     for css in ("[name=action]", "[name=id]", "form"):
         assert (await take(stage, css)).form in ("post /books/{id}/edit?tab={id}", "")
+
+
+CAPTIONED = """<form action=/a><p>Price <b>in pounds</b> <input id=one></p>
+<table><tr><td>Title</td><td><input id=two></td><td><input id=three></td></tr></table>
+<p><input id=four type=checkbox> I agree</p><p role=alert>Too short</p><input id=five>
+<label for=six>Name</label> Full <input id=six>
+<div><button>Photo</button><input id=seven type=file hidden></div></form>"""
+
+
+async def test_a_field_without_a_label_has_the_text_beside_it(stage: Any, site: Any) -> None:
+    await stage.show(site, CAPTIONED)
+    captions = {
+        "one": "in pounds",
+        "two": "Title",
+        "three": "",
+        "four": "I agree",
+        "five": "",
+        "six": "",
+        "seven": "Photo",
+    }
+    for name, caption in captions.items():
+        target = await take(stage, f"#{name}")
+        assert (target.caption, target.alike.caption) == (caption, int(bool(caption))), name
+
+
+async def test_what_has_no_name_is_told_by_its_text(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<style>.up { text-transform: uppercase }</style><div id=one class=up><b>Send <i>now</i></b></div>
+        <div id=two contenteditable>Dear all</div><div hidden>Send now</div>
+        <span id=three>Close</span><span>Close</span>
+        <section><p><u id=four>More</u> of Emma</p></section><section><p><u>More</u> of Ivanhoe</p></section>""",
+    )
+    expected = {"one": ("SEND NOW", 1, -1), "two": ("", 0, -1), "three": ("Close", 2, -1), "four": ("More", 2, 0)}
+    for name, told in expected.items():
+        target = await take(stage, f"#{name}")
+        assert (target.text, target.alike.text, target.scope_depth) == told, name
 
 
 async def test_evidence_of_buttons_and_of_one_of_a_group(stage: Any, site: Any) -> None:

@@ -99,7 +99,7 @@ class Theatre:
             await row.play(stage)
             left = await Seen.of(stage.actor.page, self.site)
         if not row.replay:
-            again = await self._replay(stage)
+            again = await self.replay(stage)
             assert again is None or again == left
 
     @asynccontextmanager
@@ -135,7 +135,7 @@ class Theatre:
             run.end_run(status="passed")
             recorder.end_batch(batch, status="passed")
 
-    async def _replay(self, stage: Stage) -> Seen | None:
+    async def replay(self, stage: Stage) -> Seen | None:
         """Perform what was recorded; None where no step is replayed by its actions."""
         self.site.posts.clear()
         with Recording.open(self._db) as recording, Recorder.open(self.folder / "replay.db") as recorder:

@@ -31,6 +31,13 @@ def query(aimed: Target) -> Any:
         ({"label": "Cover", "hidden": True}, "label", "Cover"),
         ({"name": "", "name_attr": "cover"}, "name_attr", "cover"),
         ({"name": "Sell {{book.1.title}}"}, "role", "Sell Emma"),
+        ({"name": "", "caption": "Price", "alike": Alike(caption=1)}, "caption", "Price"),
+        (
+            {"name": "", "caption": "Price", "name_attr": "price", "alike": Alike(caption=1, name_attr=1)},
+            "name_attr",
+            "price",
+        ),
+        ({"name": "", "text": "Sell {{book.1.title}}", "alike": Alike(text=1)}, "text", "Sell Emma"),
     ],
 )
 def test_the_strongest_unique_evidence_locates(given: dict[str, Any], by: str, value: str) -> None:
@@ -44,6 +51,10 @@ def test_the_strongest_unique_evidence_locates(given: dict[str, Any], by: str, v
         {"alike": Alike(role_name=2)},
         {"alike": Alike(role_name=2, role_name_scoped=2), "scopes": [FORM], "scope_depth": 0},
         {"name": "", "id": "sell", "css": "#sell", "position": 0, "text": "Sell"},
+        {"name": "", "text": "Sell", "alike": Alike(text=2)},
+        {"name": "", "text": "Sell", "alike": Alike(text=1), "hidden": True},
+        {"text": "Sell", "alike": Alike(role_name=2, text=1)},
+        {"name": "", "caption": "Price", "alike": Alike(caption=2)},
         {"unprovable": "a drawing surface"},
     ],
 )
@@ -52,7 +63,15 @@ def test_without_unique_primary_evidence_nothing_is_proven(given: dict[str, Any]
         query(target(**given))
 
 
-@pytest.mark.parametrize("given", [{"test_id": "edit-109"}, {"name_attr": "item-109"}, {"name": "Edit #109"}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"test_id": "edit-109"},
+        {"name_attr": "item-109"},
+        {"name": "Edit #109"},
+        {"text": "#109", "alike": Alike(text=1)},
+    ],
+)
 def test_what_the_site_minted_never_locates(given: dict[str, Any]) -> None:
     with pytest.raises(Unprovable):
         query(target(**{"name": "", **given}))

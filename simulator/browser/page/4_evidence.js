@@ -49,6 +49,31 @@ const labelOf = (el) => {
   return cut(fold(texts.join(" ")) || fold(attr(el, "aria-label")), 200);
 };
 const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) === label);
+
+// The text beside a field that has no label: before it, or after what is ticked; never text with another field in it.
+const BESIDE = { checkbox: ["nextSibling", "previousSibling"], radio: ["nextSibling", "previousSibling"], file: ["previousSibling", "nextSibling"] };
+function captionOf(el) {
+  if (labelOf(el)) return "";
+  for (const way of BESIDE[typeOf(el)] || ["previousSibling"]) {
+    for (let at = el, hops = 0; at && hops < 3 && !at.matches("form,fieldset,body"); at = at.parentElement, hops++) {
+      const [text, ends] = textBeside(at, way);
+      if (text) return cut(text, 120);
+      if (ends) break;
+    }
+  }
+  return "";
+}
+// The nearest text on one side, and whether another field stands before any.
+function textBeside(el, way) {
+  for (let at = el[way]; at; at = at[way]) {
+    if (at.nodeType === 1 && (at.matches(FIELDS) || at.querySelector(FIELDS))) return ["", true];
+    const silent = at.nodeType === 1 ? hiddenForAria(at) || at.matches("[role=alert]") : at.nodeType !== 3;
+    const text = silent ? "" : fold(at.textContent);
+    if (text) return [text, false];
+  }
+  return ["", false];
+}
+const withCaption = (root, caption) => all(root, FIELDS).filter((el) => captionOf(el) === caption);
 const formOf = (el) => el.form || el.closest("form") || [...ancestors(el)].find((at) => tagOf(at) === "form") || null;
 // form.action and form.method answer a field of that name, if the form has one.
 const formShape = (form) =>
@@ -72,6 +97,18 @@ function textOf(el) {
   if (["input", "textarea", "select"].includes(tagOf(el))) return "";
   return cut(fold(el.innerText ?? el.textContent), 120);
 }
+
+// What has no name is told by what it shows: the innermost elements of a tag with just that text.
+const squeezed = (text) => fold(text).replace(/ /g, "").toLowerCase();
+const shownBy = (el) => (el.isContentEditable ? "" : textOf(el));
+function withText(root, tag, text) {
+  const sought = squeezed(text);
+  const found = all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text);
+  return found.filter((el) => !found.some((other) => other !== el && holds(el, other)));
+}
+// The elements below a root that are like one, by what it is told by.
+const likeIn = (root, el, role, name) =>
+  name || !shownBy(el) ? withRole(root, role).filter((at) => nameOf(at) === name) : withText(root, tagOf(el), shownBy(el));
 
 // The texts that a card shows, headings and links first.
 function textsOf(card) {
@@ -105,7 +142,7 @@ function isCard(at, el, role, name) {
   const siblings = siblingsOf(at);
   const typical = CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at));
   if (!siblings.length) return typical;
-  return typical || siblings.some((other) => withRole(other, role).some((twin) => nameOf(twin) === name));
+  return typical || siblings.some((other) => likeIn(other, el, role, name).length);
 }
 function cardScope(card) {
   const own = textsOf(card);
@@ -194,7 +231,9 @@ const describe = remembering((el) => {
   const name = nameOf(el);
   const form = formOf(el);
   const shown = visible(el);
-  const alikes = role ? sameRoleName(document, role, name) : [];
+  const text = shownBy(el);
+  const told = name ? "" : text;
+  const alikes = role || told ? likeIn(document, el, role, name).filter(visible) : [];
   const scopes = scopesOf(el, role, name);
   const count = (elements) => elements.filter((other) => visible(other) === shown).length;
   let depth = -1;
@@ -208,17 +247,18 @@ const describe = remembering((el) => {
   const nameAttr = el.getAttribute("name") || "";
   const testId = testIdOf(el);
   const box = el.getBoundingClientRect();
-  const text = textOf(el);
+  const caption = el.matches(FIELDS) ? captionOf(el) : "";
   return {
-    tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label,
+    tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption,
     placeholder: el.getAttribute("placeholder") || "", text, name_attr: nameAttr, id: attr(el, "id"), autocomplete: el.getAttribute("autocomplete") || "",
     value: sentAs(el), href: el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "", form: formShape(form), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
-      test_id: testId ? count(withTestId(document, testId)) : 0, role_name: alikes.length, role_name_scoped: scoped,
+      test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,
       label: label ? count(withLabel(root, label)) : 0,
       name_attr: nameAttr ? count(all(root, `[name="${CSS.escape(nameAttr)}"]`)) : 0,
-      submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form)) : 0, text: 0,
+      submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form)) : 0, text: told ? alikes.length : 0,
+      caption: caption ? count(withCaption(root, caption)) : 0,
     },
     position: Math.max(0, alikes.indexOf(el)), frame: [],
     box: shown ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,

@@ -33,6 +33,8 @@ const PRIMARY = {
   role: { find: (query) => withRole(document, query.role).filter((el) => nameOf(el) === query.value), is: called },
   label: { find: (query) => withLabel(document, query.value), is: (el, query) => labelOf(el) === query.value },
   name_attr: { find: (query) => all(document, `[name="${CSS.escape(query.value)}"]`), is: (el, query) => el.getAttribute("name") === query.value },
+  caption: { find: (query) => withCaption(document, query.value), is: (el, query) => captionOf(el) === query.value },
+  text: { find: (query) => withText(document, query.must.tag, query.value), is: (el, query) => shownBy(el) === query.value },
   ref: { find: (query) => [refs.get(query.value)?.deref()].filter((el) => el && el.isConnected), is: (el, query) => refOf.get(el) === query.value },
 };
 function located(query) {
@@ -52,8 +54,8 @@ function isAround(scope, el, query) {
   const [role, name] = [roleOf(el), nameOf(el)];
   const cards = outer.filter((at) => isCard(at, el, role, name)).slice(0, 2);
   // What holds several lookalikes is no card of one of them. What leads elsewhere is no lookalike.
-  const alike = (twin) => nameOf(twin) === name && visible(twin) && !differences(query, twin).length;
-  const own = (card) => query.by !== "role" || withRole(card, role).filter(alike).length === 1;
+  const alike = (twin) => visible(twin) && !differences(query, twin).length;
+  const own = (card) => !["role", "text"].includes(query.by) || likeIn(card, el, role, name).filter(alike).length === 1;
   return cards.some((card) => cardShows(card, scope) && own(card));
 }
 const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name);
@@ -69,6 +71,8 @@ function differences(query, el) {
   differ("type", must.type, typeOf(el));
   differ("name", must.name_attr, el.getAttribute("name") || "");
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
+  // A caption may be worded anew; one that another field has now has moved there.
+  if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
   differ("place", must.place, must.place === undefined ? "" : [...ancestors(el)].some(isDialog) ? "dialog" : "page");
   return out;

@@ -23,7 +23,7 @@ function readField(el) {
     options: tagOf(el) === "select" ? [...el.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el),
-    hidden: !visible(el) || isDecoy(el), secret: isSecret(el), caption: labelOf(el) ? "" : captionOf(el),
+    hidden: !visible(el) || isDecoy(el), secret: isSecret(el), caption: captionOf(el),
   };
 }
 // A field to write in that nobody sees, although it is drawn: beside the page, or transparent. Boxes and lists are styled so.
@@ -31,16 +31,6 @@ function isDecoy(el) {
   if (tagOf(el) !== "textarea" && !(tagOf(el) === "input" && /^(?:text|search|email|tel|url|number|password)$/.test(el.type))) return false;
   const box = el.getBoundingClientRect();
   return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
-}
-// A caption that is only a neighbour's text: the field has neither label nor name for it.
-function captionOf(el) {
-  for (let at = el, hops = 0; at && hops < 3; at = at.parentElement, hops++) {
-    for (let before = at.previousSibling; before; before = before.previousSibling) {
-      const text = fold(before.textContent);
-      if (text && !(before.nodeType === 1 && before.querySelector && before.matches("input,select,textarea"))) return cut(text, 120);
-    }
-  }
-  return "";
 }
 function readForms() {
   const forms = all(document, "form").filter((form) => visible(form) || all(form, FIELDS).some(visible));
