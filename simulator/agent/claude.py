@@ -17,7 +17,7 @@ from anthropic.types import Message, MessageParam, TextBlockParam, ToolUnionPara
 from simulator.agent.asking import AT_ONCE, MAX_TOKENS, RETRIES, TIMEOUT_S, Asking, Broken
 from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Usage
-from simulator.agent.model import Answer, ToolUse
+from simulator.agent.model import Answer, ToolUse, no_longer_fits
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 
 DEFAULT_MODEL = DEFAULT_MODELS["claude"]
@@ -25,6 +25,9 @@ KEY_VARIABLE = "ANTHROPIC_API_KEY"
 URL_VARIABLE = "ANTHROPIC_BASE_URL"
 _PASSING = frozenset({"overloaded_error", "api_error", "rate_limit_error", "timeout_error"})
 """Errors in a stream that may be over at the next try."""
+_TOO_LARGE = 413
+_TOO_LONG_WORDS = ("prompt is too long", "exceed context limit")
+"""What an error 400 says of a conversation that does not fit the model; it has no type of its own."""
 
 
 class Claude:
@@ -83,11 +86,12 @@ class Claude:
             ModelUnavailable: it gives no answer, however often it is asked.
         """
         message, seconds = await self._asking.whole(lambda: self._stream(system, tools, messages))
-        return _answer(message, seconds)
+        return _answer(message, seconds) if message else no_longer_fits(self.name)
 
     async def _stream(
         self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
-    ) -> Message:
+    ) -> Message | None:
+        """Give the whole answer; None: the conversation is too long for the model."""
         whole = False
         try:
             async with self._client.messages.stream(
@@ -99,6 +103,8 @@ class Claude:
                     raise Broken("the stream ended before the answer did")
                 return stream.current_message_snapshot
         except anthropic.APIStatusError as error:
+            if _is_too_long(error):
+                return None
             said = self._masked(error.api_message or error.message)
             if error.status_code < 400 and error.type in _PASSING:
                 raise Broken(said) from error
@@ -121,6 +127,12 @@ class Claude:
 
     def _masked(self, text: str) -> str:
         return text.replace(self._key, f"${KEY_VARIABLE}")
+
+
+def _is_too_long(error: anthropic.APIStatusError) -> bool:
+    said = error.api_message or error.message
+    refused = error.status_code == 400 or error.type == "invalid_request_error"
+    return error.status_code == _TOO_LARGE or (refused and any(words in said for words in _TOO_LONG_WORDS))
 
 
 def _answer(message: Message, seconds: float) -> Answer:

@@ -70,3 +70,20 @@ class Model(Protocol):
             ModelUnavailable: it gives no answer, however often it is asked.
         """
         ...
+
+
+def no_longer_fits(model: str) -> Answer:
+    """Give the answer that stands for the error of an API whose model cannot take in a conversation any more.
+
+    Args:
+        model: as its provider calls it.
+    """
+    return Answer(
+        content=[],
+        uses=(),
+        text="",
+        stop_reason="model_context_window_exceeded",
+        usage=Usage(),
+        model=model,
+        seconds=0,
+    )

@@ -17,8 +17,7 @@ import openai
 from simulator.agent.asking import AT_ONCE, MAX_TOKENS, RETRIES, TIMEOUT_S, Asking, Broken
 from simulator.agent.chat_messages import Gathered, call_ids, chat_messages, chat_tools
 from simulator.agent.choose import DEFAULT_MODELS
-from simulator.agent.contracts import Usage
-from simulator.agent.model import Answer
+from simulator.agent.model import Answer, no_longer_fits
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
@@ -140,7 +139,7 @@ class ChatModel:
                 await self._gather(stream, gathered)
         except openai.APIStatusError as error:
             if _is_too_long(error):
-                return _no_longer_fits(self.name)
+                return no_longer_fits(self.name)
             raise self._meant(error) from error
         except openai.APIConnectionError as error:
             raise ModelUnavailable(f"nothing answers at {self._address}: {self._said(error)}") from error
@@ -209,15 +208,3 @@ class ChatModel:
 
 def _is_too_long(error: openai.APIStatusError) -> bool:
     return bool(_TOO_LONG & {error.code, error.type}) or _TOO_LONG_WORDS in error.message
-
-
-def _no_longer_fits(model: str) -> Answer:
-    return Answer(
-        content=[],
-        uses=(),
-        text="",
-        stop_reason="model_context_window_exceeded",
-        usage=Usage(),
-        model=model,
-        seconds=0,
-    )

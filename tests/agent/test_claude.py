@@ -250,6 +250,20 @@ async def test_a_full_window_ends_the_task(stage: Stage) -> None:
     assert "no longer fits the model" in end.reason
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "prompt is too long: 208310 tokens > 200000 maximum"),
+        (400, "input length and `max_tokens` exceed context limit: 198000 + 4096 > 200000, decrease either"),
+        (413, "Request exceeds the maximum size"),
+    ],
+)
+async def test_a_prompt_that_is_too_long_ends_the_task_and_not_the_batch(stage: Stage, status: int, said: str) -> None:
+    await stage.run([Fault(status, said), DONE], {"do": "Read all."}, {"do": "Say hello."})
+    assert [status for _, status, _ in stage.tasks] == ["failed", "done"]
+    assert "no longer fits the model" in stage.tasks[0][2]
+
+
 # -- errors of the API
 
 
