@@ -27,6 +27,7 @@ from playwright.async_api import (
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.access import Access
+from simulator.browser.determinism import Stillness
 from simulator.browser.executable import Executable
 from simulator.browser.follow import is_closed
 from simulator.browser.network import NetworkPolicy
@@ -172,29 +173,35 @@ class BrowserPool:
 
     @asynccontextmanager
     async def context(
-        self, profile: ContextProfile, access: Access | None = None, *, marking: Callable[[], str] = str
+        self,
+        profile: ContextProfile,
+        access: Access | None = None,
+        *,
+        still: Stillness | None = None,
+        marking: Callable[[], str] = str,
     ) -> AsyncIterator[BrowserContext]:
         """Give an isolated context, closed whatever happens.
 
         Args:
             profile: what the site can tell about the browser.
             access: what the site demands of every request.
+            still: what is held still in its pages.
             marking: gives the text that marks a request as synthetic, where the site wants it marked.
 
         Raises:
             BrowserMissing: no browser starts.
             BrowserCrashed: it died while the context was made.
         """
-        access = access or Access()
+        access, still = access or Access(), still or Stillness()
         browser = await self._running()
         try:
-            context = await self._new_context(browser, profile, access)
+            context = await self._new_context(browser, profile, access, still)
         except PlaywrightError as first:
             # A browser that dies is noticed a moment later than its pages are: once more, in the next one.
             if is_closed(first) and self._browser is browser:
                 self._browser = None
             try:
-                context = await self._new_context(await self._running(), profile, access)
+                context = await self._new_context(await self._running(), profile, access, still)
             except PlaywrightError as failure:
                 raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
         await access.install(context, self._origin, marking)
@@ -209,7 +216,9 @@ class BrowserPool:
                 except PlaywrightError as failure:
                     _LOG.warning("a context did not close cleanly: %s", failure)
 
-    async def _new_context(self, browser: Browser, profile: ContextProfile, access: Access) -> BrowserContext:
+    async def _new_context(
+        self, browser: Browser, profile: ContextProfile, access: Access, still: Stillness
+    ) -> BrowserContext:
         context = await browser.new_context(
             locale=profile.locale,
             timezone_id=profile.timezone,
@@ -234,7 +243,8 @@ class BrowserPool:
             service_workers="block",
             accept_downloads=False,
         )
-        await context.add_init_script(self._script)
+        await still.stop_clock(context)
+        await context.add_init_script(f"{self._script}\n{still.script()}")
         return context
 
     async def _proxy(self, access: Access) -> ProxySettings:

@@ -137,6 +137,10 @@ def run(
     db: Db = None,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
+    freeze_clock: Annotated[
+        bool,
+        typer.Option("--freeze-clock", envvar="SIM_FREEZE_CLOCK", help="Let the pages' clock stand at a run's start."),
+    ] = False,
     ramp: Annotated[
         float, typer.Option("--ramp", envvar="SIM_RAMP", min=0, metavar="SECONDS", help="Spread the starts over this.")
     ] = 0,
@@ -202,6 +206,7 @@ def run(
         db=db or settings.recording.db,
         headed=headed or settings.browser.headed,
         screenshots=screenshots or settings.run.screenshots,
+        freeze_clock=freeze_clock,
         ramp_s=ramp,
         limit_minutes=limit_minutes or settings.run.limit_minutes,
         limit_steps=limit_steps or settings.run.limit_steps,

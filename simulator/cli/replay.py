@@ -68,6 +68,15 @@ def replay(
     site: SiteName = None,
     reset: Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")] = False,
     seed: Seed = None,
+    freeze_clock: Annotated[
+        bool | None,
+        typer.Option(
+            "--freeze-clock/--no-freeze-clock",
+            envvar="SIM_FREEZE_CLOCK",
+            help="Let the pages' clock stand at the recorded run's start; by default as it was recorded.",
+            show_default=False,
+        ),
+    ] = None,
     concurrency: Concurrency = None,
     workers: Annotated[
         int, typer.Option("--workers", envvar="SIM_WORKERS", min=1, max=64, help="Share out among so many sites.")
@@ -212,6 +221,7 @@ def replay(
             identity=identity,
             mode=mode,
             seed=seed,
+            freeze_clock=freeze_clock,
             concurrency=concurrency or (None if configured == "auto" else configured),
             workers=workers,
             shard=share,

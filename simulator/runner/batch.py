@@ -50,6 +50,8 @@ class RunOptions:
     """Whether the model does the structured tasks, too."""
     concurrency: int | None = None
     """Users at once; None: as the settings say."""
+    freeze_clock: bool = False
+    """Whether the clock of the pages stands at each run's start."""
     db: Path
     headed: bool = False
     screenshots: Screenshots = "failures"
@@ -147,6 +149,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 options.ask,
                 performers,
                 Budget(stop, performers.prices, options.limit_steps, options.limit_tokens, options.limit_money),
+                freeze_clock=options.freeze_clock,
             )
             status: events.RunStatus = "interrupted"
             try:

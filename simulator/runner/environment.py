@@ -5,10 +5,14 @@ Not responsible for: secrets; none is in here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Self
 
+from simulator.browser.determinism import Stillness
 from simulator.browser.pool import ContextProfile
 from simulator.config import Site
 from simulator.persona import Identity, Persona
@@ -32,7 +36,59 @@ def profile_of(identity: Identity) -> ContextProfile:
     )
 
 
-def describe(site: Site, profile: ContextProfile, browser: str, persona: Persona | None, seed: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What of the browser is held still in a run. Stored with it, and taken up by its replays."""
+
+    clock: str | None = None
+    """The time at which it stands, in ISO 8601; None: it runs."""
+    random: bool = False
+    """Whether what scripts draw at random is drawn from the seed and the user."""
+    animations: bool = True
+    """Whether pages are asked to leave out animations."""
+
+    @classmethod
+    def at_start(cls, site: Site, *, freeze_clock: bool) -> Self:
+        """Give what is held still in a run that begins now."""
+        allowed = site.determinism
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return cls(now if freeze_clock and allowed.clock else None, allowed.random, allowed.animations)
+
+    @classmethod
+    def at_replay(cls, site: Site, recorded: Mapping[str, Any], started: str, *, freeze_clock: bool | None) -> Self:
+        """Give what is held still in a replay: what was, as far as the site section still has it so.
+
+        Args:
+            site: the site.
+            recorded: the environment of the recorded run.
+            started: when that run began, in ISO 8601; where its clock ran, it stands there when it is to stand.
+            freeze_clock: whether the clock stands; None: as it was recorded.
+        """
+        held, allowed = cls(**recorded.get("determinism", {})), site.determinism
+        clock = held.clock if freeze_clock is None else (held.clock or started) if freeze_clock else None
+        return cls(
+            clock if allowed.clock else None, held.random and allowed.random, held.animations and allowed.animations
+        )
+
+    def stillness(self, *drawn_from: object) -> Stillness:
+        """Give what that means to a browser context.
+
+        Args:
+            drawn_from: the seed, and what tells the user from every other.
+        """
+        return Stillness(
+            clock=datetime.fromisoformat(self.clock) if self.clock else None,
+            chance="|".join(map(str, drawn_from)) if self.random else None,
+        )
+
+    def profile(self, identity: Identity) -> ContextProfile:
+        """Give what a site can tell about an identity's browser."""
+        return replace(profile_of(identity), reduced_motion=self.animations)
+
+
+def describe(
+    site: Site, profile: ContextProfile, browser: str, persona: Persona | None, seed: str, held: Held
+) -> dict[str, Any]:
     """Describe what a run is done with.
 
     Args:
@@ -41,6 +97,7 @@ def describe(site: Site, profile: ContextProfile, browser: str, persona: Persona
         browser: the browser's version.
         persona: the persona, kept whole, so that a replay needs no file; None where there is none.
         seed: of the batch.
+        held: what of the browser is held still.
     """
     return {
         "versions": versions(),
@@ -49,4 +106,5 @@ def describe(site: Site, profile: ContextProfile, browser: str, persona: Persona
         "context": profile.as_dict(),
         "persona": persona.model_dump(mode="json") if persona else None,
         "seed": seed,
+        "determinism": asdict(held),
     }

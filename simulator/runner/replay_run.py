@@ -20,7 +20,7 @@ from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
 from simulator.runner import events
-from simulator.runner.environment import describe, profile_of
+from simulator.runner.environment import Held, describe
 from simulator.runner.healing import Healing
 from simulator.runner.resources import Resources
 from simulator.runner.returning import Returning
@@ -132,6 +132,8 @@ class RunReplayer:
     """None: a run stops where strict evidence does not prove its element."""
     review: Review | None = None
     """None: a run stops where a page is otherwise than it was."""
+    freeze_clock: bool | None = None
+    """Whether the clock of the pages stands; None: as it was recorded."""
 
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
@@ -140,7 +142,11 @@ class RunReplayer:
             SimulatorError: the whole replay cannot go on.
         """
         res, run, identity = self.resources, part.run, part.identity
-        profile = profile_of(identity)
+        held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
+        profile = held.profile(identity)
+        # A site that still holds what these users sent would take what is drawn again for the same thing.
+        again = [self.batch_id] if self.policy == "reuse" else []
+        still = held.stillness(self.seed, identity.persona, identity.seed, identity.number, *again)
         values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
         vault = res.vault(identity.persona, identity.seed, identity.number)
         bindings = Bindings(values, secret=vault.reveal)
@@ -152,7 +158,7 @@ class RunReplayer:
             agent=None,
             persona=run.persona,
             identity=identity.model_dump(mode="json"),
-            environment=describe(res.site, profile, res.pool.version, None, self.seed),
+            environment=describe(res.site, profile, res.pool.version, None, self.seed, held),
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
             source_run=run.id,
@@ -169,7 +175,8 @@ class RunReplayer:
         try:
             folder = res.folder / recorder.id
             folder.mkdir()
-            async with res.session(profile, recorder, sink=recorder, bindings=bindings, vault=vault) as session:
+            opening = res.session(profile, recorder, sink=recorder, bindings=bindings, vault=vault, still=still)
+            async with opening as session:
                 performer = Performer(
                     run=run.id,
                     actor=session.current,

@@ -62,6 +62,8 @@ class ReplayOptions:
     """Whose drifts do not count."""
     review: Review | None = None
     """Keeps what pages are otherwise, instead of stopping there."""
+    freeze_clock: bool | None = None
+    """Whether the clock of the pages stands; None: as it was recorded."""
     db: Path
     reset: bool = False
     headed: bool = False
@@ -252,6 +254,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             screenshots=options.screenshots,
                             healing=healing,
                             review=options.review,
+                            freeze_clock=options.freeze_clock,
                         )
                         for each in opened
                     ]

@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from simulator.browser.access import Access, trusted_keys
+from simulator.browser.determinism import Stillness
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.onlooker import Timeouts
@@ -76,6 +77,7 @@ class Resources:
         sink: ActionSink,
         bindings: Bindings,
         vault: Vault,
+        still: Stillness | None = None,
     ) -> Session:
         """Give the actors of a run.
 
@@ -85,6 +87,7 @@ class Resources:
             sink: gets every action.
             bindings: the run's variables.
             vault: the run's secrets.
+            still: what is held still in their pages.
         """
         return Session(
             self.pool,
@@ -97,6 +100,7 @@ class Resources:
             vault=vault,
             timeouts=self.timeouts,
             opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
+            still=still,
             marking=recorder.mark if recorder else str,
         )
 

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import (
+    Agent,
     AgentEvent,
     Made,
     ModelCalled,
     ModelGivenUp,
     PatienceTried,
+    Performer,
     Progress,
     RunView,
     Said,
@@ -29,16 +31,18 @@ from simulator.agent.contracts import (
 )
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.prices import Cost
+from simulator.browser.determinism import Stillness
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
 from simulator.persona.tasks import Do
 from simulator.recording.recorder import Recorder
-from simulator.recording.rows import RunRow
+from simulator.recording.rows import RunKind, RunRow
 from simulator.recording.run_recorder import RunRecorder
+from simulator.recording.stamps import new_id
 from simulator.replay.drift import Verdict
 from simulator.runner import events
-from simulator.runner.environment import describe, profile_of
+from simulator.runner.environment import Held, describe
 from simulator.runner.journal import RunJournal
 from simulator.runner.model_recording import RecordingModel, provider_of, without_origin
 from simulator.runner.peers import Board, RunPeers
@@ -71,6 +75,8 @@ class Member:
     persona: Persona
     identity: Identity
     aims: Aims
+    values: Mapping[str, str] = field(default_factory=dict)
+    """Variables that are known from before."""
 
 
 @dataclass(slots=True)
@@ -155,6 +161,14 @@ class RunMaker:
     performers: Performers = field(default_factory=Performers)
     budget: Budget = field(default_factory=lambda: Budget(Stop()))
     """The batch's limits; it has none by default."""
+    freeze_clock: bool = False
+    """Whether the clock of the pages stands at the run's start."""
+    kind: RunKind = "record"
+    """Of the runs."""
+    agents: Callable[[Member, Performer | None, bool], Agent] = lambda member, performer, all_by_model: Autopilot(
+        member.aims, performer, all_by_model=all_by_model
+    )
+    """Makes who decides in a run."""
 
     async def record(self, member: Member, back: Back | None = None) -> RecordedRun:
         """Let one user act, and record it.
@@ -168,8 +182,12 @@ class RunMaker:
         """
         res, identity = self.resources, member.identity
         vault = res.vault(identity.persona, identity.seed, identity.number)
-        bindings = Bindings(identity.variables(), secret=vault.reveal)
-        recorder = back.recorder if back else self.begin(member)
+        bindings = Bindings({**identity.variables(), **member.values}, secret=vault.reveal)
+        held = Held.at_start(res.site, freeze_clock=self.freeze_clock)
+        recorder = back.recorder if back else self.begin(member, held=held)
+        # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
+        drawn_from = (self.seed, identity.persona, identity.seed, identity.number, *([new_id()] if back else []))
+        still = held.stillness(*drawn_from)
         if back:
             back.restore(bindings)
         self.listener(
@@ -199,7 +217,7 @@ class RunMaker:
         verdict: Verdict | None = None
         reason, steps = "stopped at once", 0
         try:
-            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back)
+            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back, still)
             summary = {"end": end.end}
             status, reason, steps = end.status, shown(end.reason), end.steps
             if status == "interrupted":
@@ -253,24 +271,26 @@ class RunMaker:
         recorder.end_run(status="cancelled", reason=self.stop.reason or "the batch was stopped before")
         self.board.end(member.number)
 
-    def begin(self, member: Member, revises: RunRow | None = None) -> RunRecorder:
+    def begin(self, member: Member, revises: RunRow | None = None, held: Held | None = None) -> RunRecorder:
         """Store a user's run as running.
 
         Args:
             member: the user.
             revises: the run of which it is a new revision.
+            held: what of its browser is held still; None: what is by default.
         """
         res, identity = self.resources, member.identity
-        profile = profile_of(identity)
+        held = held or Held.at_start(res.site, freeze_clock=False)
+        profile = held.profile(identity)
         return self.recorder.begin_run(
             batch_id=self.batch_id,
             number=member.number,
-            kind="record",
+            kind=self.kind,
             agent=self.performers.agent,
             persona=identity.persona,
             identity=identity.model_dump(mode="json"),
             environment={
-                **describe(res.site, profile, res.pool.version, member.persona, self.seed),
+                **describe(res.site, profile, res.pool.version, member.persona, self.seed, held),
                 "agent": {"all_by_model": self.performers.all_by_model, "workspace": self.allow_workspace},
             },
             site=res.site.name,
@@ -289,14 +309,15 @@ class RunMaker:
         vault: Vault,
         log: _Log,
         back: Back | None,
+        still: Stillness,
     ) -> tuple[LoopEnd, bool]:
         res, identity = self.resources, member.identity
         watch = TypingWatch(recorder)
-        profile = profile_of(identity)
+        profile = Held.at_start(res.site, freeze_clock=False).profile(identity)
         workdir = res.folder / recorder.id
         workdir.mkdir()
         async with (
-            res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault) as session,
+            res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault, still=still) as session,
             Workspace(workdir) as workspace,
         ):
             ctx = RunContext(
@@ -343,7 +364,7 @@ class RunMaker:
                 entered = await back.enter(ctx, view, journal, watch, dispatcher, performer)
                 dispatcher, performer, view = entered
             end = await run_agent(
-                Autopilot(member.aims, performer, all_by_model=self.performers.all_by_model),
+                self.agents(member, performer, self.performers.all_by_model),
                 dispatcher,
                 view,
                 stop=lambda: self.stop.requested,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -14,6 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.access import Access
 from simulator.browser.actor import Actor
+from simulator.browser.determinism import Stillness
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper, Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
@@ -40,6 +42,7 @@ class Session:
         vault: the run's secrets.
         timeouts: bounds.
         opened: is told the name of every new actor.
+        still: what is held still in their pages; each actor draws chance of its own.
         marking: gives the text that marks a request as synthetic, where the site wants it marked.
     """
 
@@ -56,6 +59,7 @@ class Session:
         vault: SecretKeeper,
         timeouts: Timeouts,
         opened: Callable[[str], None],
+        still: Stillness | None = None,
         marking: Callable[[], str] = str,
     ) -> None:
         self._pool = pool
@@ -69,6 +73,7 @@ class Session:
         self._vault = vault
         self._timeouts = timeouts
         self._opened = opened
+        self._still = still or Stillness()
         self._marking = marking
         self._contexts = AsyncExitStack()
         self._actors: dict[str, Actor] = {}
@@ -110,8 +115,9 @@ class Session:
             BrowserCrashed: it died while the context was made.
         """
         if name not in self._actors:
+            still = replace(self._still, chance=self._still.chance and f"{self._still.chance}|{name}")
             context = await self._contexts.enter_async_context(
-                self._pool.context(self._profile, self._access, marking=self._marking)
+                self._pool.context(self._profile, self._access, still=still, marking=self._marking)
             )
             try:
                 page = await context.new_page()
