@@ -13,12 +13,19 @@ from simulator.canonical import is_minted
 from simulator.template import CHOICE, PLACEHOLDER, Bindings, is_telling, placeholders
 
 _SITE = "site."
+_TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
+_SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
+"""A slug that ends in digits, or in letters and digits."""
 _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
 """What would end or change a literal query value, were it written as it is."""
 
 
 def _noun(before: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", before.lower()).strip("_") or "item"
+
+
+def _may_be_minted(value: str) -> bool:
+    return is_minted(value) or _TAIL.fullmatch(value) is not None
 
 
 class UrlTemplates:
@@ -98,7 +105,7 @@ class UrlTemplates:
             if segment and is_minted(segment):
                 segments.append(self._given(noun, segment, visited) or self._variable(noun, segment, new))
             else:
-                segments.append(self._segment(segment))
+                segments.append(self._segment(noun, segment, new))
                 noun = _noun(segment) if segment else noun
         pairs = []
         for key, value in parse_qsl(parts.query, keep_blank_values=True):
@@ -116,8 +123,17 @@ class UrlTemplates:
             text += "#" + self._bindings.recognise(parts.fragment)
         return text, new
 
-    def _segment(self, segment: str) -> str:
-        """Write the values that are known in a path segment as variables; the rest stays encoded as it is."""
+    def _segment(self, noun: str, segment: str, new: dict[str, str]) -> str:
+        """Write the values that are known in a path segment as variables; the rest stays encoded as it is.
+
+        A slug may end in what the site minted: ``the-moonstone-3f9a``.
+        """
+        slug = _SLUG.fullmatch(segment)
+        if slug and not self._recognises(segment):
+            head, tail = slug.groups()
+            written = self._bindings.recognise(unquote(head))
+            if "{{" in written or not tail.isdigit():
+                return f"{_between(written, lambda text: quote(text, safe=''))}-{self._variable(noun, tail, new)}"
         decoded = unquote(segment)
         written = self._bindings.recognise(decoded)
         return segment if written == decoded else _between(written, lambda text: quote(text, safe=""))
@@ -136,6 +152,9 @@ class UrlTemplates:
                 self._chosen.add(name)
             new[name] = value
         return "{{" + name + "}}"
+
+    def _recognises(self, segment: str) -> bool:
+        return PLACEHOLDER.fullmatch(self._bindings.recognise(unquote(segment))) is not None
 
     def _given(self, noun: str, value: str, visited: bool) -> str:
         """Write a value that somebody else was shown after the same noun; empty where nobody was."""
@@ -197,7 +216,7 @@ class UrlTemplates:
         known = {name: self._bindings.get(name) for name in values}
         if any(one not in (None, values[name]) for name, one in known.items()):
             return None
-        if any(one is None and not is_minted(values[name]) for name, one in known.items()):
+        if any(one is None and not _may_be_minted(values[name]) for name, one in known.items()):
             return None  # such as /books/new, where /books/42 was recorded
         for name, value in values.items():
             self.learn(name, value)

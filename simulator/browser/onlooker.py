@@ -206,7 +206,7 @@ class Onlooker(Reader):
             url=url,
             title=words["title"],
             status=raw["status"],
-            requests=tuple((method, self._vault.mask(shape), status) for method, shape, status in raw["requests"]),
+            requests=tuple((method, self._written(shape), status) for method, shape, status in raw["requests"]),
             alerts=tuple(words["alerts"]),
             notes=(*words["notes"], *(self._written(self._windows.dialogs))),
         )

@@ -46,7 +46,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name the marker."""
-    config.addinivalue_line("markers", f"{_MARKER}(policy): who performs a recorded run: 'fresh' (default) or 'same'")
+    config.addinivalue_line("markers", f"{_MARKER}(policy): who performs a run: 'fresh' (default), 'same' or 'reuse'")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> RecordingFile | None:
@@ -92,8 +92,8 @@ class RecordedRunItem(pytest.Item):
         """Replay it."""
         marker = self.get_closest_marker(_MARKER)
         policy: IdentityPolicy = marker.args[0] if marker and marker.args else "fresh"
-        if policy not in ("same", "fresh"):
-            raise pytest.UsageError(f"{_MARKER} takes 'same' or 'fresh', not {policy!r}")
+        if policy not in ("same", "fresh", "reuse"):
+            raise pytest.UsageError(f"{_MARKER} takes 'same', 'fresh' or 'reuse', not {policy!r}")
         with TemporaryDirectory(prefix="sim-pytest-") as folder:
             site = _site(self.config, self.run.site, Path(folder))
             result = _replay(self.config, site, self.path, self.run.id, policy, reset=policy == "same")

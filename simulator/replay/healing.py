@@ -256,7 +256,8 @@ class Healer:
             return False
         now, recorded = actor.here, action.after
         method, _, address = actor.bindings.render(action.target.form).partition(" ")
-        sent = [status for verb, url, status in now.requests if (verb, _bare(url)) == (method.upper(), _bare(address))]
+        wanted = method.upper(), _bare(address)
+        sent = [status for verb, url, status in now.requests if (verb, _bare(actor.bindings.shown(url))) == wanted]
         if method == "get" or len(sent) != 1 or sent[0] // 100 != recorded.status // 100:
             return False
         page = replace(recorded, requests=())

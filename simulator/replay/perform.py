@@ -5,8 +5,9 @@ Not responsible for: where values come from (``bind``), which element is the rig
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
@@ -20,7 +21,7 @@ from simulator.browser.frames import frame_at
 from simulator.browser.gestures import drag, gesture
 from simulator.browser.script import selector
 from simulator.browser.sightings import SHOWS, find_shown
-from simulator.browser.sink import ActionStart
+from simulator.browser.sink import ActionStart, PageState
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
 from simulator.replay.choosing import Chooser
@@ -361,7 +362,12 @@ class Performer:
         answered = ANSWERED in action.options
         stayed = stayed and not answered and action.settled == "navigated" and action.kind in _REACHING
         wrong: Mismatch | None = compare(
-            action.after, actor.here, url=here, arrived=arrived, login_path=self.login_path, stayed=stayed
+            _asked(action.after, actor.bindings.shown),
+            _asked(actor.here, actor.bindings.shown),
+            url=here,
+            arrived=arrived,
+            login_path=self.login_path,
+            stayed=stayed,
         )
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
             wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")

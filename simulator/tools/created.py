@@ -45,7 +45,7 @@ def created(before: str, after: str) -> Created | None:
 
 
 def _minted(part: str) -> bool:
-    return is_minted(part) or part.startswith(MINTED_VARIABLE)
+    return is_minted(part) or MINTED_VARIABLE in part
 
 
 class FormMemo:

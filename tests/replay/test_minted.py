@@ -172,3 +172,24 @@ def test_a_telling_value_is_the_same_wherever_the_site_shows_it() -> None:
     bindings = Bindings({"site.order_number_1": "LMP-48213", "site.page_1": "57"})
     assert UrlTemplates(bindings).write("/orders/LMP-48213")[0] == "/orders/{{site.order_number_1}}"
     assert UrlTemplates(bindings).write("/orders/57")[0] == "/orders/{{site.orders_1}}"
+
+
+@pytest.mark.parametrize(
+    ("url", "template"),
+    [
+        ("/books/crime-punishment-3f9a/edit", "/books/{{book.1.title.slug}}-{{site.books_1}}/edit"),
+        ("/books/crime-punishment-2024", "/books/{{book.1.title.slug}}-{{site.books_1}}"),
+        ("/notes/spring-cleaning-9k2b", "/notes/spring-cleaning-{{site.notes_1}}"),
+        ("/archive/summer-sale-2024", "/archive/summer-sale-2024"),
+        ("/books/crime-punishment", "/books/{{book.1.title.slug}}"),
+    ],
+)
+def test_a_slug_may_end_in_what_the_site_minted(url: str, template: str) -> None:
+    assert templates().write(url)[0] == template
+    other = UrlTemplates(Bindings({**VALUES, "book.1.title": "Emma"}))
+    now = (
+        url.replace("crime-punishment", "emma").replace("3f9a", "77b0").replace("9k2b", "1c1c").replace("2024", "2031")
+    )
+    captured = other.capture(template, now)
+    assert (captured is None) == ("summer" in url)
+    assert captured is None or all(value in now for value in captured.values())

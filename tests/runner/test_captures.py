@@ -22,9 +22,7 @@ def served() -> Iterator[Office]:
 
 
 @pytest.fixture
-def desk(
-    served: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Desk:
+def desk(served: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Desk:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests of the office")
     return Desk(served, tmp_path, capsys)
@@ -91,3 +89,63 @@ def test_a_page_that_shows_no_code_any_more_stops_the_replay(
     assert run["verdict"] == "postcondition"
     assert "one code after 'Order number'" in run["drift"]["sought"]
     assert len(served.tracked) == 1
+
+
+def test_an_address_of_words_and_chance_is_the_one_that_the_note_has_now(desk: Desk, served: Office) -> None:
+    served.slugs = True
+    note = [
+        call("fill", selector="Note", value="{{identity.display_name}} was here"),
+        call("click", selector='role=button[name="Keep note"]'),
+        call("fill", selector="Text", value="Gone again"),
+        call("click", selector='role=button[name="Change"]'),
+    ]
+    desk.record([*ACCOUNT, *LOGIN, *note])
+    (slug,) = served.named
+    with Recording.open(desk.folder / "a.db") as recording:
+        (run,) = recording.runs()
+        last = recording.actions(run.id)[-1]
+        assert last.after is not None
+        assert last.after.url == "/notes/{{identity.display_name.slug}}-{{site.notes_1}}"
+        assert last.target is not None
+        assert last.target.form == "post /notes/{{identity.display_name.slug}}-{{site.notes_1}}/again"
+        assert {made.url for made in recording.created(run.id)} == {last.after.url}
+    served.requests.clear()
+    run = desk.replay("a.db", "--identity", "fresh", "--seed", "3")
+    assert (run["verdict"], run["drift"]) == ("passed", None)
+    assert [text for _, text in served.notes.values()] == ["Gone again"] * 2
+    assert len(served.named) == 2
+    assert not any(
+        slug.rpartition("-")[0] in request for request in served.requests[served.requests.index("GET /") :][20:]
+    )
+
+
+def test_another_actor_visits_what_the_first_one_made(desk: Desk, served: Office) -> None:
+    def visit(request: Any) -> Reply:
+        return call("navigate", url=f"/notes/{next(reversed(served.notes))}")
+
+    second = {"Username": "{{identity.username}}b", "Name": "{{identity.display_name}}"}
+    second |= {"E-mail": "b.{{identity.email}}", "Password": "{{secret.password}}"}
+    desk.record(
+        [
+            *ACCOUNT,
+            *LOGIN,
+            call("fill", selector="Note", value="Good day"),
+            call("click", selector='role=button[name="Keep note"]'),
+            call("switch_user", name="friend"),
+            call("navigate", url="/register"),
+            call("fill_form", values=second),
+            call("click", selector='role=button[name="Create account"]'),
+            call("fill_form", values={"Username": "{{identity.username}}b", "Password": "{{secret.password}}"}),
+            call("click", selector='role=button[name="Log in"]'),
+            visit,
+            call("fill", selector="Text", value="Seen"),
+            call("click", selector='role=button[name="Change"]'),
+        ]
+    )
+    with Recording.open(desk.folder / "a.db") as recording:
+        (run,) = recording.runs()
+        visited = [action.value for action in recording.actions(run.id) if action.kind == "goto"]
+    assert visited[-1] == "/notes/{{site.notes_1}}"
+    run = desk.replay("a.db", "--identity", "fresh")
+    assert (run["verdict"], run["drift"]) == ("passed", None)
+    assert [text for _, text in served.notes.values()] == ["Seen", "Seen"]

@@ -9,6 +9,7 @@ import pytest
 
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
+from tests.runner.bench import Bench
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office
 
@@ -78,3 +79,17 @@ def test_another_key_or_another_account_of_that_name_does_not_come_in(
     assert (code, out) == (3, "")
     assert "recorded with the machine key" in said
     assert set(served.requests) <= {"GET /"}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+async def test_a_seller_comes_back_to_the_bookshop_and_offers_the_same_book_again(bench: Bench) -> None:
+    lister = {"persona": "lister", "tasks": ["register", {"list_books": {"count": 1}}]}
+    recorded = await bench.record("first", (lister,), count=1, concurrency=1)
+    (name,) = (run.username for run in recorded.result.runs)
+    replayed = await bench.replay(recorded.db, "back", shop=recorded.shop, identity="reuse")
+    assert replayed.verdicts == ["passed"], replayed.result.runs[0].drift
+    assert set(recorded.shop.state) == {"house", name}
+    titles = [listing["title"] for listing in recorded.shop.state[name]["listing"].values()]
+    assert len(titles) == 2
+    assert len(set(titles)) == 1

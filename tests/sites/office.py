@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import itertools
 import random
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +32,9 @@ DESK = """<h1>Desk</h1><p>Hello {name}</p><form method=post action=/notes aria-l
 <label>Note <textarea name=text></textarea></label><button>Keep note</button></form>
 <form method=post action=/orders aria-label=Order><button>Order a lamp</button></form>
 <form method=post action=/logout><button>Log out</button></form>"""
-NOTE = """<h1>Note</h1>{kept}<p role=status>You are visitor {visitor}.</p><p>{text}</p><a href=/desk>Desk</a>"""
+NOTE = """<h1>Note</h1>{kept}<p role=status>You are visitor {visitor}.</p><p>{text}</p><a href=/desk>Desk</a>
+<form method=post action="{path}/again" aria-label=Again><label>Text <input name=text></label>
+<button>Change</button></form>"""
 ORDER = """<h1>Thank you</h1><dl><dt>Order number</dt><dd><strong>{number}</strong></dd>
 <dt>Placed by</dt><dd>{name}</dd></dl><p>Keep your code: <code>{code}</code>, it is asked for once.</p>
 <p>Lamps ship from shelf 7.</p><a href=/track>Track an order</a>"""
@@ -58,10 +61,22 @@ class Office:
     says_kept: bool = True
     shut: bool = False
     """Whether it takes no notes."""
+    slugs: bool = False
+    """Whether a note's address says its first words, and ends in what nobody can guess."""
     secret_codes: bool = False
     """Whether the field for the code says that it is one for a one-time code."""
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(48_213, 17))
     drawn: random.Random = field(default_factory=lambda: random.Random(7))
+
+    named: dict[str, int] = field(default_factory=dict)
+    """Notes by the names in their addresses."""
+
+    def name_of(self, number: int) -> str:
+        """Name a note by its first words."""
+        words = re.findall(r"[a-z0-9]+", self.notes[number][1].lower())
+        name = f"{'-'.join(words[:2])}-{self.drawn.randrange(10, 99)}c{self.drawn.randrange(10)}"
+        self.named[name] = number
+        return name
 
     def forget(self) -> None:
         """Throw away everything but the numbers."""
@@ -86,9 +101,10 @@ class _Handler(BaseHTTPRequestHandler):
         elif path == "/desk":
             self.page(DESK.format(name=html.escape(office.users[me]["name"])))
         elif path.startswith("/notes/"):
-            _, text = office.notes[int(path.rpartition("/")[2])]
+            number = path.removesuffix("/again").rpartition("/")[2]
+            _, text = office.notes[office.named.get(number) or int(number)]
             kept = "<p role=status>Your note is kept.</p>" if office.says_kept else ""
-            self.page(NOTE.format(text=html.escape(text), visitor=next(office.numbers), kept=kept))
+            self.page(NOTE.format(text=html.escape(text), visitor=next(office.numbers), kept=kept, path=path))
         elif path.startswith("/orders/"):
             number = next(one for one in office.orders if one.endswith(path.rpartition("/")[2]))
             name = html.escape(office.users[me]["name"])
@@ -121,7 +137,11 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path == "/notes":
             number = next(office.numbers)
             office.notes[number] = (me, fields["text"])
-            return self.go(f"/notes/{number}")
+            return self.go(f"/notes/{office.name_of(number) if office.slugs else number}")
+        if self.path.startswith("/notes/"):
+            name = self.path.split("/")[2]
+            office.notes[office.named.get(name) or int(name)] = (me, fields["text"])
+            return self.go(f"/notes/{name}")
         if self.path == "/orders":
             number = f"LMP-{next(office.numbers)}"
             office.orders[number] = (me, f"{office.drawn.randrange(10**6):06}")
