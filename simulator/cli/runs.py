@@ -259,11 +259,14 @@ def export_runs(
     """Write runs, and those that they depend on, in another form."""
     import sys
 
+    from simulator.errors import UsageError
     from simulator.runner.exporting import export, write_export
 
+    if to is None and format == "trace":
+        raise UsageError("a trace is a ZIP file: give --to FILE.zip")
     exported = export(recording_file(db), run, format)
     if to is None:
-        sys.stdout.write(exported.text)
+        sys.stdout.write(exported.content.decode())
         if exported.files and format != "playbook":
             print(f"{len(exported.files)} files that it uploads are left out: give --to FILE", file=sys.stderr)
     else:

@@ -1,4 +1,4 @@
-"""Recorded runs in other forms: a playbook, a test for pytest-playwright, or JSON of all that is recorded.
+"""Recorded runs in other forms: a playbook, a test for pytest-playwright, a trace, or JSON of all that is recorded.
 
 Not responsible for: how any of these is written down, or where.
 """
@@ -24,6 +24,7 @@ from simulator.recording.rows import ActionRow, RunRow
 from simulator.replay.bind import bind_identity, known_of_others, values_of
 from simulator.replay.plan import plan_run
 from simulator.runner.replaying import select
+from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
 from simulator.tools.exporting.script import Script
 
@@ -35,7 +36,7 @@ _MINTED = "site."
 class Exported:
     """Runs in another form."""
 
-    text: str
+    content: bytes
     files: Mapping[str, bytes]
     """What stands beside it, by path from there."""
 
@@ -57,13 +58,15 @@ def export(path: Path, target: str, format: Format) -> Exported:
             case "playbook":
                 playbook = read_playbook(recording, runs)
                 files = {f"{FILES}/{file.name}": recording.blob(key) for key, file in playbook.files.items()}
-                return Exported(playbook_text(playbook), files)
+                return Exported(playbook_text(playbook).encode(), files)
             case "pytest":
                 return _test(recording, runs)
             case "json":
-                return Exported(_everything(recording, runs), {})
-            case _:
-                raise RecordingError(f"runs cannot be exported as {format} yet")
+                return Exported(_everything(recording, runs).encode(), {})
+            case "trace":
+                return Exported(write_trace(recording, runs), {})
+            case "har":
+                raise RecordingError(f"{path} holds no requests and answers of these runs, so there is no HAR of them")
 
 
 def write_export(exported: Exported, to: Path) -> list[Path]:
@@ -75,7 +78,7 @@ def write_export(exported: Exported, to: Path) -> list[Path]:
     Raises:
         UsageError: one cannot be written.
     """
-    contents = {to: exported.text.encode()} | {to.parent / name: data for name, data in exported.files.items()}
+    contents = {to: exported.content} | {to.parent / name: data for name, data in exported.files.items()}
     for path, data in contents.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -137,7 +140,7 @@ def _test(recording: Recording, runs: Sequence[RunRow]) -> Exported:
     except ToolError as error:
         raise RecordingError(f"the run {last.id} cannot be exported as a test: {error.message}") from error
     files = {f"{FILES}/{name}": recording.blob(sha256) for name, sha256 in script.uploads.items()}
-    return Exported(text, files)
+    return Exported(text.encode(), files)
 
 
 def _rendered(actions: Sequence[ActionRow], values: Mapping[str, str], actor: str) -> Iterator[ActionRow]:

@@ -7,11 +7,16 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import playwright
 import pytest
+from playwright.async_api import async_playwright
 
 from simulator.browser.executable import find_executable
 from simulator.errors import RecordingError, UsageError
@@ -122,7 +127,7 @@ def test_a_folder_means_its_recordings_but_the_one_where_replays_land(seller: Or
 
 
 def test_everything_is_there_as_json(seller: Original) -> None:
-    whole = json.loads(export(seller.db, "all", "json").text)
+    whole = json.loads(export(seller.db, "all", "json").content)
     with Recording.open(seller.db) as recording:
         for table, count in recording.counts().items():
             if table in whole["tables"]:
@@ -145,7 +150,7 @@ def test_everything_is_there_as_json(seller: Original) -> None:
 def test_what_a_playbook_cannot_say_is_refused_with_its_place(
     seller: Original, tmp_path: Path, old: str, new: str, said: str
 ) -> None:
-    text = export(seller.db, "all", "playbook").text
+    text = export(seller.db, "all", "playbook").content.decode()
     head, _, tail = text.rpartition("\nfiles:\n")
     text = f"{head}\nfiles:\n{tail.replace(old, new, 1)}" if old == "name: " else text.replace(old, new, 1)
     (tmp_path / "book.yaml").write_text(text)
@@ -163,3 +168,44 @@ def test_a_playbook_without_its_files_is_refused(seller: Original, tmp_path: Pat
     with pytest.raises(RecordingError, match="uploads, cannot be read"):
         import_playbook(book, tmp_path / "into.db")
     assert not (tmp_path / "into.db").exists()
+
+
+class Viewer(SimpleHTTPRequestHandler):
+    """Serves Playwright's own trace viewer, and a trace."""
+
+    trace: Path
+
+    def translate_path(self, path: str) -> str:
+        return str(self.trace) if path.split("?")[0] == "/trace.zip" else super().translate_path(path)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def viewer(tmp_path: Path) -> Iterator[str]:
+    folder = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
+    handler = type("WithTrace", (Viewer,), {"trace": tmp_path / "trace.zip"})
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever).start()
+        url = f"http://localhost:{server.server_port}"
+        yield f"{url}/index.html?trace={url}/trace.zip"
+        server.shutdown()
+
+
+async def test_a_trace_opens_in_playwrights_viewer(seller: Original, viewer: str, tmp_path: Path) -> None:
+    write_export(export(seller.db, "all", "trace"), tmp_path / "trace.zip")
+    assert export(seller.db, "all", "trace").content == (tmp_path / "trace.zip").read_bytes()
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=find_executable().path, args=["--no-sandbox"])
+        page = await browser.new_page()
+        await page.goto(viewer)
+        await page.locator(".action-title").first.wait_for()
+        steps = await page.locator(".action-title").all_inner_texts()
+        await page.locator(".action-title").first.click()
+        await page.keyboard.press("ArrowRight")
+        await page.get_by_text("fill textbox 'Password' with '{{secret.password}}'").first.wait_for()
+        await browser.close()
+    with Recording.open(seller.db) as recording:
+        tools = [step.tool for step in recording.steps(recording.run("last").id)]
+    assert [text.splitlines()[0] for text in steps] == tools

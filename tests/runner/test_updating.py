@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
+from simulator.cli.replay import _accept as ask
 from simulator.recording.promote import promote
 from simulator.recording.reader import Recording
 from simulator.recording.verify import verify
@@ -34,7 +36,11 @@ def options(bench: Bench, seller: Original, url: str, shop: Shop, db: Path) -> R
 
 
 async def test_what_is_accepted_is_required_from_then_on(
-    bench: Bench, seller: Original, spoilt: Callable[..., tuple[str, Shop]], tmp_path: Path
+    bench: Bench,
+    seller: Original,
+    spoilt: Callable[..., tuple[str, Shop]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     mine = tmp_path / "mine.db"
     promote(seller.db, [next(iter(seller.runs().values()))], mine)
@@ -45,12 +51,18 @@ async def test_what_is_accepted_is_required_from_then_on(
     url, shop = spoilt(Shop(tmp_path / "second.db"), replace=ALERT)
     reviewed = await review(options(bench, seller, url, shop, mine), lambda event: None, Stop())
     assert reviewed.result.passed
-    assert mine.stat().st_size, "nothing is written before somebody agrees"
-    with Recording.open(mine) as recording:
-        assert len(recording.runs()) == 1
     told = "\n".join(reviewed.lines())
     assert "+ the page shows the error 'From June on, log in with your e-mail.'" in told
     assert "- " not in told.replace("---", "")
+
+    with pytest.raises(typer.Exit) as left:
+        ask(reviewed, mine, yes=False)
+    assert left.value.exit_code == 1
+    said = capsys.readouterr()
+    assert "+ the page shows the error" in said.out
+    assert said.err == f"sim: {mine} stays as it is; accept with --yes\n"
+    with Recording.open(mine) as recording:
+        assert len(recording.runs()) == 1
 
     (revision,) = accept(reviewed, mine).values()
     assert verify(mine) == []
