@@ -7,7 +7,7 @@ Text arguments are templates: variables and secrets are put in here, at the last
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +16,8 @@ from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from simulator.browser.dialogs import OPTION as DIALOGS
+from simulator.browser.dialogs import Answer
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.find import Find
 from simulator.browser.follow import follow_frame, translate
@@ -84,6 +86,8 @@ class Executor(Onlooker):
         self.name = name
         self.sightings = sightings or Sightings(bindings)
         self._sink = sink
+        self._answer: Answer | None = None
+        """How the dialogs of the next action are answered, where the agent chose."""
         self._led_here = ""
         """The last action that could have led to what the page shows."""
 
@@ -136,6 +140,7 @@ class Executor(Onlooker):
             options=options or {},
             sighted=self.sightings.take(),
         )
+        start = self._answering(start)
         learned = self.chosen(target.name or target.text) if choice else {}
         given = (typed if put is None else put) or ""
 
@@ -177,7 +182,19 @@ class Executor(Onlooker):
             options=options or {},
             sighted=self.sightings.take(),
         )
-        return await self.carry_out(start, lambda: self.on_page(kind, value or "", start.options))
+        return await self.carry_out(self._answering(start), lambda: self.on_page(kind, value or "", start.options))
+
+    def answer_next(self, answer: Answer) -> None:
+        """Say how the native dialogs of the next action are answered; its text is a template."""
+        text = None if answer.text is None else self._vault.mask(self.bindings.recognise(answer.text))
+        self._answer = answer.model_copy(update={"text": text})
+
+    def _answering(self, start: ActionStart) -> ActionStart:
+        """Store with an action how its dialogs are answered."""
+        chosen, self._answer = self._answer, None
+        if chosen is None:
+            return start
+        return replace(start, options={**start.options, DIALOGS: chosen.model_dump(exclude_none=True)})
 
     async def on_page(self, kind: ActionKind, value: str, options: Mapping[str, Any]) -> None:
         """Do something to the page as a whole, unreported."""
@@ -274,6 +291,9 @@ class Executor(Onlooker):
         action_id = self._sink.begin(start)
         self._led_here = action_id if following else self._led_here
         self._windows.dialogs.clear()
+        answer = Answer.model_validate(start.options.get(DIALOGS, {}))
+        text = None if answer.text is None else self.bindings.render(answer.text)
+        self._windows.answer = answer.model_copy(update={"text": text})
         self._depart(start)
         try:
             await operation()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from playwright.async_api import BrowserContext, Dialog, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.dialogs import Answer, reply
 from simulator.errors import ToolError
 
 _OPENING = 2.0
@@ -29,8 +30,8 @@ class Tab(NamedTuple):
 class Windows:
     """Follows the windows of a context.
 
-    Native dialogs are answered as a user who meant the action would: alerts are read, questions confirmed, prompts
-    left as they are, and leaving a page is never refused.
+    Native dialogs are answered as :attr:`answer` says; by default as a user who meant the action would: alerts are
+    read, questions confirmed, prompts left as they are, and leaving a page is never refused.
 
     Args:
         context: the actor's.
@@ -40,6 +41,8 @@ class Windows:
     def __init__(self, context: BrowserContext, page: Page) -> None:
         self.dialogs: list[str] = []
         """What native dialogs said, as ``confirm: Delete it?``."""
+        self.answer = Answer()
+        """How dialogs are answered from now on, without variables."""
         self._context = context
         self._numbers: dict[Page, int] = {}
         self._stack: list[Page] = []
@@ -127,10 +130,7 @@ class Windows:
     async def _answer(self, dialog: Dialog) -> None:
         if dialog.type != "beforeunload":
             self.dialogs.append(f"{dialog.type}: {dialog.message}")
-        try:
-            await (dialog.accept(dialog.default_value) if dialog.type == "prompt" else dialog.accept())
-        except PlaywrightError:
-            return  # its page has closed
+        await reply(dialog, self.answer)
 
     async def _gave_up(self, request: Request) -> None:
         """Tell a page that a navigation has ended without a document: a download, or an answer without content."""

@@ -15,6 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
+from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.evidence import Target
 from simulator.browser.follow import translate
 from simulator.browser.frames import frame_at
@@ -368,6 +369,7 @@ class Performer:
             arrived=arrived,
             login_path=self.login_path,
             stayed=stayed,
+            asks=DIALOGS in action.options,
         )
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
             wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")

@@ -2,7 +2,7 @@
 
 Pure functions over page states. What is required from one recording: the shape of the URL, the status class of the
 document and of the requests that the action caused, no error sign, and no more questions of the browser than there
-were. Other text is not compared.
+were; nor fewer, where the agent chose how they are answered. Other text is not compared.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ def compare(
     arrived: bool,
     login_path: str | None,
     stayed: bool = False,
+    asks: bool = False,
 ) -> Mismatch | None:
     """Compare the page after an action with the recorded one.
 
@@ -54,6 +55,7 @@ def compare(
         arrived: whether :attr:`url` has the recorded shape, with its variables bound.
         login_path: path of the site's login page, to tell a session that ended.
         stayed: whether the document is the one of before, although the recorded action led to another.
+        asks: whether the browser has to ask as it did: the agent chose how the browser's dialogs are answered.
 
     Returns:
         The first mismatch, the cause before its consequences; None when there is none.
@@ -86,6 +88,10 @@ def compare(
     if asked:
         said = [note for note in now.notes if _dialog(note) in asked][-1]
         return Mismatch("postcondition", "no more dialogs of the browser than there were", f"'{said}'")
+    lost = _dialogs(recorded) - _dialogs(now)
+    if asks and lost:
+        said = next(note for note in recorded.notes if _dialog(note) in lost)
+        return Mismatch("postcondition", f"the browser to ask '{said}'", "no such question")
     if stayed:
         return Mismatch("postcondition", f"the page {recorded.url} to be loaded", f"{url} as it was", "navigation")
     return _requests(recorded, now)

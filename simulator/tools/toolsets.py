@@ -12,6 +12,7 @@ from simulator.tools.aliases import ALIAS_TOOLSETS
 from simulator.tools.books import fetch_book_covers, upload_cover_image
 from simulator.tools.computer.tools import COMPUTER
 from simulator.tools.console import read_console, read_network
+from simulator.tools.dialogs import answer_dialog
 from simulator.tools.elements.browser import unified_browser
 from simulator.tools.elements.discovery import element_discovery
 from simulator.tools.elements.interaction import element_interaction
@@ -46,7 +47,7 @@ from simulator.tools.workspace.tools import bash, database_query, edit
 _BROWSER: tuple[ToolSpec, ...] = (
     navigate, follow, back, forward, refresh, scroll, scroll_down, scroll_to, get_page_url,
     open_tab, switch_tab, close_tab, list_tabs,
-    click, double_click, right_click, hover, drag, focus, press_key, press_keys,
+    click, double_click, right_click, hover, drag, focus, press_key, press_keys, answer_dialog,
     fill, type_, type_text, select, check, upload_file,
     wait_for, wait_for_element, wait,
     screenshot, get_page_text, get_page_content, get_page_html, get_html, extract, extract_text, extract_structured,

@@ -409,3 +409,56 @@ async def _(stage: Stage) -> None:
     await stage.open(UPLOAD)
     failure = await stage.refused("upload_file", selector="Photo", name="cover.jpg")
     assert (failure.type, failure.message.endswith("there are: cover.png")) == ("not_found", True)
+
+
+ASKING = (
+    """<button onclick="note(confirm('Really?'))">Delete</button>
+<button onclick="note(String(prompt('Where?', 'here')))">Move</button><a href=/left>Leave</a>"""
+    + NOTES
+)
+STAYING = "<script>addEventListener('beforeunload', (event) => event.preventDefault());</script>"
+
+
+@row("browser", "answer_dialog", "accept is the default, as without it")
+async def _(stage: Stage) -> None:
+    await stage.open(ASKING)
+    assert await stage.did("answer_dialog") == {"accept": True, "text": None}
+    await stage.did("click", selector="Delete")
+    await stage.did("click", selector="Delete")
+    assert await _notes(stage) == ["true", "true"]
+
+
+@row("browser", "answer_dialog", "accept false denies, and only those of the next action")
+async def _(stage: Stage) -> None:
+    await stage.open(ASKING)
+    for selector in ("Delete", "Move"):
+        await stage.did("answer_dialog", accept=False)
+        await stage.did("click", selector=selector)
+    await stage.did("click", selector="Delete")
+    assert await _notes(stage) == ["false", "null", "true"]
+
+
+@row("browser", "answer_dialog", "accept false stays on a page that asks")
+async def _(stage: Stage) -> None:
+    await stage.open(ASKING + STAYING)
+    await stage.did("answer_dialog", accept=False)
+    told = await stage.did("click", selector="Leave")
+    assert told["page"]["url"] == "/"
+    await stage.did("click", selector="Delete")
+    assert await _notes(stage) == ["true"]
+
+
+@row("browser", "answer_dialog", "text is what a prompt is answered with")
+async def _(stage: Stage) -> None:
+    await stage.open(ASKING)
+    await stage.did("answer_dialog", text="{{identity.city}}")
+    await stage.did("click", selector="Move")
+    await stage.did("click", selector="Move")
+    assert await _notes(stage) == ["Leeds", "here"]
+
+
+@row("browser", "answer_dialog", "text without accept is refused")
+async def _(stage: Stage) -> None:
+    await stage.open(ASKING)
+    failure = await stage.refused("answer_dialog", accept=False, text="Leeds")
+    assert failure.type == "invalid_input"

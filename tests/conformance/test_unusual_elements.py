@@ -58,6 +58,16 @@ async def _uploads(stage: Stage) -> None:
     await stage.did("upload_file", selector="input", name="a.png")
 
 
+async def _denies(stage: Stage) -> None:
+    await stage.did("answer_dialog", accept=False)
+    await stage.did("click", selector="Delete")
+
+
+async def _answers(stage: Stage) -> None:
+    await stage.did("answer_dialog", text="to {{identity.city}}")
+    await stage.did("click", selector="Move")
+
+
 SEND = "<button onclick=tellAll()>Send</button>"
 PRICE, TITLE = "<div>Price</div><div><input data-k=price></div>", "<div>Title</div><div><input data-k=title></div>"
 NAMED = "<p>Price <input name=price data-k=price></p><p>Title <input name=title data-k=title></p>"
@@ -85,6 +95,8 @@ ROUTES = """<nav>{}</nav><main></main><script>
 BOOKS, HELP = "<a href=#/books>Books</a>", "<a href=#/help>Help</a>"
 FILE = "<a href=/list download>List</a><button onclick=\"tell('saved')\">Save</button>"
 SAVE = "<button onclick=\"tell('saved')\">Save</button>"
+ASKING = """<button onclick="tell(confirm('Delete it?'))">Delete</button>
+<button onclick="tell(prompt('Where?'))">Move</button>"""
 DECOY = "<button onclick=\"tell('decoy')\"{}>Save</button>"
 HIDDEN_ONES = (
     f"<div hidden>{DECOY}</div><dialog>{DECOY}</dialog><template>{DECOY}</template>"
@@ -156,6 +168,10 @@ CASES = {
         "postcondition",
     ),
     "download": Case(FILE, clicks("List", "Save"), f"<main>{FILE}</main>", SAVE, "target_missing"),
+    "a question that is denied": Case(
+        ASKING, _denies, f"<main>{ASKING}</main>", ASKING.replace("tell(confirm('Delete it?'))", "0"), "postcondition"
+    ),
+    "a prompt": Case(ASKING, _answers, f"<main>{ASKING}</main>", ASKING.replace("Move", "Remove"), "target_missing"),
     "twins that nobody sees": Case(
         SAVE, clicks("Save"), HIDDEN_ONES.replace("{}", "") + SAVE, HIDDEN_ONES.replace("{}", ""), "target_missing"
     ),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
+from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.evidence import Target
 from simulator.errors import ToolError
 from simulator.template import PLACEHOLDER, SECRET, Bindings
@@ -59,6 +60,10 @@ class Script:
         body = [line for action in done for line in self._lines(action)]
         first, *others = self._pages.values()
         opened = [f"{page} = browser.new_context().new_page()" for page in others]
+        if any(DIALOGS in action.options for action in done):
+            raise ToolError(
+                "unavailable", "a test that answers the browser's dialogs otherwise than yes is not written"
+            )
         if self._dialogs:
             opened += [f'{page}.on("dialog", lambda dialog: dialog.accept())' for page in self._pages.values()]
         text = "\n".join(f"    {line}" for line in [*opened, *body])
