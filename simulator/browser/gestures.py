@@ -73,7 +73,8 @@ async def gesture(
         case "fill":
             await page.fill(found, value, timeout=timeout_ms)
         case "type":
-            await page.type(found, value, timeout=timeout_ms)
+            between = options.get("key_ms", 0)
+            await page.type(found, value, delay=between, timeout=timeout_ms + 2 * between * len(value))
         case "press":
             hold = options.get("hold_ms")
             await page.press(found, value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True)
@@ -100,6 +101,12 @@ def _file(path: Path) -> FilePayload:
     """Give a file by its bytes: by its path, the browser would read it when the form is sent, and it may be gone."""
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
+
+
+async def type_over(page: Page | Frame, found: str, value: str, options: Mapping[str, Any], timeout_ms: float) -> None:
+    """Clear a field and type a text into it key by key, as :func:`gesture` says of each."""
+    await gesture(page, "fill", found, "", options, timeout_ms)
+    await gesture(page, "type", found, value, options, timeout_ms)
 
 
 async def drag(page: Page, found: str, onto: str, options: Mapping[str, Any], timeout_ms: float) -> None:

@@ -77,6 +77,14 @@ def replay(
             show_default=False,
         ),
     ] = None,
+    pace: Annotated[
+        Literal["none", "recorded", "human"],
+        typer.Option(
+            "--pace",
+            envvar="SIM_PACE",
+            help="When actions are done: at once, with the recorded gaps, or as the user would, typing key by key.",
+        ),
+    ] = "none",
     concurrency: Concurrency = None,
     workers: Annotated[
         int, typer.Option("--workers", envvar="SIM_WORKERS", min=1, max=64, help="Share out among so many sites.")
@@ -222,6 +230,7 @@ def replay(
             mode=mode,
             seed=seed,
             freeze_clock=freeze_clock,
+            pace=pace,
             concurrency=concurrency or (None if configured == "auto" else configured),
             workers=workers,
             shard=share,

@@ -19,7 +19,8 @@ from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.evidence import Target
 from simulator.browser.follow import translate
 from simulator.browser.frames import frame_at
-from simulator.browser.gestures import drag, gesture
+from simulator.browser.gestures import drag, gesture, type_over
+from simulator.browser.pace import Beat
 from simulator.browser.script import selector
 from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import ActionStart, PageState
@@ -80,6 +81,8 @@ class Performer:
         resolve_ms: how long an element may take to appear on a page that has nothing else under way.
         healer: heals what strict evidence does not find; None: such a run stops there.
         review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
+        beats: when actions are done, by their ids; those that are not named are done at once.
+        rest: waits for so many seconds.
     """
 
     run: str
@@ -95,6 +98,8 @@ class Performer:
     healer: Healer | None = None
     review: Review | None = None
     performed: int = 0
+    beats: Mapping[str, Beat] = field(default_factory=dict)
+    rest: Callable[[float], Awaitable[None]] = asyncio.sleep
     skipped: list[str] = field(default_factory=list)
     """What was not there to be dismissed."""
     _documents: int = 0
@@ -117,6 +122,8 @@ class Performer:
                 self.actor = await self.open_actor(action.actor)
                 self.actor.urls.reserve(self.minted)
             if action.options.get(OPTIONAL) and await self._is_absent(action):
+            if beat := self.beats.get(action.id):
+                await self.rest(beat.pause_ms / 1000)
                 self.skipped.append(f"step {planned.step.ordinal + 1}: {words_of(action)}")
                 continue
             try:
@@ -341,6 +348,12 @@ class Performer:
             place = _selector(onto, self._patience, onto=True)
             return lambda: drag(page, found, place, action.options, bound)
         return lambda: gesture(where, action.kind, found, value or "", action.options, bound)
+        keys = self.beats[action.id].key_ms if action.id in self.beats else None
+        if keys is not None:
+            typing = {**action.options, "key_ms": keys}
+            if action.kind == "fill":
+                return lambda: type_over(where, found, value or "", typing, bound)
+            return lambda: gesture(where, action.kind, found, value or "", typing, bound)
 
     async def _failed(
         self,

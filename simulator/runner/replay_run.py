@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from simulator.browser.actor import Actor
+from simulator.browser.pace import Beat, Pace, human_beats, recorded_beats
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
@@ -134,6 +135,8 @@ class RunReplayer:
     """None: a run stops where a page is otherwise than it was."""
     freeze_clock: bool | None = None
     """Whether the clock of the pages stands; None: as it was recorded."""
+    pace: Pace = "none"
+    """When actions are done: at once, as it was recorded, or as a person would."""
 
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
@@ -194,6 +197,8 @@ class RunReplayer:
                     resolve_ms=res.settings.browser.resolve_ms,
                     healer=healer,
                     review=self.review,
+                    beats=self._beats(part),
+                    rest=self.stop.pause,
                 )
                 returning = (
                     Returning(part.plan, res, session, recorder, bindings, vault, folder)
@@ -299,6 +304,18 @@ class RunReplayer:
         recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
         self.progress.reached(part.run.original, step.ordinal)
         self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
+
+    def _beats(self, part: Part) -> Mapping[str, Beat]:
+        identity = part.identity
+        actions = [action for planned in part.plan.steps for action in planned.actions]
+        match self.pace:
+            case "recorded":
+                return recorded_beats(actions)
+            case "human":
+                speed = identity.traits.pace
+                return human_beats(actions, speed, self.seed, identity.persona, identity.seed, identity.number)
+            case _:
+                return {}
 
     def _ordinal(self, step_id: str | None) -> int:
         return self.recording.ordinal(step_id) if step_id else 2**31

@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from simulator.browser.pace import Pace
 from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
@@ -64,6 +65,8 @@ class ReplayOptions:
     """Keeps what pages are otherwise, instead of stopping there."""
     freeze_clock: bool | None = None
     """Whether the clock of the pages stands; None: as it was recorded."""
+    pace: Pace = "none"
+    """When actions are done: at once, as it was recorded, or as a person would."""
     db: Path
     reset: bool = False
     headed: bool = False
@@ -255,6 +258,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             healing=healing,
                             review=options.review,
                             freeze_clock=options.freeze_clock,
+                            pace=options.pace,
                         )
                         for each in opened
                     ]
