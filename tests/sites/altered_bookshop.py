@@ -1,7 +1,8 @@
 """The bundled bookshop, spoilt as a test asks; takes the options of ``python -m simulator.demo``.
 
 ``SPOIL`` holds JSON: ``replace`` is a list of pairs of texts, put into every HTML answer; to requests whose method and
-path are ``fail`` the answer is 500, those that are ``forget`` come without their session, at ``die`` the server ends.
+path are ``fail`` the answer is 500, those that are ``forget`` come without their session, at ``die`` the server ends;
+with ``inline`` its pages may hold scripts of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import sys
 
 from rewriting import Rewriting, serve
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SPOIL = json.loads(os.environ["SPOIL"])
 
@@ -35,7 +36,14 @@ class Spoiling:
             return
         if request == SPOIL.get("forget"):
             scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"cookie"]
-        await self.app(scope, receive, send)
+
+        async def unguarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                kept = [pair for pair in message["headers"] if pair[0] != b"content-security-policy"]
+                message = {**message, "headers": kept}
+            await send(message)
+
+        await self.app(scope, receive, unguarded if SPOIL.get("inline") else send)
 
 
 def replaced(page: str) -> str:
