@@ -7,8 +7,6 @@ free words are left to a performer, where there is one.
 
 from __future__ import annotations
 
-import asyncio
-import itertools
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
@@ -22,6 +20,7 @@ from simulator.agent.contracts import Ask, Finish, Performer, Progress, RunView,
 from simulator.agent.duels import Duels
 from simulator.agent.finding import Finder
 from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
+from simulator.agent.routine import Routine
 from simulator.agent.selling import Selling
 from simulator.agent.visiting import Visiting
 from simulator.persona.tasks import (
@@ -39,15 +38,13 @@ from simulator.persona.tasks import (
     Task,
     Vote,
 )
-from simulator.tools.contracts import ToolCall, ToolResult
+from simulator.tools.contracts import ToolResult
 
 T = TypeVar("T")
 
 
-class Autopilot:
+class Autopilot(Routine):
     """Does the structured tasks of a persona.
-
-    The tasks are one coroutine that asks for calls; each :meth:`next_call` lets it go on until it asks for another.
 
     Args:
         aims: whom and what this user deals with.
@@ -56,36 +53,14 @@ class Autopilot:
     """
 
     def __init__(self, aims: Aims, performer: Performer | None = None, *, all_by_model: bool = False) -> None:
+        super().__init__()
         self._aims = aims
         self._performer = performer
         self._all_by_model = all_by_model
-        self._worker: asyncio.Task[Finish] | None = None
-        self._asked: asyncio.Future[ToolCall] | None = None
-        self._answer: asyncio.Future[ToolResult] | None = None
-        self._ids = itertools.count(1)
 
-    async def next_call(self, view: RunView) -> ToolCall | Finish:
-        """Give the next call of the task in hand, or the end."""
-        self._asked = asyncio.get_running_loop().create_future()
-        if self._worker is None:
-            tasks = _Tasks(view, self._aims, self._ask, self._performer, self._all_by_model)
-            self._worker = asyncio.create_task(tasks.work())
-        elif self._answer is not None and view.last is not None:
-            self._answer.set_result(view.last)
-        await asyncio.wait((self._worker, self._asked), return_when=asyncio.FIRST_COMPLETED)
-        return self._asked.result() if self._asked.done() else self._worker.result()
-
-    async def aclose(self) -> None:
-        """Drop the tasks that are left."""
-        if self._worker is not None and not self._worker.done():
-            self._worker.cancel()
-            await asyncio.wait((self._worker,))
-
-    async def _ask(self, tool: str, input: dict[str, JsonValue], /, id: str = "") -> ToolResult:
-        assert self._asked is not None
-        self._answer = asyncio.get_running_loop().create_future()
-        self._asked.set_result(ToolCall(id=id or f"call_{next(self._ids)}", name=tool, input=input))
-        return await self._answer
+    async def work(self, view: RunView) -> Finish:
+        """Do all tasks."""
+        return await _Tasks(view, self._aims, self.ask, self._performer, self._all_by_model).work()
 
 
 class _Tasks:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from simulator.cli import covers, demo, doctor, goal, init, personas, replay, report, runs, tools
+from simulator.cli import cleanup, covers, demo, doctor, goal, init, personas, replay, report, runs, tools
 from simulator.demo.errors import DemoError
 from simulator.errors import SimulatorError
 
@@ -56,6 +56,8 @@ app.add_typer(runs.app, name="runs")
 app.command("goal")(goal.goal)
 app.command("replay")(replay.replay)
 app.command("report")(report.report)
+app.command("cleanup")(cleanup.cleanup)
+runs.app.command("verify-site")(cleanup.verify_site)
 app.add_typer(demo.app, name="demo")
 app.add_typer(tools.app, name="tools")
 app.command("covers")(covers.covers)

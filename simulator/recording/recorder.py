@@ -180,6 +180,15 @@ class Recorder:
             )
         return RunRecorder(self.writer, run_id=run_id, batch_id=batch_id)
 
+    def mark_removed(self, created: str) -> None:
+        """Note in the journal that something that was made has been taken back.
+
+        Args:
+            created: id of its entry.
+        """
+        with self.writer.transaction() as change:
+            self.writer.execute("UPDATE created SET status = 'removed', change = ? WHERE id = ?", (change, created))
+
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once by their hash, compressed where that helps. Texts are masked first.
 

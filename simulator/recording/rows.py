@@ -8,7 +8,7 @@ from typing import Any, Literal
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.sink import ActionKind, PageState, Settled
 
-RunKind = Literal["record", "replay", "heal", "import"]
+RunKind = Literal["record", "replay", "heal", "import", "cleanup"]
 Origin = Literal["agent", "human", "mcp"]
 RunStatus = Literal["running", "passed", "failed", "interrupted", "cancelled"]
 StepStatus = Literal["pending", "done", "failed", "interrupted"]

@@ -33,6 +33,7 @@ from simulator.replay.failing import Failed, drift_at, words_of
 from simulator.replay.healing import ANSWERED, ONLY, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
+from simulator.replay.read_back import look_for
 from simulator.replay.resolve import Query, Unprovable, compile_query
 from simulator.replay.review import Review
 from simulator.replay.verify import Mismatch, compare
@@ -406,17 +407,12 @@ class Performer:
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
-        fields = {name: self._shown.get(text, text) for name, text in made.fields.items()}
         try:
-            missing = await self.actor.lacks(list(fields.values()), made.url)
+            lost = await look_for(self.actor, made, self._shown)
         except ToolError as error:
             raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
-        lost = [f"{name} '{self.actor.bindings.render(text)}'" for name, text in fields.items() if text in missing]
         if lost:
-            address = self.actor.absolute(made.url)
-            raise self._drift(
-                planned, "postcondition", f"the new {made.kind} to show {', '.join(lost)}", f"{address} without it"
-            )
+            raise self._drift(planned, "postcondition", lost.sought, lost.found)
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, sought, found)

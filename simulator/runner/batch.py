@@ -25,7 +25,7 @@ from simulator.runner.peers import Board
 from simulator.runner.performers import MEMBERS, open_performers
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.run import Member, RecordedRun, RunMaker
-from simulator.runner.spending import Budget, Spending, together
+from simulator.runner.spending import Budget, Limits, Spending, together
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
@@ -74,6 +74,11 @@ class RunOptions:
     """Puts a user's question to the person at the terminal; None where nobody attends."""
     argv: tuple[str, ...] = ()
 
+    @property
+    def limits(self) -> Limits:
+        """What limits all its users together."""
+        return Limits(self.limit_minutes, self.limit_steps, self.limit_tokens, self.limit_money)
+
 
 def members(options: RunOptions) -> list[Member]:
     """Draw the users of a batch and plan whom they deal with."""
@@ -95,7 +100,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
         SimulatorError: the batch could not start or go on.
     """
     options = replace(options, personas=equipped(options))
-    _check_workspace(options)
+    check_workspace(options.personas, allowed=options.allow_workspace)
     people = members(options)
     vaults = Vaults()
     started = time.monotonic()
@@ -127,6 +132,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                     "model": options.model,
                     "all_by_model": options.all_by_model,
                     "definitions": [persona.model_dump(mode="json") for persona in options.personas],
+                    "limits": options.limits.summary(),
                     **performers.prices.as_settings(),
                 },
             )
@@ -186,14 +192,10 @@ def equipped(options: RunOptions) -> tuple[Persona, ...]:
             persona.model_copy(update={"tools": persona.tools.model_copy(update={"toolsets": options.toolsets})})
             for persona in personas
         )
+    check_toolsets(personas, options.agent)
     for persona in personas:
         toolsets = persona.tools.toolsets
         registry_of(toolsets, options.own_tools)
-        if MEMBERS in toolsets and options.agent == "openai":
-            raise UsageError(
-                f"the toolset '{MEMBERS}' belongs to the Messages API, which the agent 'openai' does not speak; "
-                "take --agent claude, or --toolset browser"
-            )
         alone = next((task.deed for task in persona.tasks if not isinstance(task, Do)), None)
         if alone and not options.all_by_model and not {"browser", MEMBERS} & {*toolsets}:
             raise UsageError(
@@ -203,9 +205,27 @@ def equipped(options: RunOptions) -> tuple[Persona, ...]:
     return personas
 
 
-def _check_workspace(options: RunOptions) -> None:
-    for persona in options.personas:
-        if "workspace" in persona.tools.toolsets and not options.allow_workspace:
+def check_toolsets(personas: Iterable[Persona], agent: str) -> None:
+    """See that an agent can offer what personas name.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    if agent == "openai" and any(MEMBERS in persona.tools.toolsets for persona in personas):
+        raise UsageError(
+            f"the toolset '{MEMBERS}' belongs to the Messages API, which the agent 'openai' does not speak; "
+            "take --agent claude, or --toolset browser"
+        )
+
+
+def check_workspace(personas: Iterable[Persona], *, allowed: bool) -> None:
+    """See that nobody asks for the toolset ``workspace`` who may not have it.
+
+    Raises:
+        UsageError: a persona names it, and it is not allowed.
+    """
+    for persona in personas:
+        if "workspace" in persona.tools.toolsets and not allowed:
             raise UsageError(
                 f"the persona '{persona.persona}' names the toolset 'workspace', which runs commands on this machine; "
                 "allow it with --allow-workspace, or take it out of tools.toolsets"
@@ -225,18 +245,13 @@ async def _all(people: list[Member], maker: RunMaker, concurrency: int, options:
             else:
                 finished.append(await maker.record(member))
 
-    limit = options.limit_minutes
-    said = f"the batch's limit of {limit:g} minutes is over" if limit else ""
-    clock = asyncio.get_running_loop().call_later(limit * 60, maker.stop.request, said) if limit else None
     try:
-        async with asyncio.TaskGroup() as group:
-            for member in people:
-                group.create_task(one(member), name=f"user {member.number}")
+        with maker.stop.after(options.limit_minutes, options.limits.over):
+            async with asyncio.TaskGroup() as group:
+                for member in people:
+                    group.create_task(one(member), name=f"user {member.number}")
     except* SimulatorError as failures:
         raise first_failure(failures) from None
-    finally:
-        if clock:
-            clock.cancel()
     return sorted(finished, key=lambda run: run.outcome.number)
 
 
@@ -274,6 +289,10 @@ async def keep_states(resources: Resources, runs: Iterable[tuple[RunRecorder, st
     Returns:
         How much the site holds of all of them, by kind; empty for a site that does not tell.
     """
+    runs = tuple(runs)
+    if (snapshot := await resources.control.snapshot()) is not None:
+        for recorder, _ in runs:
+            recorder.add_summary({"snapshot": snapshot})
     if not resources.control.can_tell_state:
         return {}
     state = await resources.control.state()

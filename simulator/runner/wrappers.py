@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Literal
 
 from simulator.errors import ToolError
-from simulator.runner.journal import RunJournal
+from simulator.runner.journal import Made, RunJournal
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
+from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
 
 
 class ReadBackDispatcher:
@@ -32,12 +33,27 @@ class ReadBackDispatcher:
         result = await self._inner.dispatch(call)
         for made in self._journal.take_made():
             try:
-                missing = await self._ctx.actor.lacks(list(made.fields.values()), made.url)
+                shown = await self._read_back(made)
             except ToolError:
                 continue  # a page that cannot be read proves nothing: it is not in the journal
-            shown = {name: text for name, text in made.fields.items() if text not in missing}
-            self._journal.enter(made._replace(fields=shown))
+            if shown is not None:
+                self._journal.enter(shown)
         return result
+
+    async def _read_back(self, made: Made) -> Made | None:
+        """Give what was made with what of it can be read; None for what cannot be seen to have happened."""
+        actor, site = self._ctx.actor, self._ctx.site
+        route = {MESSAGE: site.route("sent"), SAVE: site.route("saved")}.get(made.kind, made.url)
+        if not route:
+            return None
+        made = made._replace(url=route)
+        if made.kind == DELETION:
+            return made if await actor.lacks([""], route) else None
+        missing = await actor.lacks(list(made.fields.values()), route)
+        if made.kind == DEED:
+            return made if len(missing) == len(made.fields) else None
+        made = made._replace(fields={name: text for name, text in made.fields.items() if text not in missing})
+        return made if made.fields or made.kind not in (CHANGE, MESSAGE, SAVE) else None
 
 
 class ScreenshotDispatcher:

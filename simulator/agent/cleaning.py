@@ -1,0 +1,141 @@
+"""Takes back what a user has made on a site: the newest first, by the site's own way to delete it.
+
+Not responsible for: which things there are, or keeping what became of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from simulator.agent.account import Account
+from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded
+from simulator.agent.hands import Hands, TaskFailed
+from simulator.agent.reading import Control, Page
+from simulator.agent.routine import Routine
+from simulator.agent.words import about, holds
+
+Became = Literal["removed", "gone", "left"]
+"""``gone``: it was not there any more. ``left``: it is still there."""
+ACCOUNT = "account"
+
+
+class Thing(NamedTuple):
+    """Something that was made."""
+
+    id: str
+    kind: str
+    url: str
+    """A template."""
+    fields: Mapping[str, str]
+    """What it shows, as templates."""
+    own: bool = True
+    """Whether the address is of this thing alone."""
+
+
+class Cleaned(NamedTuple):
+    """What became of a thing."""
+
+    thing: Thing
+    became: Became
+    reason: str = ""
+
+
+class Cleaner(Routine):
+    """Takes back what one user has made.
+
+    Args:
+        things: in the order in which they were made.
+        told: takes what became of each.
+    """
+
+    def __init__(self, things: Sequence[Thing], told: Callable[[Cleaned], None]) -> None:
+        super().__init__()
+        self._things = things
+        self._told = told
+
+    async def work(self, view: RunView) -> Finish:
+        """Log in, and take back one thing after another."""
+        hands = Hands(view, self.ask)
+        left: list[str] = []
+        try:
+            await Account(hands).login()
+        except TaskFailed as failure:
+            for thing in reversed(self._things):
+                self._told(Cleaned(thing, "left", f"its user cannot log in: {failure}"))
+            return Finish("failed", f"login: {failure}")
+        for place, thing in enumerate(reversed(self._things), start=1):
+            view.tell(Progress(f"remove {thing.kind}"))
+            try:
+                cleaned = Cleaned(thing, await self._clear(hands, thing))
+            except TaskFailed as failure:
+                cleaned = Cleaned(thing, "left", str(failure))
+            self._told(cleaned)
+            failed = cleaned.became == "left"
+            left += [f"{thing.kind} {thing.url}: {cleaned.reason}"] if failed else []
+            view.tell(TaskEnded(f"remove {thing.kind}", place, "failed" if failed else "done", 0.0, cleaned.reason))
+        return Finish("failed", f"{len(left)} things are left: {left[0]}") if left else Finish("passed")
+
+    async def _clear(self, hands: Hands, thing: Thing) -> Became:
+        if thing.kind == ACCOUNT:
+            return await self._close_account(hands, thing)
+        if not thing.own:
+            raise TaskFailed(f"nothing is known that takes back a {thing.kind}")
+        before = Page.of((await hands.must("navigate", url=thing.url)).data)
+        if before.status >= 400:
+            return "gone"
+        if not await self._shows(hands, thing):
+            raise TaskFailed(f"{before.url} shows something else now")
+        await _delete(hands, before, thing)
+        after = Page.of((await hands.must("navigate", url=thing.url)).data)
+        if after.status < 400 and await self._shows(hands, thing):
+            raise TaskFailed(f"{after.url} still shows it after it was deleted")
+        return "removed"
+
+    async def _close_account(self, hands: Hands, thing: Thing) -> Became:
+        before = await hands.visit(thing.url)
+        for form in await hands.forms():
+            asked = form.asking("password")
+            if asked is not None:
+                await hands.must("fill", selector=f"ref={asked.ref}", value="{{secret.password}}")
+        await _delete(hands, before, thing)
+        again = await hands.do("login")
+        if again.success:
+            raise TaskFailed("its user can still log in")
+        return "removed"
+
+    async def _shows(self, hands: Hands, thing: Thing) -> bool:
+        text = await hands.text()
+        return all(holds(text, part) or holds(text, hands.view.shown(part)) for part in thing.fields.values())
+
+
+async def _delete(hands: Hands, before: Page, thing: Thing) -> None:
+    """Press what deletes the thing that a page is about, and what confirms that."""
+    control = await _deleting(hands, thing)
+    if control is None:
+        raise TaskFailed(f"nothing on {before.url} says delete")
+    page = await hands.follow(control)
+    sure = [one for _, one in await hands.controls("delete") if one.is_button and not one.card]
+    if page.url != before.url and len(sure) == 1 and not control.is_button:
+        await hands.follow(sure[0])
+
+
+async def _deleting(hands: Hands, thing: Thing) -> Control | None:
+    """Find the one control that deletes what the page is about, and not one of others' cards on it.
+
+    Raises:
+        TaskFailed: there are several.
+    """
+    texts = [hands.view.shown(text) for text in thing.fields.values()]
+    found = [
+        (score, control)
+        for score, control in await hands.controls("delete")
+        if not control.card or any(about(control.card, text) for text in texts)
+    ]
+    if not found:
+        return None
+    most = max(score for score, _ in found)
+    best = [control for score, control in found if score == most]
+    if len(best) > 1:
+        raise TaskFailed(f"{len(best)} controls of the page say delete")
+    return best[0]

@@ -1,0 +1,120 @@
+"""The users of recorded runs, and what each has made on the site. Not responsible for: looking for it there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from simulator.config import Settings, Site
+from simulator.errors import RecordingError, UsageError
+from simulator.persona import Identity, Persona
+from simulator.recording.reader import Recording
+from simulator.recording.rows import CreatedRow, RunRow
+from simulator.replay.bind import read_row
+from simulator.secrets import MachineKey
+from simulator.template import Bindings
+from simulator.tools.created import CHANGE, DELETION
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The user of a run."""
+
+    run: RunRow
+    identity: Identity
+    values: Mapping[str, str]
+    """The run's variables, but for secrets."""
+    made: tuple[CreatedRow, ...]
+    """What was not cleaned up yet, in the order in which it was made."""
+    registered: bool
+    """Whether the user opened an account in the run."""
+    entered: bool
+    """Whether the user registered or logged in."""
+
+    @property
+    def username(self) -> str:
+        """The name by which the site knows the user."""
+        return self.values.get("identity.username", self.identity.username)
+
+    def shown(self, text: str) -> str:
+        """Write a template for people."""
+        return Bindings(self.values).shown(text)
+
+    @property
+    def persona(self) -> Persona | None:
+        """The persona, where the recording holds it."""
+        definition = self.run.environment.get("persona")
+        return None if definition is None else read_row(Persona, definition, self.run)
+
+    def standing(self) -> tuple[CreatedRow, ...]:
+        """Give what should be on the site now: changes put into what they changed, nothing that was deleted since.
+
+        What was deleted is given as the deletion.
+        """
+        found: dict[str, CreatedRow] = {}
+        for one in self.made:
+            if one.kind == DELETION:
+                found = {key: other for key, other in found.items() if other.url != one.url}
+            last = next((key for key in reversed(found) if found[key].url == one.url), None)
+            if one.kind == CHANGE and last is not None:
+                found[last] = replace(found[last], fields=found[last].fields | one.fields)
+            else:
+                found[one.id] = one
+        return tuple(found.values())
+
+    def can_log_in(self, key: MachineKey, site: Site) -> bool:
+        """Tell whether the user's password is known here."""
+        return self.entered and (self.run.key_fingerprint, self.run.site) == (key.fingerprint, site.name)
+
+
+def find_owners(recording: Recording, target: str) -> tuple[Owner, ...]:
+    """Find the users of a run or of a batch.
+
+    A revision that stands in the batch of its run made nothing by itself, and is left out.
+
+    Args:
+        recording: where they are.
+        target: the run or the batch: an id, the beginning or the end of one, or ``last``: the newest batch.
+
+    Raises:
+        RecordingError: there is none, or several, or it made nothing because it cleaned up.
+    """
+    runs = _runs(recording, target)
+    own = {run.id for run in runs}
+    performed = [run for run in runs if run.source_run not in own and run.kind != "cleanup"]
+    if not performed:
+        raise RecordingError(f"'{target}' of {recording.path} made nothing; name what recorded or replayed users did")
+    return tuple(_owner(recording, run) for run in performed)
+
+
+def site_of(owners: tuple[Owner, ...], settings: Settings, site: Site | None, base_url: str | None) -> Site:
+    """Give the site that users acted on.
+
+    Args:
+        owners: the users.
+        settings: of ``sim.toml``.
+        site: the one that was asked for; None: the section by the name that was recorded.
+        base_url: another address of it.
+    """
+    found = site or settings.site(owners[0].run.site)
+    return found.with_base_url(base_url) if base_url else found
+
+
+def _runs(recording: Recording, target: str) -> list[RunRow]:
+    if target == "last":
+        acted = [batch for batch in recording.batches() if batch.kind != "cleanup"]
+        return recording.runs(acted[-1].id) if acted else []
+    if any(batch.id.startswith(target) or batch.id.endswith(target) for batch in recording.batches()):
+        return recording.runs(recording.batch(target).id)
+    return [recording.run(target)]
+
+
+def _owner(recording: Recording, run: RunRow) -> Owner:
+    if run.identity is None:
+        raise UsageError(f"the run {run.id} has no user, so nobody can be logged in to look for what it made")
+    identity = read_row(Identity, run.identity, run)
+    known = {one.name: one.value for one in recording.variables(run.id) if one.value is not None}
+    done = {step.tool for step in recording.steps(run.id) if step.success}
+    made = tuple(one for one in recording.created(run.id) if one.status == "live")
+    entered = not done.isdisjoint({"register", "login"})
+    return Owner(run, identity, {**identity.variables(), **known}, made, "register" in done, entered)

@@ -1,0 +1,133 @@
+"""What users left on a site: looked for again, and taken back."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.config.site import Snapshot
+from simulator.errors import RecordingError
+from simulator.recording.reader import Recording
+from simulator.runner.cleanup import CleanupOptions, CleanupResult, clean_up, plan_cleanup
+from simulator.runner.stop import Stop
+from simulator.runner.verify_site import SiteVerified, VerifySiteOptions, verify_site
+from tests.runner.bench import CLERK, MATCHER, SELLER, Bench, Original
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bench, Original]:
+    """Three users who listed, changed, deleted and paired books."""
+    import asyncio
+
+    from tests.runner.bench import settings
+
+    bench = Bench(tmp_path_factory.mktemp("left"), settings())
+    return bench, asyncio.run(bench.record("left", (SELLER, CLERK, MATCHER), count=3, concurrency=3))
+
+
+def _copy(left: tuple[Bench, Original], folder: Path) -> tuple[Bench, Original]:
+    """Give a recording and a shop of a test's own."""
+    bench, original = left
+    db = folder / "left.db"
+    for suffix in ("", "-wal"):
+        beside = original.db.with_name(original.db.name + suffix)
+        if beside.exists():
+            db.with_name(db.name + suffix).write_bytes(beside.read_bytes())
+    return Bench(folder, bench.settings), Original(db, original.shop.copy_to(folder / "left.shop.db"), original.result)
+
+
+async def _verify(bench: Bench, original: Original, target: str = "last", **more: Any) -> SiteVerified:
+    site = bench.site(original.shop).model_copy(update=more)
+    options = VerifySiteOptions(settings=bench.settings, site=site, db=original.db, target=target)
+    return await verify_site(options, Stop())
+
+
+async def _clean_up(bench: Bench, original: Original, target: str = "last") -> CleanupResult:
+    options = CleanupOptions(
+        settings=bench.settings, site=bench.site(original.shop), db=original.db, target=target, screenshots="none"
+    )
+    return await clean_up(options, lambda _: None, Stop())
+
+
+def _listings(original: Original) -> dict[str, int]:
+    state = original.shop.state
+    return {run.username: len(state[run.username].get("listing", ())) for run in original.result.runs}
+
+
+async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], tmp_path: Path) -> None:
+    bench, original = _copy(left, tmp_path)
+    assert sum(_listings(original).values()) == 4
+    before = await _verify(bench, original)
+    assert before.whole, before
+    assert len([one for one in before.visited if one.kind == "book"]) == 4
+    assert before.compared == 3
+
+    cleaned = await _clean_up(bench, original)
+    became = [(one.became, one.reason) for one in cleaned.cleaned if one.kind == "book"]
+    assert became == [("removed", "")] * 4
+    assert set(_listings(original).values()) == {0}
+    (pair,) = [one for one in cleaned.cleaned if one.became == "left"]
+    assert "nothing on" in pair.reason, "a matchup cannot be taken back"
+    assert cleaned.left == 1
+
+    with Recording.open(original.db) as recording:
+        batch = recording.batch(cleaned.batch_id)
+        assert (batch.kind, batch.status) == ("cleanup", "failed")
+        assert {run.kind for run in recording.runs(batch.id)} == {"cleanup"}
+        assert sum(run.steps for run in recording.runs(batch.id)) > 10
+        made = [one for run in recording.runs(original.result.batch_id) for one in recording.created(run.id)]
+    deleted = {one.url for one in made if one.kind == "deletion"}
+    still = [one.kind for one in made if one.status == "live" and one.url not in deleted]
+    assert still == [pair.kind]
+
+    again = await _clean_up(bench, original)
+    assert [one.kind for one in again.cleaned] == [pair.kind], "'last' is still the batch that made something"
+    with pytest.raises(RecordingError, match="made nothing"):
+        await _clean_up(bench, original, cleaned.batch_id)
+
+
+async def test_what_is_missing_or_altered_is_told(left: tuple[Bench, Original], tmp_path: Path) -> None:
+    bench, original = _copy(left, tmp_path)
+    seller = original.runs()["seller"]
+    import sqlite3
+
+    with sqlite3.connect(original.shop.file) as db:
+        db.execute("UPDATE listing SET pence = pence + 100")
+    verified = await _verify(bench, original, seller)
+    (book,) = verified.visited
+    assert not book.there
+    assert "price" in book.found
+    assert len(verified.differing) == 1
+    assert "MISSING" in "\n".join(verified.lines())
+
+
+async def test_a_cleanup_asks_before_it_deletes(left: tuple[Bench, Original], tmp_path: Path) -> None:
+    bench, original = _copy(left, tmp_path)
+    options = CleanupOptions(
+        settings=bench.settings, site=bench.site(original.shop), db=original.db, target=original.runs()["clerk"]
+    )
+    plan = plan_cleanup(options)
+    assert (plan.count, len(plan.users)) == (1, 1), "what was deleted by its user is not deleted again"
+    assert "delete 1 things of 1 users" in plan.question()
+
+
+async def test_a_snapshot_by_a_command_is_compared(tmp_path: Path) -> None:
+    from tests.runner.bench import settings
+
+    told = tmp_path / "told.json"
+    told.write_text(json.dumps({"things": 1}))
+    command = (sys.executable, "-c", "import pathlib, sys; print(pathlib.Path(sys.argv[1]).read_text())", str(told))
+    found = settings()
+    shop = found.site("bookshop").model_copy(update={"snapshot": Snapshot(command=command)})
+    bench = Bench(tmp_path, found.model_copy(update={"sites": {**found.sites, "bookshop": shop}}))
+    original = await bench.record("kept", ({"persona": "guest", "tasks": ["register"]},), count=1, concurrency=1)
+    same = await _verify(bench, original)
+    assert same.whole, same
+    assert same.compared == 2
+    told.write_text('{"things":2}')
+    other = await _verify(bench, original)
+    assert other.differing == ("the site's snapshot is not the one that was kept",)
