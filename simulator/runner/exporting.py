@@ -66,7 +66,10 @@ def export(path: Path, target: str, format: Format) -> Exported:
             case "trace":
                 return Exported(write_trace(recording, runs), {})
             case "har":
-                raise RecordingError(f"{path} holds no requests and answers of these runs, so there is no HAR of them")
+                raise RecordingError(
+                    f"{path} holds no requests and answers, as none are recorded: there is no HAR of its runs; "
+                    "'--format trace' tells what each action caused"
+                )
 
 
 def write_export(exported: Exported, to: Path) -> list[Path]:

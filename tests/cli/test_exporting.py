@@ -33,6 +33,16 @@ def test_everything_of_a_run_is_exported_as_json(sim, recorded: str) -> None:
     assert [row["id"] for row in json.loads(told.out)["tables"]["run"]] == [recorded]
 
 
+def test_what_there_is_no_export_of_is_told(sim, recorded: str) -> None:
+    har = sim("runs", "export", recorded, "--format", "har")
+    assert (har.code, har.out) == (2, "")
+    assert "holds no requests and answers" in har.err
+    assert (
+        sim("runs", "export", recorded, "--format", "trace").err == "sim: a trace is a ZIP file: give --to FILE.zip\n"
+    )
+    assert sim("runs", "export", recorded, "--format", "trace", "--to", "out/run.zip").out == "out/run.zip\n"
+
+
 def test_what_cannot_be_read_as_a_playbook_is_told_in_one_line(sim, folder: Path) -> None:
     (folder / "book.yaml").write_text("playbook: 1\nruns: []\n", "utf-8")
     told = sim("runs", "import", "book.yaml")

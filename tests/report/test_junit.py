@@ -52,3 +52,14 @@ def test_what_xml_cannot_hold_is_replaced() -> None:
     failure = suite(result(replayed(1, odd), state_before=None)).find("testcase/failure")
     assert failure is not None
     assert "found a\ufffdb\ufffd[31m <b>&\ufffd" in str(failure.get("message"))
+
+
+def test_a_drift_in_quarantine_is_skipped_with_its_cause() -> None:
+    known = replace(replayed(2, DRIFT), quarantined="search is being rebuilt")
+    again = replace(replayed(3), quarantined="was slow")
+    found = suite(result(replayed(1), known, again, state_after=None, state_before=None, shard="2/5"))
+    assert counts(found) == ("3", "0", "0", "1")
+    skipped = found.find("testcase/skipped")
+    assert skipped is not None
+    assert skipped.get("message") == f"in quarantine (search is being rebuilt): {DRIFT.sentence}"
+    assert found.find("properties/property[@name='shard']").get("value") == "2/5"  # type: ignore[union-attr]

@@ -118,3 +118,34 @@ def test_a_run_that_was_not_performed_is_seen_in_its_source() -> None:
 
 def test_an_interrupted_replay() -> None:
     assert replay_lines(result(replayed(1), interrupted=True), FollowUp())[0].startswith("interrupted: 1 run replayed")
+
+
+def test_what_is_in_quarantine_is_told_and_does_not_count() -> None:
+    known = replace(replayed(2, DRIFT), quarantined="search is being rebuilt")
+    again = replace(replayed(3), quarantined="was slow")
+    told = result(replayed(1), known, again, quarantine_unused=("nobody",), shard="")
+    assert told.passed
+    lines = replay_lines(told, FollowUp())
+    assert lines[0] == (
+        "passed: 3 runs, 60 actions replayed on bookshop at http://127.0.0.1:43210 in 8.0 s; 1 in quarantine drifted"
+    )
+    at = lines.index("quarantine")
+    assert lines[at + 1 : at + 7] == [
+        "  user 2, voter (search is being rebuilt)",
+        f"    drifts, {DRIFT.sentence}",
+        "    sim runs show 2-replay",
+        "  user 3, voter (was slow)",
+        "    passes again: take it out",
+        "  'nobody' means none of these runs",
+    ]
+    assert not result(known, replayed(4, DRIFT)).passed
+    lines = replay_lines(result(known, replayed(4, DRIFT)), FollowUp())
+    assert lines[0].startswith("failed: 1 of 2 runs drifted; first: user 4, ")
+    assert sum(line.startswith("target_contradicted  ") for line in lines) == 1
+
+
+def test_shares_and_workers_are_named() -> None:
+    assert replay_lines(result(replayed(1), shard="2/5", workers=4), FollowUp())[0] == (
+        "passed: 1 run, 20 actions replayed on 4 sites of bookshop in 8.0 s, share 2/5"
+    )
+    assert replay_lines(result(shard="5/5"), FollowUp()) == ["passed: nothing to replay in the share 5/5"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from simulator.errors import UsageError
 from simulator.recording.reader import Recording
 from simulator.replay.shards import Shard
 from simulator.runner.quarantine import Quarantine
+from simulator.runner.workers import worker_sites
 from tests.runner.bench import Bench, Original
 
 pytestmark = pytest.mark.timeout(600)
@@ -59,6 +61,17 @@ async def test_workers_without_sites_are_refused(
 ) -> None:
     with pytest.raises(UsageError, match=said):
         await bench.replay(seller.db, "again", workers=2, **more)
+
+
+async def test_workers_of_another_site_have_the_addresses_that_are_given(bench: Bench) -> None:
+    site = bench.site(bench.shop("any")).model_copy(update={"bundled": False})
+    async with AsyncExitStack() as stack:
+        found = worker_sites(site, "http://127.0.0.1:800{worker}", 3, "same", stack)
+        assert [one.site.base_url for one in found] == [f"http://127.0.0.1:800{number}" for number in (1, 2, 3)]
+        assert {one.database for one in found} == {None}
+        kept = site.model_copy(update={"disposable": False})
+        with pytest.raises(UsageError, match="is not marked 'disposable = true'"):
+            worker_sites(kept, "http://127.0.0.1:800{worker}", 3, "same", stack)
 
 
 async def test_drifts_in_quarantine_are_told_and_do_not_count(bench: Bench, original: Original, tmp_path: Path) -> None:

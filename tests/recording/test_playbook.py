@@ -1,0 +1,84 @@
+"""Any playbook is what is read from its text, whatever sites and people have written into it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simulator.browser.evidence import Target
+from simulator.recording.playbook import Act, Page, Playbook, Run, Step, Variable
+from simulator.recording.playbook_text import parse_playbook, playbook_text
+
+TEXT = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=40),
+    st.sampled_from(
+        [
+            *("007", "0x1F", "1_000", "1e3", "12:30:45", "2026-05-04", "null", "~", "yes", "True", ".inf", "=", "<<"),
+            *(
+                "",
+                " ",
+                "- a",
+                "a: b",
+                "{{identity.email}}",
+                "#",
+                "a #b",
+                "'",
+                '"',
+                "&a",
+                "*a",
+                "!x",
+                "|",
+                ">",
+                "%",
+                "@",
+            ),
+            *("\n", "a\n  b\n", "\u2028", "\x85", "\x07", "\t", "a\tb", "?", "[", "\ufeff", "\U0001f4da"),
+        ]
+    ),
+)
+VALUES = st.recursive(
+    TEXT | st.booleans() | st.none() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=6,
+)
+PAGES = st.builds(
+    Page,
+    url=TEXT,
+    title=TEXT,
+    status=st.integers(0, 599),
+    requests=st.lists(st.tuples(TEXT, TEXT, st.integers(0, 599)), max_size=2).map(tuple),
+    notes=st.lists(TEXT, max_size=2).map(tuple),
+)
+ACTS = st.builds(
+    Act,
+    kind=st.sampled_from(["click", "fill"]),
+    value=st.none() | TEXT,
+    was=st.none() | TEXT,
+    target=st.none() | st.builds(Target, tag=TEXT, role=TEXT, name=TEXT, frame=st.lists(TEXT, max_size=2).map(tuple)),
+    options=st.dictionaries(TEXT, VALUES, max_size=2),
+    after=st.none() | PAGES,
+)
+PLAYBOOKS = st.builds(
+    lambda name, steps, variables: Playbook(
+        playbook=1, runs=(Run(run=name, number=1, seed="007", site="shop", steps=steps, variables=variables),)
+    ),
+    TEXT,
+    st.lists(st.builds(Step, tool=TEXT, input=st.dictionaries(TEXT, VALUES, max_size=3), result=VALUES,
+                       actions=st.lists(ACTS, max_size=2).map(tuple)), max_size=2).map(tuple),
+    st.dictionaries(TEXT, st.builds(Variable, kind=st.just("site"), value=TEXT), max_size=2),
+)  # fmt: skip
+
+
+@settings(max_examples=40)
+@given(PLAYBOOKS)
+def test_a_playbook_is_what_is_read_from_its_text(playbook: Playbook) -> None:
+    text = playbook_text(playbook)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "book.yaml"
+        file.write_bytes(text.encode())
+        read = parse_playbook(file)
+    assert read == playbook
+    assert playbook_text(read) == text
