@@ -11,7 +11,6 @@ from simulator.canonical import canonical_json, sha256
 from simulator.errors import RecordingError
 from simulator.recording.playbook import Act, Playbook, Run, Step, rendered
 from simulator.recording.playbook_text import parse_playbook
-from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunStatus
 from simulator.recording.run_recorder import RunRecorder
@@ -27,21 +26,6 @@ class Imported:
 
     batches: tuple[str, ...]
     runs: tuple[str, ...]
-
-
-def export_files(recording: Recording, playbook: Playbook, beside: Path) -> None:
-    """Write what a playbook's runs upload into the folder beside it.
-
-    Raises:
-        RecordingError: it cannot be written.
-    """
-    folder = beside.parent / FILES
-    try:
-        for digest, file in playbook.files.items():
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / file.name).write_bytes(recording.blob(digest))
-    except OSError as error:
-        raise RecordingError(f"{folder} cannot be written to: {error.strerror}") from error
 
 
 def import_playbook(path: Path, db: Path) -> Imported:

@@ -263,7 +263,7 @@ def _step(
         input=step.input,
         withheld=step.withheld,
         success=step.success,
-        error=(step.error_type, step.error_message) if failed else None,  # type: ignore[arg-type]
+        error=(step.error_type, step.error_message) if failed else None,
         result=step.result if step.replay == "result" else None,
         metadata={name: value for name, value in step.metadata.items() if name in _TOLD},
         flags=step.flags,
