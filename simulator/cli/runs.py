@@ -15,6 +15,10 @@ from simulator.cli.options import (
     Events,
     Headed,
     Json,
+    LimitMinutes,
+    LimitMoney,
+    LimitSteps,
+    LimitTokens,
     Log,
     Otel,
     ScreenshotPolicy,
@@ -321,6 +325,10 @@ def resume(
     concurrency: Concurrency = None,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
+    limit_minutes: LimitMinutes = None,
+    limit_steps: LimitSteps = None,
+    limit_tokens: LimitTokens = None,
+    limit_money: LimitMoney = None,
     tools: Annotated[
         list[Path] | None,
         typer.Option("--tools", metavar="FILE", help="Offer the tools of this Python file, too; may be repeated."),
@@ -350,6 +358,7 @@ def resume(
     from simulator.report.summary import batch_lines
     from simulator.runner.resume import ResumeOptions
     from simulator.runner.resume import resume as resume_runs
+    from simulator.runner.spending import Limits
     from simulator.tools.plugins import load_file
 
     both = {*(assume_done or ())} & {*(assume_not_done or ())}
@@ -357,6 +366,7 @@ def resume(
         raise UsageError(f"step {min(both)} cannot be both done and not done")
     settings = load_settings()
     chosen = settings.site(site) if site else None
+    configured = settings.run.concurrency
     options = ResumeOptions(
         settings=settings,
         site=chosen,
@@ -365,9 +375,10 @@ def resume(
         target=run,
         agent=choose_agent(agent, os.environ) if agent else "",
         model=model,
-        concurrency=concurrency,
+        concurrency=concurrency or (None if configured == "auto" else configured),
         headed=headed or settings.browser.headed,
         screenshots=screenshots or settings.run.screenshots,
+        limits=Limits(limit_minutes, limit_steps, limit_tokens, limit_money),
         assumed=dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False),
         own_tools=tuple(spec for path in tools or () for spec in load_file(path)),
         allow_workspace=allow_workspace,

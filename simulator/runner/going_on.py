@@ -5,7 +5,6 @@ Not responsible for: how the beginning is performed (``prefix``), or the agent.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
 from dataclasses import dataclass, replace
@@ -159,15 +158,12 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
                 )
                 status: events.RunStatus = "interrupted"
                 limit = options.limit_minutes
-                said = f"the limit of {limit:g} minutes is over" if limit else ""
-                clock = asyncio.get_running_loop().call_later(limit * 60, stop.request, said) if limit else None
                 try:
-                    made = await maker.record(member, prefix)
-                    status = made.outcome.status
-                    counts = await keep_states(resources, [(made.recorder, made.username)])
+                    with stop.after(limit, f"the limit of {limit or 0:g} minutes is over"):
+                        made = await maker.record(member, prefix)
+                        status = made.outcome.status
+                        counts = await keep_states(resources, [(made.recorder, made.username)])
                 finally:
-                    if clock:
-                        clock.cancel()
                     recorder.end_batch(batch_id, status=status)
                 listener(events.BatchEnded(status))
                 return events.BatchResult(

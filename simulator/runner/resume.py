@@ -25,7 +25,7 @@ from simulator.recording.resuming import reopen_batch, reopen_run
 from simulator.recording.rows import RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner import events
-from simulator.runner.batch import first_failure, keep_states, spent_by_persona
+from simulator.runner.batch import check_toolsets, check_workspace, first_failure, keep_states, spent_by_persona
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.journal import Need
 from simulator.runner.peers import Board, RunPeers, Source
@@ -36,7 +36,7 @@ from simulator.runner.resume_choice import Choice, Left, choose
 from simulator.runner.resume_memory import Forgotten, Memory, RememberingDispatcher, RememberingPerformer
 from simulator.runner.resume_past import Past
 from simulator.runner.run import RecordedRun, RunMaker
-from simulator.runner.spending import together
+from simulator.runner.spending import Budget, Limits, together
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 from simulator.template import Bindings
@@ -62,6 +62,8 @@ class ResumeOptions:
     screenshots: Screenshots = "failures"
     assumed: Mapping[int, bool] = field(default_factory=dict)
     """What a person says of steps, by their place from 1: whether each took effect."""
+    limits: Limits = field(default_factory=Limits)
+    """What limits all users together; where nothing is said, it is what limited the batch, counted anew."""
     own_tools: tuple[ToolSpec, ...] = ()
     allow_workspace: bool = False
     ask: Callable[[str], Awaitable[str]] | None = None
@@ -85,19 +87,24 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
     losses = Losses()
     listener = guarded(listener, losses)
     with Recording.open(options.db) as recording:
-        choice = choose(recording, options.target, assumed=bool(options.assumed))
+        choice = choose(recording, options.target, assumed=options.assumed)
     vaults = Vaults()
     site = _site(options, choice)
     agent = options.agent or choice.agent
+    limits = options.limits.otherwise(choice.limits)
+    people = choice.personas_left()
+    check_workspace(people, allowed=options.allow_workspace)
+    check_toolsets(people, agent)
     with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
         async with (
             open_performers(
                 agent,
-                choice.personas_left(),
+                people,
                 os.environ,
                 models=options.settings.models,
                 model=options.model or choice.model,
                 all_by_model=choice.all_by_model and agent != "autopilot",
+                money=limits.money is not None,
             ) as performers,
             open_resources(options.settings, site, vaults=vaults, headed=options.headed) as resources,
         ):
@@ -120,10 +127,12 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
                 options.allow_workspace,
                 options.ask,
                 performers,
+                Budget(stop, performers.prices, limits.steps, limits.tokens, limits.money),
             )
             status: events.RunStatus = "interrupted"
             try:
-                runs = await _Resumption(choice, maker, board, options.assumed).all(concurrency)
+                with stop.after(limits.minutes, limits.over):
+                    runs = await _Resumption(choice, maker, board, options.assumed).all(concurrency)
                 with Recording.open(options.db) as recording:
                     rows = recording.runs(choice.batch.id)
                     names = {row.id: _username(recording, row) for row in rows}

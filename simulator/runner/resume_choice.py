@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
@@ -15,6 +15,7 @@ from simulator.recording.reader import LAST, Recording
 from simulator.recording.rows import BatchRow, RunRow
 from simulator.runner.resume_past import Past, read_past
 from simulator.runner.run import Member
+from simulator.runner.spending import Limits
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -53,6 +54,8 @@ class Choice:
     agent: str
     model: str
     all_by_model: bool
+    limits: Limits
+    """What limits all users together, as it was recorded."""
 
     def personas_left(self) -> list[Persona]:
         """Give the personas of those who go on, with the tasks that have not ended."""
@@ -64,17 +67,17 @@ class Choice:
         ]
 
 
-def choose(recording: Recording, target: str, *, assumed: bool = False) -> Choice:
+def choose(recording: Recording, target: str, *, assumed: Collection[int] = ()) -> Choice:
     """Find what a target means, and what is left of it.
 
     Args:
         recording: where to look.
         target: a run or a batch.
-        assumed: whether a person says something of steps: then it has to be one run.
+        assumed: the steps, by their place from 1, of which a person says something: then it has to be one run.
 
     Raises:
         RecordingError: there is no such run or batch, or nothing is left of it.
-        UsageError: something is said of steps, and several runs have some.
+        UsageError: something is said of steps, and several runs have some, or there is no question about them.
     """
     batch, one = _named(recording, target)
     runs = recording.runs(batch.id)
@@ -101,6 +104,7 @@ def choose(recording: Recording, target: str, *, assumed: bool = False) -> Choic
         past = read_past(recording, run, persona, all_by_model=by_model)
         known = {one.name: one.value for one in recording.variables(run.id) if one.value is not None}
         if run.id in chosen:
+            _check_assumed(past, assumed)
             left.append(Left(member, past, known))
         else:
             others.append(Other(past, Left(member, past, known)))
@@ -116,7 +120,15 @@ def choose(recording: Recording, target: str, *, assumed: bool = False) -> Choic
         str(first.agent or batch.settings.get("agent") or "autopilot"),
         str(batch.settings.get("model", "")),
         by_model,
+        Limits(**batch.settings.get("limits", {})),
     )
+
+
+def _check_assumed(past: Past, assumed: Collection[int]) -> None:
+    asked = past.cut[0].ordinal + 1 if past.cut else 0
+    for place in sorted({*assumed} - {asked}):
+        only = f"; step {asked} is" if asked else ", and no other one is: resume it without a word on its steps"
+        raise UsageError(f"whether step {place} of the run {past.run.id} took effect is not in question{only}")
 
 
 def hindrance(run: RunRow) -> str:

@@ -74,6 +74,30 @@ def together(spent: Iterable[Spending]) -> Spending:
     return sum(spent, start=Spending())
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a batch may take, all its users together; None: as much as they need."""
+
+    minutes: float | None = None
+    steps: int | None = None
+    tokens: int | None = None
+    money: float | None = None
+    """In the currency of the prices."""
+
+    @property
+    def over(self) -> str:
+        """What is said when the time is over."""
+        return f"the batch's limit of {self.minutes:g} minutes is over" if self.minutes else ""
+
+    def summary(self) -> dict[str, float]:
+        """Write those that there are, for the settings of a batch."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    def otherwise(self, others: Limits) -> Limits:
+        """Take from others what is not limited here."""
+        return Limits(**{**others.summary(), **self.summary()})  # type: ignore[arg-type]
+
+
 @dataclass(slots=True)
 class Budget:
     """The limits of a batch, over all its users. Who would go beyond one ends the batch: no other step is begun."""

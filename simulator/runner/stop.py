@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class Stop:
@@ -18,6 +20,16 @@ class Stop:
         if not self.requested:
             self.reason = reason
         self._requested.set()
+
+    @contextmanager
+    def after(self, minutes: float | None, said: str) -> Iterator[None]:
+        """Ask for the end once so many minutes are over, with these words; None: never."""
+        clock = asyncio.get_running_loop().call_later(minutes * 60, self.request, said) if minutes else None
+        try:
+            yield
+        finally:
+            if clock:
+                clock.cancel()
 
     @property
     def requested(self) -> bool:
