@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -120,6 +121,12 @@ def test_what_needs_a_run_that_is_not_performed_is_not_performed() -> None:
     }
     assert "run-2" in found["run-3"].found
     assert "run-1" not in found["run-3"].found
+
+
+def test_what_needs_a_run_is_content_with_a_revision_of_it() -> None:
+    made = part(id="run-1")
+    revised = replace(made, plan=replace(made.plan, run=replace(made.run, id="run-9", source_run="run-1", revision=2)))
+    assert find_hindrances([revised, part(id="run-3", needs=["run-1"])], "same") == {}
 
 
 class Cover:
