@@ -14,6 +14,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from simulator.browser.sink import Settled
 from simulator.errors import ToolError
 
+_BROKE_OFF = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED")
 _FOLLOW = "cap => window.__sim ? __sim.follow(cap) : null"
 
 
@@ -90,7 +91,7 @@ def _foreign(page: Page) -> dict[str, Any]:
 
 
 async def visit(page: Page, address: str, timeout_ms: float) -> None:
-    """Begin to load an address.
+    """Begin to load an address; once more where the answer broke off, as an address that is visited is only read.
 
     Args:
         page: the page.
@@ -100,14 +101,17 @@ async def visit(page: Page, address: str, timeout_ms: float) -> None:
     Raises:
         PlaywrightError: it cannot be loaded.
     """
+    broke_off = False
     for last in (False, False, True):
         try:
             await page.goto(address, wait_until="commit", timeout=timeout_ms)
             return
         except PlaywrightError as error:
+            broken = any(sign in error.message for sign in _BROKE_OFF)
             # The browser's own page about a visit that failed before may come in between; nothing of the site did.
-            if last or "interrupted by another navigation" not in error.message:
+            if last or not ((broken and not broke_off) or "interrupted by another navigation" in error.message):
                 raise
+            broke_off = broke_off or broken
             await page.wait_for_load_state("domcontentloaded", timeout=timeout_ms)
 
 
