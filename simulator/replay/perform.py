@@ -81,9 +81,9 @@ class Performer:
         minted: names of the variables that the site minted in the recording.
         resolve_ms: how long an element may take to appear on a page that has nothing else under way.
         healer: heals what strict evidence does not find; None: such a run stops there.
-        review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
         beats: when actions are done, by their ids; those that are not named are done at once.
         rest: waits for so many seconds.
+        review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
     """
 
     run: str
@@ -98,9 +98,9 @@ class Performer:
     resolve_ms: float = 5_000
     healer: Healer | None = None
     review: Review | None = None
-    performed: int = 0
     beats: Mapping[str, Beat] = field(default_factory=dict)
     rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+    performed: int = 0
     skipped: list[str] = field(default_factory=list)
     """What was not there to be dismissed."""
     _documents: int = 0
@@ -122,9 +122,9 @@ class Performer:
             if action.actor != self.actor.name:
                 self.actor = await self.open_actor(action.actor)
                 self.actor.urls.reserve(self.minted)
-            if action.options.get(OPTIONAL) and await self._is_absent(action):
             if beat := self.beats.get(action.id):
                 await self.rest(beat.pause_ms / 1000)
+            if action.options.get(OPTIONAL) and await self._is_absent(action):
                 self.skipped.append(f"step {planned.step.ordinal + 1}: {words_of(action)}")
                 continue
             try:
@@ -348,13 +348,13 @@ class Performer:
         if onto is not None:
             place = _selector(onto, self._patience, onto=True)
             return lambda: drag(page, found, place, action.options, bound)
-        return lambda: gesture(where, action.kind, found, value or "", action.options, bound)
         keys = self.beats[action.id].key_ms if action.id in self.beats else None
         if keys is not None:
             typing = {**action.options, "key_ms": keys}
             if action.kind == "fill":
                 return lambda: type_over(where, found, value or "", typing, bound)
             return lambda: gesture(where, action.kind, found, value or "", typing, bound)
+        return lambda: gesture(where, action.kind, found, value or "", action.options, bound)
 
     async def _failed(
         self,
@@ -416,6 +416,15 @@ class Performer:
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, sought, found)
+
+
+def _asked(state: PageState, shown: Callable[[str], str]) -> PageState:
+    """Put values into the addresses of a page's requests: two users' are alike in their templates alone."""
+    if not any("{{" in address for _, address, _ in state.requests):
+        return state
+    return replace(
+        state, requests=tuple((method, shown(address), status) for method, address, status in state.requests)
+    )
 
 
 def _selector(query: Query, patience_ms: float, *, onto: bool = False) -> str:
