@@ -47,6 +47,9 @@ _TELLING = frozenset(
     }
 )
 """Values that tell a user or a book. A genre, a price or a year is anybody's."""
+_ANYBODYS = (".genre", ".condition", ".language")
+"""Values that are no part of a title, even where a title says the same: "crime", where a book is "Crime and
+Punishment"."""
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 
 
@@ -95,6 +98,7 @@ class Recorded:
             common = len(words) == 1 and words[0].isalpha()
             whole = unicodedata.normalize("NFC", value).strip() if common else None
             found[" ".join(words).casefold()] = _Value(name, value, _folded(words), whole)
+        self._anybodys = [_folded(_words(value)) for name, value in values.items() if name.endswith(_ANYBODYS)]
         self._values = sorted(found.values(), key=lambda one: len(one.words), reverse=True)
 
     def look(self, template: str, *, typed: bool = True) -> list[tuple[str, str]]:
@@ -133,6 +137,8 @@ class Recorded:
         for text in (template, *parts):
             words = _words(unquote_plus(text))
             if not words or max(map(len, words)) < _MIN_FRAGMENT or not all(word.isalpha() for word in words):
+                continue
+            if any(_folded(words) in one for one in self._anybodys):
                 continue
             for one in self._values:
                 if one.name.endswith((".title", ".author", ".display_name")) and _folded(words) in one.words:

@@ -25,6 +25,7 @@ VALUES = {
     "book.1.genre": "Crime",
     "book.1.price": "7.50",
     "book.2.title": "Emma",
+    "book.3.title": "True Crime Tales",
     "text.message.1": "Is it still there?",
 }
 RECORDED = Recorded(VALUES)
@@ -79,6 +80,7 @@ def test_a_text_with_a_variable_in_place_of_the_value_holds_nothing(name, betwee
         ("/search?q=bunyan", ["book.1.author"]),
         ("/search?q=novels", []),
         ("the", []),
+        ("crime", []),
         ("a pilgrim came by", []),
     ],
 )
