@@ -121,7 +121,9 @@ class Executor(Onlooker):
             ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``not_allowed`` or ``page_closed``.
         """
         timeout = self.timeouts.action if timeout_ms is None else timeout_ms
-        target = await self.take(find, pointer=_POINTER.get(kind, ""), timeout_ms=timeout)
+        path, frame = await self.framed(find) if onto is None else ((), None)
+        target = await self.take(find, pointer=_POINTER.get(kind, ""), timeout_ms=timeout, frame=frame)
+        target = target.model_copy(update={"frame": tuple(self._written(list(path)))}) if path else target
         if onto is not None:
             place = await self.take(onto, onto=True, timeout_ms=timeout)
             options = {**(options or {}), "onto": place.model_dump(mode="json", exclude_defaults=True)}
@@ -147,9 +149,9 @@ class Executor(Onlooker):
         def operation() -> Awaitable[None]:
             if onto is not None:
                 return drag(self.page, ARMED, ONTO, start.options, timeout)
-            return gesture(self.page, kind, ARMED, given, start.options, timeout)
+            return gesture(frame or self.page, kind, ARMED, given, start.options, timeout)
 
-        return await self.carry_out(start, operation, learned)
+        return await self.carry_out(start, operation, learned, frame=frame)
 
     async def act_on_page(
         self,
@@ -223,7 +225,13 @@ class Executor(Onlooker):
         return learned
 
     async def take(
-        self, find: Find, *, pointer: str = "", onto: bool = False, timeout_ms: float | None = None
+        self,
+        find: Find,
+        *,
+        pointer: str = "",
+        onto: bool = False,
+        timeout_ms: float | None = None,
+        frame: Frame | None = None,
     ) -> Target:
         """Find the one element that a description fits, take its evidence, and arm the guard with it.
 
@@ -232,38 +240,40 @@ class Executor(Onlooker):
             pointer: what a pointer aims at of it; empty for the element itself.
             onto: whether it is where the element that was taken before is dragged to.
             timeout_ms: how long to look for it; default: the user's bound.
+            frame: the frame that it is in, if any.
 
         Raises:
             ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
         """
-        body = {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
-        found = selector("simfind", {**body, "pointer": pointer})
+        where = frame or self.page
+        body = {**self._rendered(find), "pointer": pointer}
         try:
-            taken = await self._ask(found, onto, timeout_ms or self.timeouts.action)
+            taken = await self._ask(where, selector("simfind", body), onto, timeout_ms or self.timeouts.action)
         except PlaywrightTimeout:
             raise ToolError("not_found", f"nothing on {self.page.url} fits {find}") from None
         except PlaywrightError as error:
             if "strict mode violation" in error.message:
-                raise ToolError("ambiguous", await self._ambiguous(find, body)) from None
+                raise ToolError("ambiguous", await self._ambiguous(where, find, body)) from None
             raise translate(error, f"look for {find}") from error
         if taken["stopped"]:
             reasons = self._vault.mask("; ".join(taken["stopped"]))
             raise ToolError("not_actionable", f"input was stopped in the page before this action: {reasons}")
-        self._see(taken["before"])
+        if frame is None:
+            self._see(taken["before"])
         self.sightings.see(self._led_here, taken["codes"])
         return Target.model_validate(self._written(taken["evidence"]))
 
-    async def _ask(self, found: str, onto: bool, timeout: float) -> Any:
+    async def _ask(self, where: Page | Frame, found: str, onto: bool, timeout: float) -> Any:
         """Take the evidence: in one call of an element that is there already, otherwise waiting for it."""
         take = "(el, onto) => __sim.take(el, onto)"
         try:
-            return await self.page.eval_on_selector(found, take, onto, strict=True)
+            return await where.eval_on_selector(found, take, onto, strict=True)
         except PlaywrightError:
-            return await self.page.locator(found).evaluate(take, onto, timeout=timeout)
+            return await where.locator(found).evaluate(take, onto, timeout=timeout)
 
-    async def _ambiguous(self, find: Find, body: dict[str, str]) -> str:
+    async def _ambiguous(self, where: Page | Frame, find: Find, body: dict[str, str]) -> str:
         script = "find => __sim.sought(find).slice(0, 8).map(el => __sim.describe(el))"
-        found = [Target.model_validate(one) for one in await self.page.evaluate(script, body)]
+        found = [Target.model_validate(one) for one in await where.evaluate(script, body)]
         listed = "; ".join(f"{one.role or one.tag} '{one.name or one.text}' ({one.css})" for one in found)
         return f"{find} fits {len(found)} elements: {listed}. Say which one, by a selector or a longer text."
 

@@ -55,6 +55,28 @@ async def frame_at(page: Page, path: Sequence[str], timeout_ms: float) -> Frame 
         await asyncio.sleep(_LOOK_S)
 
 
+async def framed(page: Page, site: str, found: str) -> tuple[tuple[str, ...], Frame | None]:
+    """Find the one frame of the site that holds an element, where the page around it does not.
+
+    Args:
+        page: the page.
+        site: how the addresses of the site begin.
+        found: selector of the element.
+
+    Returns:
+        What it is known by, outermost first, and the frame; nothing and None where no frame does, or several do.
+    """
+    if len(page.frames) == 1:
+        return (), None
+    try:
+        if await page.locator(found).count():
+            return (), None
+        holding = [one for one in await frames_of(page, site) if await one[1].locator(found).count()]
+    except PlaywrightError:
+        return (), None  # a document is on its way; what is wrong with a selector is told by looking in the page
+    return holding[0] if len(holding) == 1 else ((), None)
+
+
 async def _children(frame: Frame) -> list[tuple[str, Frame]]:
     found = []
     for child in frame.child_frames:

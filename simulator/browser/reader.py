@@ -13,11 +13,12 @@ from dataclasses import replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page
+from playwright.async_api import Frame, Page
 from pydantic import TypeAdapter
 
 from simulator.browser.find import Find
 from simulator.browser.follow import translate
+from simulator.browser.frames import framed
 from simulator.browser.logs import LogEntry, RequestEntry, logged, requested
 from simulator.browser.reading import (
     Block,
@@ -30,6 +31,7 @@ from simulator.browser.reading import (
     PageButton,
     PageTree,
 )
+from simulator.browser.script import selector
 from simulator.browser.sink import PageState
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
@@ -226,7 +228,17 @@ class Reader(ABC):
     async def visible(self, find: Find) -> bool:
         """Tell whether something visible fits a description now."""
         body = self._rendered(find)
-        return bool(await self._read("find => __sim.sought(find).some(el => __sim.visible(el))", body))
+        seen = await self._read("find => __sim.sought(find).some(el => __sim.visible(el))", body)
+        return bool(seen) or (await self.framed(find))[1] is not None
+
+    async def framed(self, find: Find) -> tuple[tuple[str, ...], Frame | None]:
+        """Give the one frame of the site that holds what a description fits, where the page around it does not.
+
+        A reference, a point and the focus belong to the page.
+        """
+        if find.how not in ("css", "text", "role", "label"):
+            return (), None
+        return await framed(self.page, self._origin + "/", selector("simfind", {**self._rendered(find), "pointer": ""}))
 
     def relative(self, url: str) -> str:
         """Give a URL relative to the site, or whole when it is elsewhere."""
