@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from simulator.cli.main import main
 from simulator.config.site import Snapshot
 from simulator.errors import RecordingError
 from simulator.recording.reader import Recording
 from simulator.runner.cleanup import CleanupOptions, CleanupResult, clean_up, plan_cleanup
 from simulator.runner.stop import Stop
 from simulator.runner.verify_site import SiteVerified, VerifySiteOptions, verify_site
-from tests.runner.bench import CLERK, MATCHER, SELLER, Bench, Original
+from tests.runner.bench import CLERK, MATCHER, NOWHERE, SELLER, Bench, Original, settings
 
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bench, Original]:
     """Three users who listed, changed, deleted and paired books."""
-    import asyncio
-
-    from tests.runner.bench import settings
-
     bench = Bench(tmp_path_factory.mktemp("left"), settings())
     return bench, asyncio.run(bench.record("left", (SELLER, CLERK, MATCHER), count=3, concurrency=3))
 
@@ -93,8 +92,6 @@ async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], 
 async def test_what_is_missing_or_altered_is_told(left: tuple[Bench, Original], tmp_path: Path) -> None:
     bench, original = _copy(left, tmp_path)
     seller = original.runs()["seller"]
-    import sqlite3
-
     with sqlite3.connect(original.shop.file) as db:
         db.execute("UPDATE listing SET pence = pence + 100")
     verified = await _verify(bench, original, seller)
@@ -115,9 +112,39 @@ async def test_a_cleanup_asks_before_it_deletes(left: tuple[Bench, Original], tm
     assert "delete 1 things of 1 users" in plan.question()
 
 
-async def test_a_snapshot_by_a_command_is_compared(tmp_path: Path) -> None:
-    from tests.runner.bench import settings
+def test_the_commands(
+    left: tuple[Bench, Original], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, original = _copy(left, tmp_path)
+    given = Path("sim.toml").read_text("utf-8").replace("http://127.0.0.1:8765", NOWHERE)
+    (tmp_path / "sim.toml").write_text(given.replace(".sim/bookshop.db", str(original.shop.file)), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    run = original.runs()["seller"]
 
+    def sim(*arguments: str) -> tuple[int, str]:
+        code = main([*arguments, run, "--db", str(original.db)])
+        return code, capsys.readouterr().out
+
+    told: list[str] = []
+
+    def refuse(text: str, **_: object) -> None:
+        told.append(text)
+        sys.exit(1)
+
+    monkeypatch.setattr("typer.confirm", refuse)
+    assert sim("cleanup")[0] == 1
+    assert told == [f"delete 1 things of 1 users from the site 'bookshop' at {NOWHERE}?"]
+    assert sum(_listings(original).values()) == 4, "who does not say yes deletes nothing"
+    code, out = sim("runs", "verify-site")
+    assert (code, out.splitlines()[-1]) == (0, "1 of 1 are there; the site's state is the one that was kept")
+    code, out = sim("cleanup", "--yes", "--json")
+    assert (code, [one["became"] for one in json.loads(out)["cleaned"]]) == (0, ["removed"])
+    assert sum(_listings(original).values()) == 3
+    code, out = sim("runs", "verify-site", "--json")
+    assert code == 1, "the site's state is not the one that was kept"
+
+
+async def test_a_snapshot_by_a_command_is_compared(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     told.write_text(json.dumps({"things": 1}))
     command = (sys.executable, "-c", "import pathlib, sys; print(pathlib.Path(sys.argv[1]).read_text())", str(told))
