@@ -237,3 +237,33 @@ async def test_what_nothing_can_prove_is_not_acted_on(
     assert drift.value.report.verdict == "target_ambiguous"
     assert "cannot be told from another" in drift.value.report.found
     assert small_site.posts == []
+
+
+NAME = "<form method=post action=/name><label>Name <input name=user{}></label><button>Next</button></form>"
+WORD = (
+    "<form method=post action=/word><label>Password <input name=word type=password></label><button>In</button></form>"
+)
+
+
+async def test_a_login_in_two_steps(theatre: Theatre, small_site: SmallSite) -> None:
+    small_site.answers |= {"/name": lambda fields: "/word", "/word": lambda fields: "/in"}
+    small_site.pages |= {"/word": WORD, "/in": "<h1>Welcome</h1>"}
+    async with theatre.stage(registry_of(["browser"]), {}) as stage:
+        await stage.open(NAME.format(""))
+        await stage.did("fill", selector="Name", value="{{identity.username}}")
+        await stage.did("click", selector="Next")
+        await stage.did("secure_fill", selector="Password", secret="password")
+        await stage.did("click", selector="role=button[name='In']")
+    done = list(small_site.posts)
+    assert [path for path, _ in done] == ["/name", "/word"]
+    assert set(done[1][1]) == {"word"}
+
+    small_site.pages["/word"] = f"<h1>Welcome back</h1><main>{WORD.replace('<input', '<input id=w')}</main>"
+    await replayed(theatre, stage, f"<section>{NAME.format(' id=u')}</section>")
+    assert small_site.posts == done
+
+    small_site.pages["/word"] = WORD.replace("type=password", "type=text")
+    with pytest.raises(Drift) as drift:
+        await replayed(theatre, stage, NAME.format(""))
+    assert drift.value.report.verdict in ("target_missing", "target_contradicted")
+    assert [path for path, _ in small_site.posts] == ["/name"], "no password went into a field that shows it"
