@@ -388,7 +388,7 @@ def resume(
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     for left in result.runs:
         if left.status == "interrupted" and not result.interrupted:
-            print(f"error: the run {left.run_id} does not go on: {left.reason}", file=sys.stderr)
+            print(f"sim: the run {left.run_id} does not go on: {left.reason}", file=sys.stderr)
     raise typer.Exit(exit_code(result))
 
 

@@ -31,5 +31,11 @@ class FollowUp:
         words += ["--reset"] if self.reset else []
         return shlex.join(words)
 
+    def resume(self, batch_id: str) -> str:
+        """Write the command that goes on with what is left of a batch."""
+        words = ["sim", "runs", "resume", batch_id, *self._db()]
+        words += ["--base-url", self.base_url] if self.base_url else []
+        return shlex.join(words)
+
     def _db(self) -> list[str]:
         return ["--db", str(self.db)] if self.db else []

@@ -39,6 +39,8 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
         f"seed      {result.seed}",
         f"replay    {follow.replay(result.batch_id)}",
     ]
+    if result.interrupted or any(run.status == "interrupted" for run in result.runs):
+        lines.append(f"go on     {follow.resume(result.batch_id)}")
     return lines
 
 
