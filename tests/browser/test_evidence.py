@@ -95,7 +95,8 @@ async def test_evidence_of_buttons_and_of_one_of_a_group(stage: Any, site: Any) 
         site,
         """<form method=post action=/books/new><input type=radio name=state value=new aria-label=New>
         <input name=title value=Emma><button name=op value=save>Save</button>
-        <button formaction=/elsewhere>Other</button></form><form method=post action=/two><button>One</button><button id=b>Two</button></form>""",
+        <button formaction=/elsewhere>Other</button></form>
+        <form method=post action=/two><button>One</button><button id=b>Two</button></form>""",
     )
     assert (await take(stage, "[type=radio]")).value == "new"
     assert (await take(stage, "[name=title]")).value == ""
