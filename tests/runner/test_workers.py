@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -99,7 +100,4 @@ async def test_drifts_in_quarantine_are_told_and_do_not_count(bench: Bench, orig
     assert any(run.verdict == "passed" for run in result.runs)
     with Recording.open(result.db) as recording:
         assert recording.batch("last").status == "failed", "the recording does not hide it"
-
-    listed.write_text("voter: not the one that drifts\n")
-    counted = await bench.replay(spoilt, "counted", quarantine=Quarantine.read(listed))
-    assert not counted.result.passed
+    assert not replace(result, runs=tuple(replace(run, quarantined="") for run in result.runs)).passed
