@@ -19,6 +19,8 @@ from simulator.recording.reader import Recording
 from simulator.runner.replaying import select
 
 _PLAYBOOKS = (".yaml", ".yml")
+_WORDS = ("last", "all")
+"""What is never a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def gathered(named: Sequence[str], source: Path, *, landing: Path) -> Iterator[G
 
 
 def _is_path(name: str) -> bool:
-    return name.endswith((".db", *_PLAYBOOKS)) or Path(name).is_dir()
+    return name.endswith((".db", *_PLAYBOOKS)) or (name not in _WORDS and Path(name).is_dir())
 
 
 def _files(name: str, landing: Path) -> list[Path]:
