@@ -42,5 +42,8 @@ EXPECTED: Mapping[str, Mapping[Mode, Expected]] = {
 }
 """By mutation and mode."""
 
+BY_STATE_ALONE = frozenset({"sent-twice", "other-vote"})
+"""Lies that no check of a strict replay sees: only the state of the site tells."""
+
 UNMET: Mapping[tuple[str, Mode], str] = {}
 """Cells that are not as in the table yet, each with the reason."""

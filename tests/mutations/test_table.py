@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.mutations.bench import Recorded, cell
-from benchmarks.mutations.expected import EXPECTED, MODES, UNMET, Expected, Mode
+from benchmarks.mutations.expected import BY_STATE_ALONE, EXPECTED, MODES, UNMET, Expected, Mode
 from simulator.demo.mutations.catalogue import MUTATIONS
 
 pytestmark = pytest.mark.timeout(600)
@@ -59,6 +59,8 @@ async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode,
     assert replayed.astray == ()
     assert not replayed.false_green, replayed
     assert replayed.meets(expected), replayed
+    if (expected, mode) == ("red", "strict"):
+        assert replayed.passed_unaided is (name in BY_STATE_ALONE), replayed
 
 
 async def test_a_choice_that_was_made_is_not_made_anew_among_its_lookalikes(recorded: Recorded, tmp_path: Path) -> None:
