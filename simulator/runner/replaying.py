@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simulator.browser.pace import Pace
-from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, SimulatorError
@@ -23,9 +22,10 @@ from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_v
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
 from simulator.replay.review import Review
-from simulator.replay.shards import Shard, groups_of, share
+from simulator.replay.shards import Shard, share
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
+from simulator.runner.end_state import settled, states
 from simulator.runner.healing import Healing
 from simulator.runner.quarantine import Quarantine
 from simulator.runner.replay_run import Progress, RunReplayer
@@ -267,8 +267,9 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     runs = await _all(parts, find_hindrances(parts, options.identity), workers)
                     if options.quarantine:
                         runs = options.quarantine.judge(runs, {plan.run.id: plan for plan in plans})
-                    settled = _settled(parts, runs)
-                    before, after = await _states(settled, runs, options.identity, workers)
+                    controls = {run: worker.replayer.resources.control for run, worker in workers.items()}
+                    compared = settled(parts, runs) if len(runs) == len(parts) else []
+                    before, after = await states(compared, options.identity, controls)
                     if not stop.requested and len(runs) == len(parts):
                         status = "failed" if any(run.drifted for run in runs) else "passed"
                 finally:
@@ -364,40 +365,3 @@ def _not_performed(part: Part, drift: DriftReport, replayer: RunReplayer) -> eve
         actions=0,
         seconds=0,
     )
-
-
-def _settled(parts: Sequence[Part], runs: Sequence[events.ReplayedRun]) -> list[Part]:
-    """Give the parts whose end state says something: not those that deal with a user whose drift does not count."""
-    excused = {run.source_run for run in runs if run.drifted and run.quarantined}
-    lost = {
-        plan.run.id
-        for group in groups_of([part.plan for part in parts])
-        if any(plan.run.id in excused for plan in group)
-        for plan in group
-    }
-    return [part for part in parts if part.run.id not in lost]
-
-
-async def _states(
-    parts: Sequence[Part],
-    runs: Sequence[events.ReplayedRun],
-    policy: IdentityPolicy,
-    workers: Mapping[str, _Worker],
-) -> tuple[str | None, str | None]:
-    """Hash what the recording says the site held of these users, and what it holds now."""
-    controls = {part.run.id: workers[part.run.id].replayer.resources.control for part in parts}
-    if policy != "same" or not parts or len(runs) < len(workers):
-        return None, None
-    if not all(control.can_tell_state for control in controls.values()):
-        return None, None
-    names = {part.run.id: values_of(part, policy)["identity.username"] for part in parts}
-    recorded = {names[part.run.id]: (part.run.summary or {}).get("state") for part in parts}
-    if None in recorded.values():
-        return None, None
-    states = {id(control): await control.state() for control in {id(one): one for one in controls.values()}.values()}
-    now: dict[str, str] = {}
-    for run_id, control in controls.items():
-        state = states[id(control)]
-        held = state if isinstance(state, Mapping) else {}
-        now[names[run_id]] = content_hash(held.get(names[run_id]))
-    return content_hash(recorded), content_hash(now)

@@ -1,0 +1,70 @@
+"""``sim runs export`` and ``sim runs import``. Not responsible for: the forms that runs are written in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from simulator.cli.options import Db, Json
+
+
+def export_runs(
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="A run or a batch, 'last' batch, or 'all'.", show_default=False),
+    ],
+    format: Annotated[
+        Literal["pytest", "playbook", "har", "trace", "json"],
+        typer.Option(
+            "--format", help="A test for pytest-playwright, YAML that is replayed as well, or all that is recorded."
+        ),
+    ] = "playbook",
+    to: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="FILE", help="Write it there, and beside it what it uploads; else print it."),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Write runs, and those that they depend on, in another form."""
+    import sys
+
+    from simulator.config import load_settings
+    from simulator.errors import UsageError
+    from simulator.runner.exporting import export, write_export
+
+    if to is None and format == "trace":
+        raise UsageError("a trace is a ZIP file: give --to FILE.zip")
+    exported = export(db or load_settings().recording.db, run, format)
+    if to is None:
+        sys.stdout.write(exported.content.decode())
+        if exported.files and format != "playbook":
+            print(f"{len(exported.files)} files that it uploads are left out: give --to FILE", file=sys.stderr)
+    else:
+        for path in write_export(exported, to):
+            print(path)
+
+
+def import_runs(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Playbooks, as 'sim runs export' makes.", show_default=False),
+    ],
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """Store the runs of playbooks in a recording."""
+    from simulator.cli.output import print_json
+    from simulator.config import load_settings
+    from simulator.recording.importing import import_playbook
+
+    into = db or load_settings().recording.db
+    done = [import_playbook(file, into) for file in files]
+    if as_json:
+        print_json(done)
+    else:
+        for file, imported in zip(files, done, strict=True):
+            print(f"{file}: {len(imported.runs)} runs imported into {into}")
+            for run in imported.runs:
+                print(run)
