@@ -87,6 +87,8 @@ class Entered(NamedTuple):
     dispatcher: Dispatcher
     performer: Performer | None
     view: RunView
+    remembered: int = 0
+    """How many of its steps were done before, and count nothing."""
 
 
 @dataclass(slots=True)
@@ -155,10 +157,11 @@ class Return:
         past = self.past
         back = _Back(ctx, journal, watch, self.whole, past)
         self._remember(ctx)
+        await self._begin_anew(ctx, past.broken)
         stays, _ = past.stays(past.steps)
         for name, stay in stays.items():
             if stay.login is not None:
-                await self._log_in(ctx, back, name, stay.login)
+                await self._log_in(ctx, back, name, stay)
         given, known, there = list(past.steps), "", False
         if past.cut is not None:
             step, sent = past.cut
@@ -190,7 +193,9 @@ class Return:
             if performer or past.run.agent != "autopilot"
             else None
         )
-        return Entered(RememberingDispatcher(memory, dispatcher), remembering, replace(view, persona=persona))
+        return Entered(
+            RememberingDispatcher(memory, dispatcher), remembering, replace(view, persona=persona), len(given)
+        )
 
     def _remember(self, ctx: RunContext) -> None:
         """Give the tools what they know of the run, beside its variables."""
@@ -203,11 +208,15 @@ class Return:
             if step.tool == "register" and (actions := self.past.actions.get(step.id)):
                 ctx.registered[plain_name(actions[0].actor)] = registered_with(actions)
 
-    async def _log_in(self, ctx: RunContext, back: _Back, name: str, given: Mapping[str, JsonValue]) -> None:
+    async def _log_in(self, ctx: RunContext, back: _Back, name: str, stay: Stay) -> None:
         await ctx.session.open(name)
-        result = await back("login", dict(given))
+        given = dict(stay.login or {})
+        own = [ctx.bindings.get("identity.username"), ctx.bindings.get("identity.email")]
+        if stay.named and "username" not in given and stay.named not in own:
+            given["username"] = stay.named  # whoever registered since took the run's name
+        result = await back("login", given)
         if result.error is not None:
-            user = ctx.bindings.get("identity.username")
+            user = stay.named or own[0]
             raise CannotGoOn(
                 f"the user {user} cannot log in any more: {result.error.message}; has the site been reset since?"
             )

@@ -5,11 +5,12 @@ Pure reading of a recording. Not responsible for: finding out what happened (``r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from simulator.browser.evidence import Target
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
 from simulator.recording.reader import Recording
@@ -18,13 +19,17 @@ from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.recording.run_recorder import plain_name
 from simulator.replay.detours import is_rejected
 from simulator.runner.session import MAIN
+from simulator.tools.account import EMAIL, PASSWORD, USERNAME
 
 ARRIVING = frozenset({"navigate", "register", "login", "logout"})
 """Tools that find their page by themselves: what follows them needs nothing of the page before."""
 _REACHING = frozenset({"click", "dblclick", "press", "drag"})
 _CRASHED = frozenset({"page_closed", "unavailable", "navigation", "timeout"})
 """How calls fail under a browser that has died."""
+_CUT_OFF = ("interrupted", "pending")
 _SENDING_KEYS = frozenset({"Enter", "NumpadEnter", "Space", " "})
+_OWN_NAMES = frozenset({USERNAME, EMAIL})
+_TEXTUAL = frozenset({"text", "email", "tel", "search", ""})
 _SUBMITS = frozenset({"submit", "image", "button", "reset", ""})
 
 
@@ -56,6 +61,8 @@ class Stay:
     """Template; empty before its first page."""
     login: dict[str, JsonValue] | None = None
     """The input of the login that it is logged in by; None: it is not."""
+    named: str = ""
+    """The name that it is logged in by, as it was typed; empty where that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,8 @@ class Past:
     ends: tuple[int, ...] = ()
     """How many steps had been done when each of them ended."""
     all_by_model: bool = False
+    broken: tuple[StepRow, ...] = ()
+    """What was cut off of leading it back, when it was resumed before."""
 
     @property
     def task(self) -> int:
@@ -150,15 +159,23 @@ class Past:
                 stay.login = None
             elif step.tool == "login" and step.success:
                 stay.login = {name: text for name, text in step.input.items() if text is not None}
+                stay.named = as_whom(sent)[1]
             elif step.tool == "register" and step.success:
-                stay.login = {} if step.metadata.get("logged_in") else stay.login
-            elif sent is not None and sent.action.status == "done" and not sent.refused:
-                stay.login = stay.login or {}
+                if step.metadata.get("logged_in"):
+                    stay.login, stay.named = as_whom(sent)
+            elif (
+                sent is not None
+                and sent.action.status == "done"
+                and not sent.refused
+                # Whether a registration logs in, no page says for sure; a login that follows it knows better.
+                and (stay.login is None or not registers(step, sent))
+            ):
+                stay.login, stay.named = as_whom(sent)
         return stays, current
 
     def sent_secret(self, step: StepRow) -> Sent | None:
-        """Give the action of a step that registered or logged in, where one did."""
-        for action in self.actions.get(step.id, ()):
+        """Give the last action of a step that registered or logged in, where one did."""
+        for action in reversed(self.actions.get(step.id, ())):
             if may_change(action) and (sent := Sent(action, self._fields(action))).opens_session:
                 return sent
         return None
@@ -175,6 +192,28 @@ class Past:
             if action.target is not None and action.target.form == sending.target.form and not may_change(action):
                 found.append(action)
         return tuple(reversed(found))
+
+
+def as_whom(sent: Sent | None) -> tuple[dict[str, JsonValue], str]:
+    """Tell with whom a form was sent that opened a session.
+
+    Returns:
+        The input of a login as that user, without what the user of the run logs in with anyway; and the name that was
+        typed, as it was then.
+    """
+    given = [one for one in sent.fields if one.target and one.value] if sent else []
+    names = [one for one in given if one.target and not one.target.secret and one.target.type in _TEXTUAL]
+    is_name: tuple[Callable[[Target], bool], ...] = (_is_username, lambda one: one.type == "email", lambda _: True)
+    first = next((one for test in is_name for one in names if one.target and test(one.target)), None)
+    password = next((one.value for one in given if one.target and one.target.secret), PASSWORD)
+    said: dict[str, JsonValue] = {} if password == PASSWORD else {"password": password}
+    if first and first.value not in _OWN_NAMES:
+        said["username"] = first.value
+    return said, (first.recorded_value or "") if first else ""
+
+
+def _is_username(target: Target) -> bool:
+    return "username" in f"{target.autocomplete} {target.name_attr} {target.name}".lower().replace(" ", "")
 
 
 def registers(step: StepRow, sent: Sent) -> bool:
@@ -210,9 +249,11 @@ def read_past(recording: Recording, run: RunRow, persona: Persona, *, all_by_mod
     actions: dict[str, list[ActionRow]] = {}
     for action in recording.actions(run.id):
         actions.setdefault(action.step_id, []).append(action)
-    done = [step for step in recording.steps(run.id) if step.flags.get(RESUME) not in ("anew", "back")]
+    steps = recording.steps(run.id)
+    broken = [step for step in steps if step.flags.get(RESUME) == "back" and step.status in _CUT_OFF]
+    done = [step for step in steps if step.flags.get(RESUME) not in ("anew", "back")]
     lost: list[StepRow] = []
-    if done and done[-1].status in ("interrupted", "pending") and done[-1].flags.get(RESUME) != "took effect":
+    if done and done[-1].status in _CUT_OFF and done[-1].flags.get(RESUME) != "took effect":
         lost.append(done.pop())
     while run.verdict == "environment" and done and done[-1].status == "failed" and done[-1].error_type in _CRASHED:
         lost.insert(0, done.pop())
@@ -234,4 +275,5 @@ def read_past(recording: Recording, run: RunRow, persona: Persona, *, all_by_mod
         tuple(outcomes),
         tuple(min(end, len(done)) for end in ends[: len(outcomes)]),
         all_by_model,
+        tuple(broken),
     )

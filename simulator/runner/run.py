@@ -362,7 +362,8 @@ class RunMaker:
             dispatcher = wired.dispatcher
             if back is not None:
                 entered = await back.enter(ctx, view, journal, watch, dispatcher, performer)
-                dispatcher, performer, view = entered
+                dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view
+                self.budget.remember(entered.remembered)
             end = await run_agent(
                 self.agents(member, performer, self.performers.all_by_model),
                 dispatcher,

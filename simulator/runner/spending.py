@@ -120,6 +120,10 @@ class Budget:
         self._steps += 1
         return True
 
+    def remember(self, steps: int) -> None:
+        """Let so many steps count nothing: they were done before."""
+        self._steps -= steps
+
     def spent(self) -> str:
         """Ask before a request to a model whether it may be made.
 

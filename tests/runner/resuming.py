@@ -43,6 +43,46 @@ class Cut:
         assert verify(self.db) == []
         return result
 
+    def strike(
+        self,
+        command: Sequence[str],
+        *,
+        route: str,
+        when: str,
+        nth: int = 1,
+        reset: bool = False,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """Run a command, and have the site kill it at a request."""
+        kill: dict[str, Any] = {"route": route, "nth": nth, "when": when, "pid": f"{self.shop.file}.pid"}
+        fresh = ["--reset"] if reset else []
+        server = subprocess.Popen(
+            [sys.executable, str(SITES / "killing_bookshop.py"), "--port", "0", "--db", str(self.shop.file), *fresh],
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"KILL": json.dumps(kill)},
+        )
+        assert server.stdout is not None
+        url = json.loads(server.stdout.readline())["url"]
+        said = Path(f"{self.shop.file}.said")
+        given = ["--base-url", url, "--db", str(self.db), "--screenshots", "none"]
+        try:
+            with said.open("w") as out:
+                program = subprocess.Popen(
+                    [SIM, *command, *given],
+                    stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"SIM_KEY": KEY, **(env or {})},
+                )  # fmt: skip
+                Path(kill["pid"]).write_text(str(program.pid))
+                try:
+                    assert program.wait(PATIENCE_S) == -9, said.read_text()
+                finally:
+                    if program.poll() is None:
+                        program.kill()
+                        program.wait()
+        finally:
+            server.kill()
+            server.communicate()
+
     def run(self) -> str:
         with Recording.open(self.db) as recording:
             return recording.run("last").id
@@ -86,35 +126,7 @@ def cut(
     for one in personas:
         whole = persona(one).model_dump(mode="json", exclude_defaults=True) | {"tasks": one["tasks"]}
         (folder / "personas" / f"{one['persona']}.yaml").write_text(json.dumps(whole))
-    shop = bench.shop(name)
-    pid = folder / "pid"
-    server = subprocess.Popen(
-        [sys.executable, str(SITES / "killing_bookshop.py"), "--port", "0", "--db", str(shop.file), "--reset"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"KILL": json.dumps({"route": route, "nth": nth, "when": when, "pid": str(pid)})},
-    )
-    assert server.stdout is not None
-    url = json.loads(server.stdout.readline())["url"]
-    said = folder / "said.txt"
-    try:
-        with said.open("w") as out:
-            program = subprocess.Popen(
-                [
-                    SIM, "personas", "run", "--personas", str(folder / "personas"), "--count", str(count),
-                    "--seed", seed, "--base-url", url, "--db", str(bench.folder / f"{name}.db"),
-                    "--screenshots", "none", "--concurrency", "2", *more,
-                ],
-                stdout=out, stderr=subprocess.STDOUT, env=os.environ | {"SIM_KEY": KEY, **(env or {})},
-            )  # fmt: skip
-            pid.write_text(str(program.pid))
-            try:
-                assert program.wait(PATIENCE_S) == -9, said.read_text()
-            finally:
-                if program.poll() is None:
-                    program.kill()
-                    program.wait()
-    finally:
-        server.kill()
-        server.communicate()
-    return Cut(bench, bench.folder / f"{name}.db", shop)
+    made = Cut(bench, bench.folder / f"{name}.db", bench.shop(name))
+    recording = ["personas", "run", "--personas", str(folder / "personas"), "--count", str(count), "--seed", seed]
+    made.strike([*recording, "--concurrency", "2", *more], route=route, when=when, nth=nth, reset=True, env=env)
+    return made
