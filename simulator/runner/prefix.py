@@ -17,6 +17,7 @@ from simulator.agent.blocks import CONTENT
 from simulator.agent.contracts import AgentEvent, Ask, ModelCalled, PeerItem, Peers, Performer, RunView
 from simulator.agent.hands import TaskSkipped
 from simulator.agent.model import Answer, Model
+from simulator.config import Site
 from simulator.errors import ToolError
 from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
@@ -26,6 +27,7 @@ from simulator.replay.drift import Drift
 from simulator.replay.perform import Performer as Replayer
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.tape import Tape
+from simulator.runner.environment import Held
 from simulator.runner.journal import Need, RunJournal
 from simulator.runner.replay_run import RecordedFiles
 from simulator.runner.resume_back import CannotGoOn, Entered, registered_with
@@ -121,6 +123,10 @@ class Prefix:
     steps: int | None = None
     here: Callable[[str], str] = str
     summary: Mapping[str, object] = field(default_factory=dict)
+
+    def held(self, site: Site) -> Held:
+        """Give what is held still of a browser by default."""
+        return Held.at_start(site, freeze_clock=False)
 
     def restore(self, bindings: Bindings) -> None:
         """Bind what the run knew from its beginning."""

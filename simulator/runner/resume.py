@@ -128,6 +128,7 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
                 options.ask,
                 performers,
                 Budget(stop, performers.prices, limits.steps, limits.tokens, limits.money),
+                freeze_clock=choice.freeze_clock,
             )
             status: events.RunStatus = "interrupted"
             try:

@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from pydantic import JsonValue
 
 from simulator.agent.contracts import Performer, RunView
+from simulator.config import Site
 from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
@@ -19,6 +20,7 @@ from simulator.recording.resuming import RESUME, mark_step, settle_step
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder, plain_name
 from simulator.replay.bind import shared_variables
+from simulator.runner.environment import Held
 from simulator.runner.journal import RunJournal
 from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
 from simulator.runner.resume_past import Past, Sent, Stay
@@ -54,6 +56,10 @@ class Back(Protocol):
     @property
     def summary(self) -> Mapping[str, object]:
         """What is kept of it where it cannot go on."""
+        ...
+
+    def held(self, site: Site) -> Held:
+        """Give what of its browser is held still."""
         ...
 
     def restore(self, bindings: Bindings) -> None:
@@ -118,6 +124,11 @@ class Return:
         tasks = summary["tasks"]
         if isinstance(tasks, list) and len(tasks) > len(self.past.outcomes):
             self.recorder.add_summary(summary)
+
+    def held(self, site: Site) -> Held:
+        """Give what was held still of the browser that was lost."""
+        run = self.past.run
+        return Held.at_replay(site, run.environment, run.started_at, freeze_clock=None)
 
     def restore(self, bindings: Bindings) -> None:
         """Bind what the run had learned, in the order in which it did."""

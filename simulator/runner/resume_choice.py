@@ -56,6 +56,8 @@ class Choice:
     all_by_model: bool
     limits: Limits
     """What limits all users together, as it was recorded."""
+    freeze_clock: bool
+    """Whether the clock of the pages stands at the start of each run."""
 
     def personas_left(self) -> list[Persona]:
         """Give the personas of those who go on, with the tasks that have not ended."""
@@ -121,6 +123,7 @@ def choose(recording: Recording, target: str, *, assumed: Collection[int] = ()) 
         str(batch.settings.get("model", "")),
         by_model,
         Limits(**batch.settings.get("limits", {})),
+        any(run.environment.get("determinism", {}).get("clock") for run in runs),
     )
 
 

@@ -183,7 +183,7 @@ class RunMaker:
         res, identity = self.resources, member.identity
         vault = res.vault(identity.persona, identity.seed, identity.number)
         bindings = Bindings({**identity.variables(), **member.values}, secret=vault.reveal)
-        held = Held.at_start(res.site, freeze_clock=self.freeze_clock)
+        held = back.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)
         # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
         drawn_from = (self.seed, identity.persona, identity.seed, identity.number, *([new_id()] if back else []))

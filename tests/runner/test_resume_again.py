@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from simulator.recording.reader import Recording
+from simulator.runner.resume_choice import choose
 from simulator.runner.spending import Limits
 from tests.runner.bench import Bench
 from tests.runner.program import KEY
@@ -54,8 +55,9 @@ async def test_who_never_began_begins(bench: Bench) -> None:
 
 
 async def test_limits_of_the_batch_hold_and_count_anew(bench: Bench) -> None:
-    killed = cut(bench, (SELLER,), route=SELL, when="before", more=["--limit-steps", "30"])
+    killed = cut(bench, (SELLER,), route=SELL, when="before", more=["--limit-steps", "30", "--freeze-clock"])
     with Recording.open(killed.db) as recording:
+        assert choose(recording, "last").freeze_clock
         done = len(recording.steps(recording.run("last").id))
         assert recording.batches()[0].settings["limits"] == {"steps": 30}
     stopped = await killed.resume(limits=Limits(steps=2))
