@@ -52,7 +52,9 @@ def ordering(office: Office) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("secret", [False, True], ids=["plain", "one-time-code"])
+@pytest.mark.parametrize(
+    "secret", [pytest.param(False, id="plain", marks=pytest.mark.slow), pytest.param(True, id="one-time-code")]
+)
 def test_an_order_number_and_a_code_are_read_anew(desk: Desk, served: Office, secret: bool) -> None:
     served.secret_codes = secret
     desk.record([*ACCOUNT, *LOGIN, *ordering(served)])

@@ -112,6 +112,7 @@ async def test_a_cleanup_asks_before_it_deletes(left: tuple[Bench, Original], tm
     assert "delete 1 things of 1 users" in plan.question()
 
 
+@pytest.mark.slow
 def test_the_commands(
     left: tuple[Bench, Original], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -144,6 +145,7 @@ def test_the_commands(
     assert code == 1, "the site's state is not the one that was kept"
 
 
+@pytest.mark.slow
 async def test_a_snapshot_by_a_command_is_compared(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     told.write_text(json.dumps({"things": 1}))

@@ -109,6 +109,7 @@ async def test_the_same_user_draws_the_same_and_a_fresh_one_does_not(folder: Pat
     assert drawn[6]["uuid"] == drawn[0]["uuid"]
 
 
+@pytest.mark.slow
 async def test_a_clock_that_ran_stands_at_the_recorded_start_when_it_is_to_stand(
     folder: Path, drawn: list[dict[str, Any]]
 ) -> None:
@@ -122,6 +123,7 @@ async def test_a_clock_that_ran_stands_at_the_recorded_start_when_it_is_to_stand
     assert drawn[4]["now"] == drawn[6]["now"] < drawn[0]["now"]
 
 
+@pytest.mark.slow
 async def test_the_site_section_switches_it_off(folder: Path, drawn: list[dict[str, Any]]) -> None:
     settings = load_settings(folder / "sim.toml")
     await recorded(folder, settings, freeze_clock=True)

@@ -156,6 +156,7 @@ def test_reset_of_a_site_that_cannot_be_reset(ours: Project, somewhere: str, dis
 # -- recordings
 
 
+@pytest.mark.slow
 def test_replaying_what_is_not_there(ours: Project) -> None:
     Recorder.open(ours.folder / "empty.db").close()
     assert "holds no recorded run" in refusal(ours.sim("replay", "empty.db"), 2)

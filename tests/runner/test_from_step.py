@@ -162,6 +162,7 @@ async def test_the_autopilot_goes_on_with_what_needs_no_model(written: Original,
     assert row(copy, result).revision == 2
 
 
+@pytest.mark.slow
 async def test_a_budget_ends_what_goes_on(copy: Original, bench: Bench) -> None:
     step = place_of(copy, "click")
     with serving(writer("Hello again!")):
@@ -172,6 +173,7 @@ async def test_a_budget_ends_what_goes_on(copy: Original, bench: Bench) -> None:
     assert outcome.steps == step
 
 
+@pytest.mark.slow
 async def test_a_site_that_is_not_as_it_was_ends_it(written: Original, copy: Original, bench: Bench) -> None:
     written.shop.copy_to(copy.shop.file)
     before = copy.shop.effects

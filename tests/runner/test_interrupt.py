@@ -53,7 +53,7 @@ def runs(ours: Project) -> list[str]:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("kind", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_once_finishes_the_steps_and_closes_everything(ours: Project, kind: signal.Signals) -> None:
     batch, family = started(ours)
     if kind == signal.SIGINT:

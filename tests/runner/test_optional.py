@@ -146,6 +146,7 @@ def test_what_did_more_than_to_go_away_is_not_optional(desk: Desk, served: Site,
     assert optional(desk) == [False, False]
 
 
+@pytest.mark.slow
 def test_a_declared_banner_is_dismissed_in_heal_and_becomes_a_step_of_the_revision(desk: Desk, served: Site) -> None:
     record(desk, answering="")
     declare(desk, DISMISS)
@@ -173,6 +174,7 @@ def test_fail_on_heal(desk: Desk, served: Site) -> None:
     assert desk.replay("a.db", "--mode", "heal", "--fail-on-heal")["code"] == 1
 
 
+@pytest.mark.slow
 def test_a_banner_without_a_rule_stops_heal_too(desk: Desk, served: Site) -> None:
     record(desk, answering="")
     served.banner = BANNER.format(effect=GONE, button="Fine")

@@ -155,6 +155,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen: list[dict[str,
         yield tmp_path
 
 
+@pytest.mark.slow
 async def test_events_come_in_order_at_every_pace(folder: Path, seen: list[dict[str, Any]]) -> None:
     settings = load_settings(folder / "sim.toml")
     options = RunOptions(

@@ -80,6 +80,7 @@ def test_a_drift_reads_as_one(project: Path, run_pytest: Run, spoilt: Callable[.
     assert "pytest_plugin.py" not in done.stdout
 
 
+@pytest.mark.slow
 def test_a_site_that_is_down_is_one_sentence(project: Path, run_pytest: Run) -> None:
     with (project / "sim.toml").open("a", encoding="utf-8") as file:
         file.write("\n[site.mine]\nbase_url = 'http://127.0.0.1:1'\n")

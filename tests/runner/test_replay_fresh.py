@@ -42,6 +42,7 @@ def said(log: list[dict[str, Any]]) -> str:
     return "\n".join(str(part) for row in log for part in (row["who"], row["path"], row["fields"]))
 
 
+@pytest.mark.slow
 async def test_fresh_users_do_the_same_deeds_on_a_full_site_twice(bench: Bench, original: Original) -> None:
     shop = original.shop.copy_to(bench.shop("full").file)
     recorded = {run.number: run.username for run in original.result.runs}

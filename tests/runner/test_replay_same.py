@@ -32,6 +32,7 @@ async def test_one_seed_makes_one_site_at_any_concurrency(bench: Bench, original
     assert again.shop.whole == original.shop.whole
 
 
+@pytest.mark.slow
 async def test_a_single_run_brings_those_that_it_depends_on(bench: Bench, original: Original) -> None:
     run_id = original.runs()["visitor"]
     replayed = await bench.replay(original.db, "one", target=run_id)

@@ -33,7 +33,13 @@ def desk(served: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     return Desk(served, tmp_path, capsys)
 
 
-@pytest.mark.parametrize("at_once", [False, True], ids=["the recording logs in", "it was logged in at once"])
+@pytest.mark.parametrize(
+    "at_once",
+    [
+        pytest.param(False, id="the recording logs in"),
+        pytest.param(True, id="it was logged in at once", marks=pytest.mark.slow),
+    ],
+)
 def test_who_is_there_logs_in_and_does_its_deeds_again(desk: Desk, served: Office, at_once: bool) -> None:
     served.logs_in_at_once = at_once
     desk.record([*ACCOUNT, *([] if at_once else LOGIN), *NOTE])

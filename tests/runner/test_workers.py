@@ -19,6 +19,7 @@ from tests.runner.bench import Bench, Original
 pytestmark = pytest.mark.timeout(600)
 
 
+@pytest.mark.slow
 async def test_workers_have_a_site_each_and_leave_what_was_recorded(bench: Bench, original: Original) -> None:
     replayed = await bench.replay(original.db, "again", workers=2, concurrency=4)
     assert replayed.verdicts == ["passed"] * 6
@@ -31,6 +32,7 @@ async def test_workers_have_a_site_each_and_leave_what_was_recorded(bench: Bench
     assert not replayed.shop.file.exists(), "the section's own database is left alone"
 
 
+@pytest.mark.slow
 async def test_shards_together_are_the_whole_batch(bench: Bench, original: Original) -> None:
     shop = bench.shop("shared")
     runs: list[str] = []
