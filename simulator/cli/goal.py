@@ -70,6 +70,8 @@ def goal(
     from simulator.report.summary import batch_lines
     from simulator.runner.batch import RunOptions, run_batch
 
+    if not text.strip():
+        raise UsageError("the goal is empty; say in plain words what is to be done")
     chosen = choose_agent(agent, os.environ)
     if chosen == "autopilot":
         need = "a goal in free words needs a model"

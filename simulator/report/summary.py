@@ -39,7 +39,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
         f"seed      {result.seed}",
         f"replay    {follow.replay(result.batch_id)}",
     ]
-    if result.interrupted or any(run.status == "interrupted" for run in result.runs):
+    if result.interrupted or any(run.unfinished for run in result.runs):
         lines.append(f"go on     {follow.resume(result.batch_id)}")
     return lines
 
@@ -57,7 +57,7 @@ def _headline(result: BatchResult) -> str:
     stuck = [run for run in result.runs if run.status == "interrupted"]
     if stuck:
         return f"unfinished: {len(stuck)} of {users} cannot go on {where}; first: {_cause(stuck[0])}"
-    return f"passed: {users}, {sum(run.steps for run in result.runs):,} steps {where}"
+    return f"passed: {users}, {counted(sum(run.steps for run in result.runs), 'step')} {where}"
 
 
 def _models(result: BatchResult) -> list[str]:

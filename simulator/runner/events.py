@@ -206,6 +206,8 @@ class RunOutcome:
     seconds: float
     spending: Spending = field(default_factory=Spending)
     """What was asked of models."""
+    unfinished: bool = False
+    """Whether it was cut off, and can go on: by a person, a limit, a browser that died, a model that was away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def rehearsal_lines(rehearsal: Rehearsal) -> list[str]:
     limits = rehearsal.limits
     money = f", {limits.money:g} in money" if limits.money else ""
     return [
-        f"persona {rehearsal.persona}: {len(rehearsal.tasks)} tasks for a model, about {rehearsal.tokens} tokens "
+        f"persona {rehearsal.persona}: tasks for a model: {len(rehearsal.tasks)}, about {rehearsal.tokens} tokens "
         f"before the first answers; cost: {rehearsal.cost}",
         f"A user's run ends at the latest after {limits.steps} steps, {limits.minutes:g} minutes, "
         f"{limits.tokens} tokens{money}.",

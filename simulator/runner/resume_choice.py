@@ -13,7 +13,7 @@ from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona, draw_population
 from simulator.recording.reader import LAST, Recording
 from simulator.recording.rows import BatchRow, RunRow
-from simulator.runner.resume_past import Past, read_past
+from simulator.runner.resume_past import Past, is_limit, read_past
 from simulator.runner.run import Member
 from simulator.runner.spending import Limits
 
@@ -142,8 +142,7 @@ def hindrance(run: RunRow) -> str:
         return "it is being recorded right now, by a process that is alive"
     if run.status == "passed":
         return "it has passed, and nothing is left to do"
-    limited = str((run.summary or {}).get("end", "")).endswith("_limit")
-    if run.status == "failed" and run.verdict != "environment" and not limited:
+    if run.status == "failed" and run.verdict != "environment" and not is_limit(run.summary or {}):
         return f"it came to its own end, and failed: {run.reason or 'no reason is known'}"
     return ""
 

@@ -216,6 +216,11 @@ def _is_username(target: Target) -> bool:
     return "username" in f"{target.autocomplete} {target.name_attr} {target.name}".lower().replace(" ", "")
 
 
+def is_limit(summary: Mapping[str, object]) -> bool:
+    """Tell from its summary whether a limit ended a run."""
+    return str(summary.get("end", "")).endswith("_limit")
+
+
 def registers(step: StepRow, sent: Sent) -> bool:
     """Tell whether a form that holds a secret opens an account."""
     secret = [one.target for one in sent.fields if one.target is not None and one.target.secret]
@@ -260,7 +265,7 @@ def read_past(recording: Recording, run: RunRow, persona: Persona, *, all_by_mod
     summary = run.summary or {}
     outcomes = [(str(task), str(status), str(reason)) for task, status, reason in summary.get("tasks", ())]
     ends = [int(end) for end in summary.get("ends", ())]
-    if summary.get("end", "").endswith("_limit") and outcomes and outcomes[-1][1] == "failed":
+    if is_limit(summary) and outcomes and outcomes[-1][1] == "failed":
         outcomes.pop()  # the limit ended this one, and it goes on
     outcomes = outcomes[: len(ends)]
     # A browser that had died failed these, not the user.

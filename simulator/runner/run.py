@@ -49,6 +49,7 @@ from simulator.runner.peers import Board, RunPeers
 from simulator.runner.performers import Performers
 from simulator.runner.resources import Resources
 from simulator.runner.resume_back import Back, CannotGoOn
+from simulator.runner.resume_past import is_limit
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
@@ -262,6 +263,7 @@ class RunMaker:
             steps=steps,
             seconds=time.monotonic() - started,
             spending=log.spent,
+            unfinished=status == "interrupted" or verdict == "environment" or is_limit(summary),
         )
         return RecordedRun(outcome, recorder, username)
 

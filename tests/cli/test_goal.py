@@ -58,6 +58,14 @@ def test_steps_are_limited(sim, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (limit["limit"], limit["reason"], limit["ends"]) == ("step_limit", run["reason"], True)
 
 
+@pytest.mark.parametrize("text", ["", "  "])
+def test_a_goal_says_something(sim, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    refused = sim("goal", text)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == "sim: the goal is empty; say in plain words what is to be done\n"
+
+
 def test_without_a_key_nothing_begins(sim, folder: Path) -> None:
     refused = sim("goal", "Buy a book.")
     assert refused.code == 3
