@@ -56,7 +56,8 @@ def check_persona(path: Path) -> Checked:
     try:
         return Checked(Persona.model_validate(source.value), ())
     except ValidationError as error:
-        found = [_problem(detail, source, path, name) for detail in error.errors(include_url=False)]
+        details = error.errors(include_url=False)
+        found = [_problem(detail, source, path, name) for detail in details if not _follows(detail, details)]
         return Checked(None, tuple(sorted(found, key=lambda problem: problem.position)))
 
 
@@ -118,6 +119,14 @@ def select_personas(personas: dict[str, Persona], names: Sequence[str]) -> tuple
             hint = _suggestion(name, list(personas)) or f"known are {', '.join(personas)}"
             raise PersonaError(f"there is no persona {name!r}; {hint}")
     return tuple(personas[name] for name in dict.fromkeys(names or personas))
+
+
+def _follows(detail: ErrorDetails, details: Sequence[ErrorDetails]) -> bool:
+    """Tell whether a list is only too short because of mistakes in its items."""
+    place = detail["loc"]
+    return detail["type"] == "too_short" and any(
+        other["loc"][: len(place)] == place for other in details if other is not detail
+    )
 
 
 def _problem(detail: ErrorDetails, source: Located, path: Path, persona: str) -> Problem:

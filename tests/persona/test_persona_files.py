@@ -119,6 +119,12 @@ def test_the_error_is_one_line_that_names_persona_file_and_place(write):
     assert caught.value.exit_code == 2
 
 
+def test_a_list_whose_items_are_wrong_is_not_called_too_short(write):
+    path = write(BASE.partition("tasks:")[0] + "tasks:\n  - fly\n")
+    (problem,) = check_persona(path).problems
+    assert "tasks.0: unknown task 'fly'" in str(problem)
+
+
 def test_all_mistakes_of_a_file_are_found_in_its_order(write):
     path = write(BASE.replace("count: 3", "count: 0").replace("locale: en_GB", "locale: xx_YY\nweigth: 2"))
     checked = check_persona(path)
