@@ -293,6 +293,7 @@ def test_every_member_is_served_but_scripts() -> None:
     assert set(READING) <= set(member_specs())
 
 
+@pytest.mark.slow
 async def test_a_pointer_that_rested_on_nothing_stops_no_replay(act) -> None:
     made, _, rows, bench = await act(
         calls(member("navigate", url="/about"), member("mouse_move", target=point(3, 400)), member("get_page_text"))

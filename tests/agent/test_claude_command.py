@@ -98,6 +98,7 @@ def test_a_dry_run_prints_what_a_model_would_be_told_and_does_nothing(ours: Proj
     assert told["system"].splitlines()[0] == request.system.splitlines()[0]
 
 
+@pytest.mark.slow
 def test_limits_of_a_batch_and_what_it_used(ours: Project) -> None:
     with messages_api(look) as api:
         env = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}

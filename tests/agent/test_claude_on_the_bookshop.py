@@ -52,6 +52,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> Callable[[MessagesApi], None]:
     return point
 
 
+@pytest.mark.slow
 async def test_a_run_whose_model_fails_is_a_failed_run_and_the_batch_goes_on(
     bench: Bench, key: Callable[[MessagesApi], None]
 ) -> None:

@@ -103,6 +103,7 @@ async def test_a_playbook_is_imported_and_replayed_as_what_it_was_made_of(bench:
     assert replayed.shop.state == original.shop.state
 
 
+@pytest.mark.slow
 async def test_several_recordings_are_one_replay(bench: Bench, original: Original, seller: Original) -> None:
     book = bench.folder / "seller.yaml"
     write_export(export(seller.db, "last", "playbook"), book)

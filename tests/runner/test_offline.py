@@ -237,7 +237,7 @@ app()
 """
 
 
-@pytest.mark.parametrize("changed", [False, True])
+@pytest.mark.parametrize("changed", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_nothing_is_reached_or_started(talked: Original, tmp_path: Path, changed: bool) -> None:
     spoil = "import simulator.agent.prompt as p; p._RULES = p._RULES.replace('How you work', 'So you work')\n"
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("ANTHROPIC_", "SIM_"))}

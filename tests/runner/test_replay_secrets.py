@@ -59,7 +59,7 @@ async def test_the_server_knows_what_is_typed(bench: Bench, seller: Original, sp
         answers(url)
 
 
-@pytest.mark.parametrize("mode", ["strict", "heal"])
+@pytest.mark.parametrize("mode", ["strict", pytest.param("heal", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("replace", "against"),
     [

@@ -77,6 +77,7 @@ async def test_workers_of_another_site_have_the_addresses_that_are_given(bench: 
             worker_sites(kept, "http://127.0.0.1:800{worker}", 3, "same", stack)
 
 
+@pytest.mark.slow
 async def test_drifts_in_quarantine_are_told_and_do_not_count(bench: Bench, original: Original, tmp_path: Path) -> None:
     """The clerk's first field has another name now; who needs what the clerk makes is excused with it, nobody else."""
     spoilt = tmp_path / "spoilt.db"
