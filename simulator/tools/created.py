@@ -98,7 +98,7 @@ class FormMemo:
             if self._fields:
                 self._sent(report)
             elif report.outcome.settled == "navigated":
-                self._done(report.page.url, target.name)
+                self._done(report.page.url, target)
             else:
                 self._saved(report, target)
         self.moved(report.page.url)
@@ -126,12 +126,15 @@ class FormMemo:
         if self._texts and _accepted(report):
             self._note(kind=MESSAGE, url="", fields={name: self._fields[name] for name in sorted(self._texts)})
 
-    def _done(self, after: str, button: str) -> None:
-        """Note what a button alone did: the page does not offer it again, or what the page was about is gone."""
+    def _done(self, after: str, target: Target) -> None:
+        """Note what a button alone did: the page does not offer it again, or what the page was about is gone.
+
+        Only a form that goes to the thing's own address deletes it: who logs out leaves the page, too.
+        """
         thing = _thing(self._url)
-        if after == self._url and button:
-            self._note(kind=DEED, url=after, fields={"button": button})
-        elif thing and not _thing(after):
+        if after == self._url and target.name:
+            self._note(kind=DEED, url=after, fields={"button": target.name})
+        elif thing and not _thing(after) and f"{target.form}/".startswith(f"post {_shape(thing)}/"):
             self._note(kind=DELETION, url=thing, fields={})
 
     def _saved(self, report: ActionReport, target: Target) -> None:
@@ -146,6 +149,10 @@ def _thing(url: str) -> str:
     path = urlsplit(url).path.split("/")
     place = next((place for place in reversed(range(len(path))) if _minted(path[place])), 0)
     return "/".join(path[: place + 1]) if place else ""
+
+
+def _shape(path: str) -> str:
+    return "/".join("{id}" if _minted(part) else part for part in path.split("/"))
 
 
 def _accepted(report: ActionReport) -> bool:

@@ -97,8 +97,16 @@ def test_a_button_alone_votes_or_deletes(memo: FormMemo, noted: Noted) -> None:
     memo.moved("/votes/{{site.votes_1}}")
     memo.acted(_report("/votes/{{site.votes_1}}", name="Vote for Emma"))
     memo.moved(f"{BOOK}/delete")
-    memo.acted(_report("/my/books"))
+    memo.acted(_report("/my/books", form="post /books/{id}/delete"))
     assert noted == [("deed", "/votes/{{site.votes_1}}", {"button": "Vote for Emma"}), ("deletion", BOOK, {})]
+
+
+def test_who_logs_out_on_the_page_of_a_thing_deletes_nothing(memo: FormMemo, noted: Noted) -> None:
+    memo.moved(BOOK)
+    memo.acted(_report("/", form="post /account/logout"))
+    memo.moved(BOOK)
+    memo.acted(_report("/", form="post /books/{id}-archive"))
+    assert noted == []
 
 
 def test_what_is_no_form_that_writes_makes_nothing(memo: FormMemo, noted: Noted) -> None:
