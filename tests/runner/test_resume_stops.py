@@ -39,6 +39,12 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Cut:
     return cut(bench, (WRITER,), route="POST /sellers/[^/]+/message", when="before")
 
 
+@pytest.fixture(scope="module")
+def unresumed(killed: Cut) -> Path:
+    """The recording of the killed writer as it stays, also where another test of this file resumes the writer."""
+    return rewritten(killed.db, killed.bench.folder / "unresumed.db", "SELECT 1")
+
+
 async def refused(bench: Bench, db: Path, target: str = "last", **more: object) -> str:
     site = bench.site(bench.shop("nobody"))
     options = ResumeOptions(settings=bench.settings, site=site, db=db, target=target, **more)  # type: ignore[arg-type]
@@ -85,8 +91,8 @@ async def test_a_limit_is_no_end_of_its_own(bench: Bench, seller: Original) -> N
         await resume(options, lambda _: None, Stop())
 
 
-async def test_a_run_that_is_being_recorded_is_left_alone(bench: Bench, killed: Cut) -> None:
-    going = rewritten(killed.db, bench.folder / "going.db", "SELECT 1")
+async def test_a_run_that_is_being_recorded_is_left_alone(bench: Bench, unresumed: Path) -> None:
+    going = rewritten(unresumed, bench.folder / "going.db", "SELECT 1")
     with Recorder.open(going) as recorder:
         batch = recorder.begin_batch(argv=(), seed="7", settings={})
         run = recorder.begin_run(
@@ -97,19 +103,22 @@ async def test_a_run_that_is_being_recorded_is_left_alone(bench: Bench, killed: 
     assert told == (f"the run {run.id} cannot be resumed: it is being recorded right now, by a process that is alive")
 
 
-async def test_another_key_has_other_secrets(bench: Bench, killed: Cut, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_another_key_has_other_secrets(
+    bench: Bench, killed: Cut, unresumed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SIM_KEY", "another key, long enough to be one of a machine")
-    options = ResumeOptions(settings=bench.settings, site=bench.site(killed.shop), db=killed.db, target="last")
+    options = ResumeOptions(settings=bench.settings, site=bench.site(killed.shop), db=unresumed, target="last")
     with pytest.raises(KeyMissing, match="set SIM_KEY to the key that it was recorded with") as told:
         await resume(options, lambda _: None, Stop())
     assert told.value.exit_code == 3
 
 
-async def test_an_unknown_run(bench: Bench, killed: Cut) -> None:
+async def test_an_unknown_run(bench: Bench, unresumed: Path) -> None:
     with pytest.raises(RecordingError):
-        await resume(ResumeOptions(settings=bench.settings, db=killed.db, target="ffffffff"), lambda _: None, Stop())
+        await resume(ResumeOptions(settings=bench.settings, db=unresumed, target="ffffffff"), lambda _: None, Stop())
 
 
+@pytest.mark.usefixtures("unresumed")
 async def test_what_cannot_be_told_waits_for_a_person(killed: Cut) -> None:
     site = killed.bench.site(killed.shop)
     routes = {name: path for name, path in site.routes.items() if name != "inbox"}
