@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from simulator.recording.rows import ActionRow
+
 Verdict = Literal[
     "passed",
     "healed",
+    "repaired",
     "target_missing",
     "target_ambiguous",
     "target_contradicted",
@@ -53,6 +56,9 @@ class Drift(Exception):
         report: where and how.
         untouched: whether the action certainly did nothing on the page: its element was not there, or not ready.
     """
+
+    action: ActionRow | None = None
+    """What was being done; None where it was seen before or after everything that its step does."""
 
     def __init__(self, report: DriftReport, *, untouched: bool = False) -> None:
         super().__init__(report.sentence)

@@ -6,44 +6,34 @@ Not responsible for: where values come from (``bind``), which element is the rig
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Protocol
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
+from playwright.async_api import Frame
 
 from simulator.browser.actor import Actor
 from simulator.browser.dialogs import OPTION as DIALOGS
-from simulator.browser.evidence import Target
-from simulator.browser.follow import translate
-from simulator.browser.frames import frame_at
-from simulator.browser.gestures import drag, gesture, type_over
-from simulator.browser.pace import Beat
-from simulator.browser.script import selector
 from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import ActionStart, PageState
 from simulator.errors import TemplateError, ToolError
-from simulator.recording.rows import ActionRow, CreatedRow, VariableRow
-from simulator.replay.choosing import Chooser
+from simulator.recording.rows import ActionRow, CreatedRow
+from simulator.replay.aiming import VISITS, Aimer, selector_of
 from simulator.replay.collision import taken_field
-from simulator.replay.drift import Drift, Verdict
-from simulator.replay.failing import Failed, drift_at, words_of
-from simulator.replay.healing import ANSWERED, ONLY, OPTIONAL, Healer, Mended, led_to
+from simulator.replay.drift import Drift
+from simulator.replay.failing import words_of
+from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
-from simulator.replay.resolve import Query, Unprovable, compile_query
 from simulator.replay.review import Review
 from simulator.replay.verify import Mismatch, compare
-from simulator.template import SECRET, literal, placeholders
-from simulator.tools.options import Option, choose
+from simulator.template import SECRET, placeholders
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
-_VISITS = frozenset({"goto", "open_tab"})
 _REACHING = frozenset({"click", "dblclick", "press"})
-_WAITED_MS = 200.0
 _OPTIONAL_MS = 2_000.0
 """How long what was only dismissed may take to appear."""
 
@@ -65,49 +55,26 @@ class Files(Protocol):
         ...
 
 
-@dataclass(slots=True)
-class Performer:
+@dataclass(slots=True, kw_only=True)
+class Performer(Aimer):
     """Performs the steps of one run.
 
     Attributes:
-        run: id of the recorded run, for reports.
-        actor: who acts.
         open_actor: gives another actor of the run by name.
         files: gives uploads.
-        choosing: whether choices are made again by their rule; otherwise the recorded element is sought.
-        seed: what choices are drawn from.
-        login_path: path of the site's login page.
-        names: the variables of recorded choices, by the id of the action: what each fell on.
         minted: names of the variables that the site minted in the recording.
-        resolve_ms: how long an element may take to appear on a page that has nothing else under way.
-        healer: heals what strict evidence does not find; None: such a run stops there.
-        beats: when actions are done, by their ids; those that are not named are done at once.
         rest: waits for so many seconds.
         review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
     """
 
-    run: str
-    actor: Actor
     open_actor: Callable[[str], Awaitable[Actor]]
     files: Files
-    choosing: bool
-    seed: str
-    login_path: str | None
-    names: Mapping[str, VariableRow]
     minted: frozenset[str] = frozenset()
-    resolve_ms: float = 5_000
-    healer: Healer | None = None
     review: Review | None = None
-    beats: Mapping[str, Beat] = field(default_factory=dict)
     rest: Callable[[float], Awaitable[None]] = asyncio.sleep
     performed: int = 0
     skipped: list[str] = field(default_factory=list)
     """What was not there to be dismissed."""
-    _documents: int = 0
-    """How many the run has been led to."""
-    _chooser: Chooser = field(default_factory=Chooser)
-    _shown: dict[str, str] = field(default_factory=dict)
-    """What the site calls a value that stands for one of its options."""
 
     def __post_init__(self) -> None:
         self.actor.urls.reserve(self.minted)
@@ -131,6 +98,9 @@ class Performer:
                 await (self._act(planned, action) if self.healer is None else self._heal(self.healer, planned, action))
             except TemplateError as error:
                 raise self._drift(planned, "unbound_text", words_of(action), str(error)) from None
+            except Drift as drift:
+                drift.action = action
+                raise
             self.performed += 1
         for made in planned.created:
             await self._read_back(planned, made)
@@ -142,7 +112,7 @@ class Performer:
             return False
         page, patience = self.actor.page, min(self.resolve_ms, _OPTIONAL_MS)
         try:
-            await page.locator(_selector(query, patience)).wait_for(
+            await page.locator(selector_of(query, patience)).wait_for(
                 state="attached", timeout=self.actor.timeouts.navigation
             )
         except PlaywrightError:
@@ -177,7 +147,7 @@ class Performer:
         query = mended.query if mended else await self._query(planned, action)
         where = await self._where(planned, action, mended)
         onto = self._onto(planned, action)
-        value = self._address(planned, action) if action.kind in _VISITS and action.value else None
+        value = self._address(planned, action) if action.kind in VISITS and action.value else None
         if value is None and action.kind != "upload" and action.value is not None:
             secret = any(name.startswith(SECRET) for name in placeholders(action.value))
             if secret:
@@ -237,138 +207,6 @@ class Performer:
                 raise self._drift(planned, "postcondition", f"one code after '{words}' ({name})", there)
             self.actor.bindings.set(name, found.pop())
 
-    def _entrust(self, planned: PlannedStep, action: ActionRow) -> None:
-        try:
-            self.actor.entrust(action.target)
-        except ToolError as error:
-            raise self._drift(planned, "target_contradicted", words_of(action), error.message) from None
-
-    async def _option(
-        self, planned: PlannedStep, action: ActionRow, query: Query, meant: str, where: Page | Frame
-    ) -> str:
-        """Give the option that stands for a value: the recorded one, unless a fresh user has another value."""
-        if not self.choosing or meant == action.recorded_value:
-            return str(action.options.get("option", meant))
-        script = (
-            "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
-        )
-        try:
-            found = await where.locator(_selector(query, self._patience)).evaluate(script)
-        except PlaywrightError as error:
-            await self._failed(planned, action, query, translate(error, words_of(action)), where=where)
-        options = [Option(*one) for one in found]
-        chosen = choose(options, meant)
-        if chosen is None:
-            offered = ", ".join(option.label for option in options)
-            raise self._drift(planned, "target_missing", f"an option for '{meant}'", f"only {offered}")
-        if action.value:
-            self._shown[action.value] = literal(options[chosen.place].label)
-        return options[chosen.place].value
-
-    def _address(self, planned: PlannedStep, action: ActionRow) -> str:
-        """Give the address to visit, as far as the site is what it leads to."""
-        address = self.actor.absolute(action.value or "/")
-        if not self.actor.may_visit(address):
-            raise self._drift(planned, "environment", words_of(action), f"{address} is not on this site")
-        return self.actor.relative(address)
-
-    async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
-        if action.target is None:
-            return None
-        if action.choice is not None:
-            return await self._choose(planned, action)
-        for template, value in action.options.get(ONLY, {}).items():
-            if self.actor.bindings.render(template) != value:
-                sought = f"what stands for '{self.actor.bindings.render(template)}'"
-                raise self._drift(
-                    planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
-                )
-        try:
-            return compile_query(action.target, self.actor.bindings.render)
-        except Unprovable as error:
-            raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
-
-    async def _where(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> Page | Frame:
-        """Give the page, or the frame in it that holds what is acted on."""
-        target = mended.target if mended else action.target
-        path = [self.actor.bindings.render(name) for name in target.frame] if target else []
-        frame = await frame_at(self.actor.page, path, self._patience) if path else None
-        if path and frame is None:
-            raise self._drift(planned, "target_missing", f"{words_of(action)} in frame '{path[-1]}'", "no such frame")
-        return frame or self.actor.page
-
-    def _onto(self, planned: PlannedStep, action: ActionRow) -> Query | None:
-        """Give what the element of a drag is dragged to."""
-        if "onto" not in action.options:
-            return None
-        try:
-            return compile_query(Target.model_validate(action.options["onto"]), self.actor.bindings.render)
-        except Unprovable as error:
-            raise self._drift(planned, "target_ambiguous", f"where to {words_of(action)}", str(error)) from None
-
-    async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
-        assert action.target is not None
-        variable = self.names.get(action.id)
-        recorded = None
-        if variable and not self.choosing:
-            self.actor.bindings.set(variable.name, variable.value or "")
-            recorded = self._compiled(action.target)
-        seed = f"{self.seed}|{self.run}|{action.id}"
-        try:
-            query, name = await self._chooser.choose(self.actor, action, recorded, seed)
-        except ToolError as error:
-            await self._failed(planned, action, recorded, error)
-        if variable and name:
-            # What was chosen is a variable of this run from here on.
-            self.actor.bindings.set(variable.name, name)
-        return query
-
-    def _compiled(self, target: Target) -> Query | None:
-        try:
-            return compile_query(target, self.actor.bindings.render)
-        except Unprovable:
-            return None
-
-    @property
-    def _patience(self) -> float:
-        """How long an element may take to appear: not long where one has been waited for in vain already."""
-        waited = self.healer is not None and self.healer.waited == self._documents
-        return min(self.resolve_ms, _WAITED_MS) if waited else self.resolve_ms
-
-    def _operation(
-        self, action: ActionRow, query: Query | None, onto: Query | None, value: str | None, where: Page | Frame
-    ) -> Callable[[], Awaitable[Any]]:
-        actor, page = self.actor, self.actor.page
-        if query is None:
-            given = actor.absolute(value) if value and action.kind in _VISITS else value or ""
-            return lambda: actor.on_page(action.kind, given, action.options)
-        # The page itself says when nothing is proven; what is proven may take its time to be ready.
-        bound = max(self.resolve_ms, actor.timeouts.navigation)
-        found = _selector(query, self._patience)
-        if onto is not None:
-            place = _selector(onto, self._patience, onto=True)
-            return lambda: drag(page, found, place, action.options, bound)
-        keys = self.beats[action.id].key_ms if action.id in self.beats else None
-        if keys is not None:
-            typing = {**action.options, "key_ms": keys}
-            if action.kind == "fill":
-                return lambda: type_over(where, found, value or "", typing, bound)
-            return lambda: gesture(where, action.kind, found, value or "", typing, bound)
-        return lambda: gesture(where, action.kind, found, value or "", action.options, bound)
-
-    async def _failed(
-        self,
-        planned: PlannedStep,
-        action: ActionRow,
-        query: Query | None,
-        error: ToolError,
-        onto: Query | None = None,
-        where: Page | Frame | None = None,
-    ) -> NoReturn:
-        """Find out why an action could not be done, and raise it as a drift."""
-        failed = Failed(self.run, planned, action, error)
-        raise await failed.explained(where or self.actor.page, query, onto, self.login_path) from error
-
     async def _compare(self, planned: PlannedStep, action: ActionRow, *, stayed: bool) -> None:
         actor = self.actor
         assert action.after is not None
@@ -408,14 +246,11 @@ class Performer:
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
         try:
-            lost = await look_for(self.actor, made, self._shown)
+            lost = await look_for(self.actor, made, self.shown)
         except ToolError as error:
             raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
         if lost:
             raise self._drift(planned, "postcondition", lost.sought, lost.found)
-
-    def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
-        return drift_at(self.run, planned, verdict, sought, found)
 
 
 def _asked(state: PageState, shown: Callable[[str], str]) -> PageState:
@@ -425,8 +260,3 @@ def _asked(state: PageState, shown: Callable[[str], str]) -> PageState:
     return replace(
         state, requests=tuple((method, shown(address), status) for method, address, status in state.requests)
     )
-
-
-def _selector(query: Query, patience_ms: float, *, onto: bool = False) -> str:
-    body = {**query.model_dump(exclude_defaults=True), "patience": patience_ms}
-    return selector("sim", {**body, "onto": True} if onto else body)

@@ -1,0 +1,213 @@
+"""What a recorded action is done to and with, on the page as it is now: its element, its value, its address.
+
+Not responsible for: which element is the right one (``resolve``), doing it, or what follows (``perform``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
+
+from simulator.browser.actor import Actor
+from simulator.browser.evidence import Target
+from simulator.browser.follow import translate
+from simulator.browser.frames import frame_at
+from simulator.browser.gestures import drag, gesture, type_over
+from simulator.browser.pace import Beat
+from simulator.browser.script import selector
+from simulator.errors import ToolError
+from simulator.recording.rows import ActionRow, VariableRow
+from simulator.replay.choosing import Chooser
+from simulator.replay.drift import Drift, Verdict
+from simulator.replay.failing import Failed, drift_at, words_of
+from simulator.replay.healing import ONLY, Healer, Mended
+from simulator.replay.plan import PlannedStep
+from simulator.replay.resolve import Query, Unprovable, compile_query
+from simulator.template import literal
+from simulator.tools.options import Option, choose
+
+VISITS = frozenset({"goto", "open_tab"})
+_WAITED_MS = 200.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Aimer:
+    """Finds what the actions of one run are done to.
+
+    Attributes:
+        run: id of the recorded run, for reports.
+        actor: who acts.
+        choosing: whether choices are made again by their rule; otherwise the recorded element is sought.
+        seed: what choices are drawn from.
+        login_path: path of the site's login page.
+        names: the variables of recorded choices, by the id of the action: what each fell on.
+        resolve_ms: how long an element may take to appear on a page that has nothing else under way.
+        healer: heals what strict evidence does not find; None: such a run stops there.
+        beats: when actions are done, by their ids; those that are not named are done at once.
+    """
+
+    run: str
+    actor: Actor
+    choosing: bool
+    seed: str
+    login_path: str | None
+    names: Mapping[str, VariableRow]
+    resolve_ms: float = 5_000
+    healer: Healer | None = None
+    beats: Mapping[str, Beat] = field(default_factory=dict)
+    shown: dict[str, str] = field(default_factory=dict)
+    """What the site calls a value that stands for one of its options, by the value's template."""
+    _documents: int = 0
+    """How many the run has been led to."""
+    _chooser: Chooser = field(default_factory=Chooser)
+
+    def _entrust(self, planned: PlannedStep, action: ActionRow) -> None:
+        try:
+            self.actor.entrust(action.target)
+        except ToolError as error:
+            raise self._drift(planned, "target_contradicted", words_of(action), error.message) from None
+
+    async def _option(
+        self, planned: PlannedStep, action: ActionRow, query: Query, meant: str, where: Page | Frame
+    ) -> str:
+        """Give the option that stands for a value: the recorded one, unless the user has another value."""
+        if action.recorded_value in (None, meant):
+            return str(action.options.get("option", meant))
+        script = (
+            "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
+        )
+        try:
+            found = await where.locator(selector_of(query, self._patience)).evaluate(script)
+        except PlaywrightError as error:
+            await self._failed(planned, action, query, translate(error, words_of(action)), where=where)
+        options = [Option(*one) for one in found]
+        chosen = choose(options, meant)
+        if chosen is None:
+            offered = ", ".join(option.label for option in options)
+            raise self._drift(planned, "target_missing", f"an option for '{meant}'", f"only {offered}")
+        if action.value:
+            self.shown[action.value] = literal(options[chosen.place].label)
+        return options[chosen.place].value
+
+    def _address(self, planned: PlannedStep, action: ActionRow) -> str:
+        """Give the address to visit, as far as the site is what it leads to."""
+        address = self.actor.absolute(action.value or "/")
+        if not self.actor.may_visit(address):
+            raise self._drift(planned, "environment", words_of(action), f"{address} is not on this site")
+        return self.actor.relative(address)
+
+    async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
+        if action.target is None:
+            return None
+        if action.choice is not None:
+            return await self._choose(planned, action)
+        for template, value in action.options.get(ONLY, {}).items():
+            if self.actor.bindings.render(template) != value:
+                sought = f"what stands for '{self.actor.bindings.render(template)}'"
+                raise self._drift(
+                    planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
+                )
+        try:
+            return compile_query(action.target, self.actor.bindings.render)
+        except Unprovable as error:
+            raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
+
+    async def _where(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> Page | Frame:
+        """Give the page, or the frame in it that holds what is acted on."""
+        target = mended.target if mended else action.target
+        path = [self.actor.bindings.render(name) for name in target.frame] if target else []
+        frame = await frame_at(self.actor.page, path, self._patience) if path else None
+        if path and frame is None:
+            raise self._drift(planned, "target_missing", f"{words_of(action)} in frame '{path[-1]}'", "no such frame")
+        return frame or self.actor.page
+
+    def _onto(self, planned: PlannedStep, action: ActionRow) -> Query | None:
+        """Give what the element of a drag is dragged to."""
+        if "onto" not in action.options:
+            return None
+        try:
+            return compile_query(Target.model_validate(action.options["onto"]), self.actor.bindings.render)
+        except Unprovable as error:
+            raise self._drift(planned, "target_ambiguous", f"where to {words_of(action)}", str(error)) from None
+
+    async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
+        assert action.target is not None
+        variable = self.names.get(action.id)
+        recorded = None
+        if variable and not self.choosing:
+            self.actor.bindings.set(variable.name, variable.value or "")
+            recorded = self._compiled(action.target)
+        seed = f"{self.seed}|{self.run}|{action.id}"
+        try:
+            query, name = await self._chooser.choose(self.actor, action, recorded, seed)
+        except ToolError as error:
+            await self._failed(planned, action, recorded, error)
+        if variable and name:
+            # What was chosen is a variable of this run from here on.
+            self.actor.bindings.set(variable.name, name)
+        return query
+
+    def _compiled(self, target: Target) -> Query | None:
+        try:
+            return compile_query(target, self.actor.bindings.render)
+        except Unprovable:
+            return None
+
+    @property
+    def _patience(self) -> float:
+        """How long an element may take to appear: not long where one has been waited for in vain already."""
+        waited = self.healer is not None and self.healer.waited == self._documents
+        return min(self.resolve_ms, _WAITED_MS) if waited else self.resolve_ms
+
+    def _operation(
+        self, action: ActionRow, query: Query | None, onto: Query | None, value: str | None, where: Page | Frame
+    ) -> Callable[[], Awaitable[Any]]:
+        actor, page = self.actor, self.actor.page
+        if query is None:
+            given = actor.absolute(value) if value and action.kind in VISITS else value or ""
+            return lambda: actor.on_page(action.kind, given, action.options)
+        # The page itself says when nothing is proven; what is proven may take its time to be ready.
+        bound = max(self.resolve_ms, actor.timeouts.navigation)
+        found = selector_of(query, self._patience)
+        if onto is not None:
+            place = selector_of(onto, self._patience, onto=True)
+            return lambda: drag(page, found, place, action.options, bound)
+        keys = self.beats[action.id].key_ms if action.id in self.beats else None
+        if keys is not None:
+            typing = {**action.options, "key_ms": keys}
+            if action.kind == "fill":
+                return lambda: type_over(where, found, value or "", typing, bound)
+            return lambda: gesture(where, action.kind, found, value or "", typing, bound)
+        return lambda: gesture(where, action.kind, found, value or "", action.options, bound)
+
+    async def _failed(
+        self,
+        planned: PlannedStep,
+        action: ActionRow,
+        query: Query | None,
+        error: ToolError,
+        onto: Query | None = None,
+        where: Page | Frame | None = None,
+    ) -> NoReturn:
+        """Find out why an action could not be done, and raise it as a drift."""
+        failed = Failed(self.run, planned, action, error)
+        raise await failed.explained(where or self.actor.page, query, onto, self.login_path) from error
+
+    def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
+        return drift_at(self.run, planned, verdict, sought, found)
+
+
+def selector_of(query: Query, patience_ms: float, *, onto: bool = False) -> str:
+    """Write a query as a selector.
+
+    Args:
+        query: what is sought.
+        patience_ms: how long it may take to appear.
+        onto: whether it is where something is dragged to.
+    """
+    body = {**query.model_dump(exclude_defaults=True), "patience": patience_ms}
+    return selector("sim", {**body, "onto": True} if onto else body)
