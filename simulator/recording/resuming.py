@@ -11,8 +11,9 @@ from typing import Literal
 
 from simulator.canonical import canonical_json
 from simulator.errors import RecordingError
+from simulator.recording.generations import generation_of
 from simulator.recording.recorder import Recorder
-from simulator.recording.run_recorder import RunRecorder, generation_of
+from simulator.recording.run_recorder import RunRecorder
 from simulator.tools.contracts import ToolResult
 
 RESUME = "resume"

@@ -14,19 +14,15 @@ from typing import Any
 from simulator.browser.sightings import SHOWS, Sighting
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import canonical_json
+from simulator.recording.generations import name_in
 from simulator.recording.model_calls import ModelCallRecorder
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunStatus, StepReplay, VariableKind
 from simulator.recording.stamps import new_id, wall_time
+from simulator.recording.withholding import kept_values
 from simulator.recording.writer import Writer
-from simulator.template import PLACEHOLDER, SECRET
+from simulator.template import SECRET
 from simulator.tools.contracts import ToolCall, ToolResult
-
-WITHHELD = "{{secret.withheld}}"
-"""Stands for what was typed into a secret field and reached the recorder without a placeholder."""
-
-_AGAIN = "~"
-"""Stands between an actor's name and the generation, from the second on."""
 
 _BEGIN_STEP = """
 INSERT INTO step (id, run_id, ordinal, batch_ordinal, tool, call_id, replay, task, input, withheld, status,
@@ -217,7 +213,7 @@ class RunRecorder:
         target, choice, value, recorded, options = writer.texts(
             action.target.model_dump_json(exclude_defaults=True) if action.target else None,
             action.choice.model_dump_json(exclude_defaults=True) if action.choice else None,
-            *_values(action),
+            *kept_values(action),
             canonical_json(action.options),
         )
         if value is not None and "{{" + SECRET in value:
@@ -370,7 +366,7 @@ class RunRecorder:
             id=actor_id,
             run_id=self.id,
             ordinal=self._first_actor + len(self._actors),
-            name=name if self._generation == 1 else f"{name}{_AGAIN}{self._generation}",
+            name=name_in(name, self._generation),
             identity=writer.identity(identity),
             context=writer.json(dict(context)) if context else None,
         )
@@ -396,28 +392,3 @@ class RunRecorder:
             kind, value = "secret", None
         text = self._writer.text(value)
         self._writer.execute(_SET_VARIABLE, (self.id, name, kind, text, step_id, action_id))
-
-
-def plain_name(actor: str) -> str:
-    """Give the name by which a run's steps call an actor, in whichever generation it acted."""
-    name, again, generation = actor.rpartition(_AGAIN)
-    return name if again and generation.isdigit() else actor
-
-
-def generation_of(actor: str) -> int:
-    """Give the generation that an actor acted in, from 1."""
-    return 1 if plain_name(actor) == actor else int(actor.rpartition(_AGAIN)[2])
-
-
-def _values(action: ActionStart) -> tuple[str | None, str | None]:
-    """Give an action's template and rendered value, without what was typed into a secret field."""
-    if action.target is None or not action.target.secret or action.value is None:
-        return action.value, action.recorded_value
-    if PLACEHOLDER.fullmatch(action.value) or (action.kind == "press" and not _types(action.value)):
-        return action.value, None
-    return WITHHELD, None
-
-
-def _types(key: str) -> bool:
-    """Tell whether a key press types a character, as ``a`` and ``Shift+A`` do and ``Control+A`` does not."""
-    return len(key.removeprefix("Shift+")) == 1

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
 from simulator.recording.rows import RunRow, StepRow
-from simulator.recording.run_recorder import WITHHELD
+from simulator.recording.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, Residue, find_residue

@@ -14,11 +14,12 @@ from pydantic import JsonValue
 from simulator.agent.contracts import Performer, RunView
 from simulator.config import Site
 from simulator.persona import Identity
+from simulator.recording.generations import plain_name
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.resuming import RESUME, mark_step, settle_step
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
-from simulator.recording.run_recorder import RunRecorder, plain_name
+from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import shared_variables
 from simulator.runner.environment import Held
 from simulator.runner.journal import RunJournal

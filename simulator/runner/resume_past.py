@@ -13,10 +13,10 @@ from pydantic import JsonValue
 from simulator.browser.evidence import Target
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
+from simulator.recording.generations import plain_name
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import RESUME
 from simulator.recording.rows import ActionRow, RunRow, StepRow
-from simulator.recording.run_recorder import plain_name
 from simulator.replay.detours import is_rejected
 from simulator.runner.session import MAIN
 from simulator.tools.account import EMAIL, PASSWORD, USERNAME
