@@ -7,30 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
 
 from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.contracts import (
-    Agent,
-    AgentEvent,
-    Made,
-    ModelCalled,
-    ModelGivenUp,
-    PatienceTried,
-    Performer,
-    Progress,
-    RunView,
-    Said,
-    StepDone,
-    TaskEnded,
-    TaskStarted,
-)
+from simulator.agent.contracts import Agent, Performer, RunView
 from simulator.agent.loop import LoopEnd, run_agent
-from simulator.agent.prices import Cost
 from simulator.browser.determinism import Stillness
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
@@ -50,21 +34,16 @@ from simulator.runner.performers import Performers
 from simulator.runner.resources import Resources
 from simulator.runner.resume_back import Back, CannotGoOn
 from simulator.runner.resume_past import is_limit
-from simulator.runner.spending import Budget, Spending
+from simulator.runner.run_log import RunLog
+from simulator.runner.spending import Budget
 from simulator.runner.stop import Stop
-from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
+from simulator.runner.wiring import wire
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.context import RunContext
-from simulator.tools.contracts import Dispatcher
-from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
-from simulator.tools.observing import ObservingDispatcher
-from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
-from simulator.tools.spec import ToolGrant, ToolSpec
+from simulator.tools.recording_dispatcher import TypingWatch
+from simulator.tools.spec import ToolSpec
 from simulator.tools.workspace.folder import Workspace
-
-if TYPE_CHECKING:
-    from simulator.agent.browser_members import BrowserMembers
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,61 +57,6 @@ class Member:
     aims: Aims
     values: Mapping[str, str] = field(default_factory=dict)
     """Variables that are known from before."""
-
-
-@dataclass(slots=True)
-class _Log:
-    """Follows what the agent tells, for the outcome and for the listener."""
-
-    number: int
-    listener: events.Listener
-    made: Callable[[str, int], None]
-    shown: Callable[[str], str]
-    """Writes a text for people, without secrets."""
-    texts: Sequence[str] = ()
-    """The free words of each task."""
-    last_step: Callable[[], str] = lambda: ""
-    label: str | None = None
-    noted: Callable[[Mapping[str, object]], None] = lambda _: None
-    """Keeps in the recording how far the tasks have come."""
-    calls: int = 0
-    ends: list[int] = field(default_factory=list)
-    """How many calls had been made when each task ended."""
-    tasks: list[events.TaskOutcome] = field(default_factory=list)
-    budget: Budget = field(default_factory=lambda: Budget(Stop()))
-    spent: Spending = field(default_factory=Spending)
-
-    def tell(self, event: AgentEvent) -> None:
-        match event:
-            case TaskStarted(task, index):
-                self.label = task
-                self.listener(events.TaskStarted(self.number, task, index, self.texts[index - 1]))
-            case Progress(label):
-                self.label = label
-            case TaskEnded(task, _, status, seconds, reason):
-                told = self.shown(reason)
-                self.tasks.append(events.TaskOutcome(task, status, seconds, told))
-                self.ends.append(self.calls)
-                self.noted(self.summary())
-                self.listener(events.TaskEnded(self.number, task, status, seconds, told))
-            case StepDone(tool, success, seconds):
-                self.calls += 1
-                self.listener(events.StepDone(self.number, tool, success, seconds, self.last_step()))
-            case Made(deed, index):
-                self.made(deed, index)
-            case ModelCalled(model, usage, seconds):
-                self.spent += self.budget.called(model, usage)
-                self.listener(events.ModelCalled(self.number, model, usage, seconds))
-            case ModelGivenUp(model):
-                self.spent += Spending(1, (model,), cost=Cost(unknown_calls=1))
-            case Said(text):
-                self.listener(events.AgentSaid(self.number, self.shown(text)))
-            case PatienceTried(reason, ends):
-                self.listener(events.LimitReached(self.number, "patience", self.shown(reason), ends))
-
-    def summary(self) -> dict[str, object]:
-        """Say how far the tasks have come, for the run's summary."""
-        return {"tasks": [[one.task, one.status, one.reason] for one in self.tasks], "ends": list(self.ends)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +132,7 @@ class RunMaker:
         journal = RunJournal(recorder, member.number, self.listener, shown)
         peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
         texts = [task.text if isinstance(task, Do) else "" for task in member.persona.tasks]
-        log = _Log(
+        log = RunLog(
             member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "", budget=self.budget
         )
         log.noted = back.noting if back else recorder.add_summary
@@ -309,7 +233,7 @@ class RunMaker:
         peers: RunPeers,
         bindings: Bindings,
         vault: Vault,
-        log: _Log,
+        log: RunLog,
         back: Back | None,
         still: Stillness,
     ) -> tuple[LoopEnd, bool]:
@@ -338,7 +262,15 @@ class RunMaker:
                 workspace=workspace if self.allow_workspace else None,
                 registry=self.performers.registry(member.persona.tools.toolsets, self.own_tools),
             )
-            wired = self._wired(member.persona, ctx, journal, watch, lambda: log.label)
+            wired = wire(
+                member.persona,
+                self.performers,
+                ctx,
+                journal,
+                watch,
+                screenshots=self.screenshots,
+                label=lambda: log.label,
+            )
             view = RunView(
                 persona=member.persona,
                 identity=identity,
@@ -376,48 +308,3 @@ class RunMaker:
                 ends_by_tool=performer is None,
             )
             return end, not session.alive
-
-    def _wired(
-        self,
-        persona: Persona,
-        ctx: RunContext,
-        journal: RunJournal,
-        watch: TypingWatch,
-        label: Callable[[], str | None],
-    ) -> _Wired:
-        registry = ctx.registry
-        dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
-        dispatcher = TimeoutDispatcher(dispatcher, registry)
-        grants: set[ToolGrant] = {*self.resources.site.grants}
-        if ctx.workspace:
-            grants.add("workspace")
-        safety = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
-        members = self.performers.members(persona.tools.toolsets, safety, ctx.site, ctx.workdir)
-        dispatcher = ReadBackDispatcher(members or safety, ctx, journal)
-        observer = self.performers.observer(dispatcher, ctx, members)
-        dispatcher = ScreenshotDispatcher(observer or dispatcher, ctx, self.screenshots)
-        recorded = RecordingDispatcher(
-            dispatcher,
-            journal,
-            watch=watch,
-            registry=members.lookup(registry) if members else registry,
-            template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
-            task=label,
-        )
-
-        def offered() -> list[ToolSpec]:
-            return [spec for spec in registry.list_tools() if safety.allows(spec)]
-
-        return _Wired(recorded, offered, members, observer)
-
-
-class _Wired(NamedTuple):
-    """What the calls of a run go through."""
-
-    dispatcher: Dispatcher
-    tools: Callable[[], Sequence[ToolSpec]]
-    """Tells which tools may be called."""
-    members: BrowserMembers | None
-    """The toolset of the model's SDK, where the persona names it."""
-    observer: ObservingDispatcher | None
-    """Tells a model what its calls did to the page."""
