@@ -1,6 +1,7 @@
 """Carries out one action: proves its element, reports it before and after, and follows it to its end.
 
-Not responsible for: which actions there are (``actor``), how each is done in the browser (``gestures``), or storing.
+Not responsible for: which actions there are (``actor``), finding the element (``witness``), how each is done in the
+browser (``gestures``), or storing.
 Text arguments are templates: variables and secrets are put in here, at the last moment.
 """
 
@@ -23,10 +24,11 @@ from simulator.browser.find import Find
 from simulator.browser.follow import follow_frame, translate
 from simulator.browser.gestures import drag, gesture, page_gesture
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
-from simulator.browser.script import ARMED, ONTO, selector
+from simulator.browser.onlooker import SecretKeeper, Timeouts
+from simulator.browser.script import ARMED, ONTO
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
+from simulator.browser.witness import Witness
 from simulator.errors import ToolError
 from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
 
@@ -50,7 +52,7 @@ class ActionReport:
     page: PageState
 
 
-class Executor(Onlooker):
+class Executor(Witness):
     """What carries out the actions of one user, in a context of its own.
 
     Args:
@@ -81,15 +83,19 @@ class Executor(Onlooker):
         sightings: Sightings | None = None,
     ) -> None:
         super().__init__(
-            context, page, origin=origin, policy=policy, bindings=bindings, vault=vault, timeouts=timeouts or Timeouts()
+            context,
+            page,
+            origin=origin,
+            policy=policy,
+            bindings=bindings,
+            vault=vault,
+            timeouts=timeouts or Timeouts(),
+            sightings=sightings,
         )
         self.name = name
-        self.sightings = sightings or Sightings(bindings)
         self._sink = sink
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""
-        self._led_here = ""
-        """The last action that could have led to what the page shows."""
 
     async def act(
         self,
@@ -208,10 +214,6 @@ class Executor(Onlooker):
         changed = {key: member for key in ("name", "label", "text") if getattr(target, key).casefold() == value}
         return target.model_copy(update=changed)
 
-    def written(self, evidence: Target) -> Target:
-        """Write evidence that was read from the page as it is stored: variables as such, and no secret."""
-        return Target.model_validate(self._written(evidence.model_dump(mode="json")))
-
     def chosen(self, name: str) -> dict[str, str]:
         """Bind the name of what was chosen, so that later evidence that speaks of it is understood.
 
@@ -223,59 +225,6 @@ class Executor(Onlooker):
         learned = {variable: self.bindings.render(name)}
         self.bindings.set(variable, learned[variable])
         return learned
-
-    async def take(
-        self,
-        find: Find,
-        *,
-        pointer: str = "",
-        onto: bool = False,
-        timeout_ms: float | None = None,
-        frame: Frame | None = None,
-    ) -> Target:
-        """Find the one element that a description fits, take its evidence, and arm the guard with it.
-
-        Args:
-            find: the description.
-            pointer: what a pointer aims at of it; empty for the element itself.
-            onto: whether it is where the element that was taken before is dragged to.
-            timeout_ms: how long to look for it; default: the user's bound.
-            frame: the frame that it is in, if any.
-
-        Raises:
-            ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
-        """
-        where = frame or self.page
-        body = {**self._rendered(find), "pointer": pointer}
-        try:
-            taken = await self._ask(where, selector("simfind", body), onto, timeout_ms or self.timeouts.action)
-        except PlaywrightTimeout:
-            raise ToolError("not_found", f"nothing on {self.page.url} fits {find}") from None
-        except PlaywrightError as error:
-            if "strict mode violation" in error.message:
-                raise ToolError("ambiguous", await self._ambiguous(where, find, body)) from None
-            raise translate(error, f"look for {find}") from error
-        if taken["stopped"]:
-            reasons = self._vault.mask("; ".join(taken["stopped"]))
-            raise ToolError("not_actionable", f"input was stopped in the page before this action: {reasons}")
-        if frame is None:
-            self._see(taken["before"])
-        self.sightings.see(self._led_here, taken["codes"])
-        return Target.model_validate(self._written(taken["evidence"]))
-
-    async def _ask(self, where: Page | Frame, found: str, onto: bool, timeout: float) -> Any:
-        """Take the evidence: in one call of an element that is there already, otherwise waiting for it."""
-        take = "(el, onto) => __sim.take(el, onto)"
-        try:
-            return await where.eval_on_selector(found, take, onto, strict=True)
-        except PlaywrightError:
-            return await where.locator(found).evaluate(take, onto, timeout=timeout)
-
-    async def _ambiguous(self, where: Page | Frame, find: Find, body: dict[str, str]) -> str:
-        script = "find => __sim.sought(find).slice(0, 8).map(el => __sim.describe(el))"
-        found = [Target.model_validate(one) for one in await where.evaluate(script, body)]
-        listed = "; ".join(f"{one.role or one.tag} '{one.name or one.text}' ({one.css})" for one in found)
-        return f"{find} fits {len(found)} elements: {listed}. Say which one, by a selector or a longer text."
 
     async def carry_out(
         self,
