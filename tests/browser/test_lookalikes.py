@@ -39,6 +39,47 @@ async def test_what_leads_elsewhere_is_no_lookalike_in_a_card(
     assert await clicked(stage, site, query, CARD.format(forms)) == click
 
 
+TABS = """<div role=tablist><button role=tab aria-selected=true aria-controls=a>One</button>
+<button role=tab aria-controls=b>Two</button></div><div role=tabpanel id=a>{}</div>{}"""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(f"<dialog>{TWIN}</dialog>{SAVE}", id="in a closed dialog"),
+        pytest.param(f"<template>{TWIN}</template>{SAVE}", id="in a template"),
+        pytest.param(TABS.format(SAVE, f"<div role=tabpanel id=b hidden>{TWIN}</div>"), id="on another tab's panel"),
+        pytest.param(f"<details><summary>More</summary>{TWIN}</details>{SAVE}", id="in closed details"),
+        pytest.param(f"<div style='visibility:hidden'>{TWIN}</div>{SAVE}", id="invisible"),
+        pytest.param(f"<div aria-hidden=true style='display:none'>{TWIN}</div>{SAVE}", id="not displayed"),
+    ],
+)
+async def test_what_a_user_does_not_see_is_passed_over(stage: Any, site: Any, page: str) -> None:
+    await stage.show(site, SAVE)
+    query = await query_of(stage, "#real")
+    assert await clicked(stage, site, query, page) == ["click real"]
+    await stage.show(site, LISTEN + page.replace(SAVE, ""))
+    with pytest.raises(ToolError):
+        await stage.perform("click", query)
+    assert await stage.seen() == [], "nor is it taken where the real one is gone"
+
+
+@pytest.mark.parametrize(
+    "twin",
+    [
+        pytest.param(f"<div inert>{TWIN}</div>", id="inert"),
+        pytest.param(f"<div style='position:relative'>{TWIN}<div style='position:absolute;inset:0'></div></div>",
+                     id="covered"),
+        pytest.param(TWIN.replace("<button", "<button disabled"), id="disabled"),
+    ],
+)  # fmt: skip
+async def test_of_two_that_a_user_sees_none_is_taken_by_chance(stage: Any, site: Any, twin: str) -> None:
+    await stage.show(site, SAVE)
+    query = await query_of(stage, "#real")
+    assert await clicked(stage, site, query, twin + SAVE) in ([], ["click real"])
+    assert await clicked(stage, site, query, twin) == []
+
+
 DIALOG = f"<dialog open>{SAVE}</dialog>"
 
 
