@@ -10,7 +10,7 @@ from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona
 from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow, RunRow
-from simulator.replay.bind import read_row
+from simulator.replay.bind import read_row, shared_variables
 from simulator.secrets import MachineKey
 from simulator.template import Bindings
 from simulator.tools.created import CHANGE, DELETION
@@ -23,7 +23,7 @@ class Owner:
     run: RunRow
     identity: Identity
     values: Mapping[str, str]
-    """The run's variables, but for secrets."""
+    """The run's variables, and those of the other users of its batch, but for secrets."""
     made: tuple[CreatedRow, ...]
     """What was not cleaned up yet, in the order in which it was made."""
     registered: bool
@@ -84,7 +84,9 @@ def find_owners(recording: Recording, target: str) -> tuple[Owner, ...]:
     performed = [run for run in runs if run.source_run not in own and run.kind != "cleanup"]
     if not performed:
         raise RecordingError(f"'{target}' of {recording.path} made nothing; name what recorded or replayed users did")
-    return tuple(_owner(recording, run) for run in performed)
+    batch = recording.runs(performed[0].batch_id)
+    shared = {name: value for run in batch for name, value in _shared(recording, run).items()}
+    return tuple(_owner(recording, run, shared) for run in performed)
 
 
 def site_of(owners: tuple[Owner, ...], settings: Settings, site: Site | None, base_url: str | None) -> Site:
@@ -109,12 +111,24 @@ def _runs(recording: Recording, target: str) -> list[RunRow]:
     return [recording.run(target)]
 
 
-def _owner(recording: Recording, run: RunRow) -> Owner:
+def _shared(recording: Recording, run: RunRow) -> dict[str, str]:
+    """Give the variables of a run by which the other users of its batch know its user."""
+    if run.identity is None:
+        return {}
+    return shared_variables(run.number, _values(recording, run, read_row(Identity, run.identity, run)))
+
+
+def _values(recording: Recording, run: RunRow, identity: Identity) -> dict[str, str]:
+    known = {one.name: one.value for one in recording.variables(run.id) if one.value is not None}
+    return identity.variables() | known
+
+
+def _owner(recording: Recording, run: RunRow, shared: Mapping[str, str]) -> Owner:
     if run.identity is None:
         raise UsageError(f"the run {run.id} has no user, so nobody can be logged in to look for what it made")
     identity = read_row(Identity, run.identity, run)
-    known = {one.name: one.value for one in recording.variables(run.id) if one.value is not None}
+    values = {**shared, **_values(recording, run, identity)}
     done = {step.tool for step in recording.steps(run.id) if step.success}
     made = tuple(one for one in recording.created(run.id) if one.status == "live")
     entered = not done.isdisjoint({"register", "login"})
-    return Owner(run, identity, {**identity.variables(), **known}, made, "register" in done, entered)
+    return Owner(run, identity, values, made, "register" in done, entered)

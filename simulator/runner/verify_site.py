@@ -13,7 +13,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import content_hash, sha256
 from simulator.config import Settings, Site
-from simulator.errors import ToolError
+from simulator.errors import TemplateError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow
 from simulator.runner.environment import profile_of
@@ -186,6 +186,8 @@ async def _lack(actor: Actor, made: CreatedRow) -> str:
             return "" if len(missing) == len(made.fields) else "it is offered again"
     except ToolError as error:
         return error.message
+    except TemplateError as error:
+        return str(error)
     lost = [f"{name} '{actor.bindings.render(text)}'" for name, text in made.fields.items() if text in missing]
     return f"without {', '.join(lost)}" if lost else ""
 
