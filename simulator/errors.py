@@ -13,6 +13,7 @@
     │   │   ├── BrowserMissing      no browser was found                                3
     │   │   ├── BrowserCrashed      the browser died under a run                        3
     │   │   ├── SiteUnreachable     nothing answers at the site's URL                   3
+    │   │   ├── MailboxUnreachable  the mailbox of sim.toml cannot be opened or read    3
     │   │   ├── KeyMissing          a key that is needed is not set                     3
     │   │   ├── ExtraMissing        a package of an optional part is not installed      3
     │   │   ├── StorageFull         the disk takes no more                              3
@@ -90,6 +91,10 @@ class BrowserCrashed(EnvironmentFailure):
 
 class SiteUnreachable(EnvironmentFailure):
     """Nothing answers at the site's URL."""
+
+
+class MailboxUnreachable(EnvironmentFailure):
+    """The mailbox of ``sim.toml`` cannot be opened or read."""
 
 
 class KeyMissing(EnvironmentFailure):

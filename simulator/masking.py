@@ -13,6 +13,8 @@ import string
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+MAILED = "mailed_"
+"""What the names of secrets begin with that a site has sent to its user by mail."""
 _ALPHABET = string.ascii_letters + string.digits
 _MIN_ANYWHERE = 8
 """Shorter literals are masked where they stand as a word of their own, not inside other words."""

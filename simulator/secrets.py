@@ -19,8 +19,8 @@ from pathlib import Path
 
 import platformdirs
 
-from simulator.errors import KeyMissing
-from simulator.masking import Masker, disguised
+from simulator.errors import KeyMissing, TemplateError
+from simulator.masking import MAILED, Masker, disguised
 
 KEY_VARIABLE = "SIM_KEY"
 KEY_FILE = "key"
@@ -146,10 +146,13 @@ class Vault:
 
         Raises:
             ValueError: the name is malformed.
+            TemplateError: no mail has given it.
         """
         if name == CODE and self._code is not None:
-            self._keep_code(self._code())
+            self._renew(CODE, self._code())
         elif name not in self._values:
+            if name.startswith(MAILED):
+                raise TemplateError(f"no mail that was read has given '{{{{secret.{name}}}}}'")
             if not _NAME.fullmatch(name):
                 raise ValueError(f"a secret's name is lower-case letters, digits and underscores, not {name!r}")
             self._derived.add(name)
@@ -176,6 +179,16 @@ class Vault:
         self._keep(name, literal)
         return name
 
+    def hold(self, name: str, value: str) -> None:
+        """Take in a secret that the site has sent to its user; what it was before stays masked.
+
+        Args:
+            name: beginning with ``mailed_``.
+            value: not empty.
+        """
+        assert name.startswith(MAILED)
+        self._renew(name, value)
+
     def mask(self, text: str) -> str:
         """Put ``{{secret.NAME}}`` in place of every known secret, in whatever common encoding it stands.
 
@@ -198,16 +211,16 @@ class Vault:
         """Give a copy of the known secrets by name. For masking in the page; never store or print it."""
         return dict(self._values)
 
-    def _keep_code(self, code: str) -> None:
-        """Know the code of this moment, and those of before it still: a page may show one later."""
-        before = self._values.get(CODE)
-        if before == code:
+    def _renew(self, name: str, value: str) -> None:
+        """Know a secret by its value of this moment, and those of before it still: a page may show one later."""
+        before = self._values.get(name)
+        if before == value:
             return
         if before is not None:
-            name = f"{CODE}_{len(self._unlisted)}"
-            self._unlisted.add(name)
-            self._values[name] = before
-        self._keep(CODE, code)
+            old = f"{name}_{len(self._unlisted)}"
+            self._unlisted.add(old)
+            self._values[old] = before
+        self._keep(name, value)
 
     def _keep(self, name: str, value: str) -> None:
         self._values[name] = value

@@ -13,9 +13,12 @@ from html import escape
 from urllib.parse import quote, quote_plus
 
 from simulator.errors import TemplateError
+from simulator.masking import MAILED
 
 PLACEHOLDER = re.compile(r"\{\{\s*([a-z][\w.+-]*)\s*\}\}")
 SECRET = "secret."
+MAILED_SECRET = SECRET + MAILED
+"""What the names of secrets begin with that came by mail: the site expects them in addresses and in any field."""
 CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
@@ -149,6 +152,20 @@ class Bindings:
         if "{{" not in text:
             return text
         return PLACEHOLDER.sub(lambda match: self._value(match.group(1), match.group(0), secrets), text)
+
+    def render_on_site(self, text: str) -> str:
+        """Put values into what the site alone is given or asked for: an address, or what is sought on its page.
+
+        Secrets that came by mail are put in, too; the placeholders of others stay.
+
+        Raises:
+            TemplateError: a variable has no value here.
+        """
+        if MAILED_SECRET not in text:
+            return self.render(text)
+        return PLACEHOLDER.sub(
+            lambda match: self._value(match.group(1), match.group(0), match.group(1).startswith(MAILED_SECRET)), text
+        )
 
     def shown(self, text: str) -> str:
         """Write a text for people: values in place of variables that are known; others and secrets stay as they are."""

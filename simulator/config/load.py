@@ -87,7 +87,7 @@ def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] 
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{shown}:{_syntax_error(text, error)}") from None
-    data = {section: {} for section in Settings.model_fields if section != "sites"} | data
+    data = {section: {} for section in Settings.model_fields if section not in ("sites", "mailbox")} | data
     sites = data.setdefault("site", {})
     if isinstance(sites, dict) and "bookshop" not in sites:
         sites["bookshop"] = tomllib.loads(default_text())["site"]["bookshop"]

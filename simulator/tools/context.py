@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from simulator.tools.computer.pointer import Mouse
     from simulator.tools.covers.service import CoverService
     from simulator.tools.exporting.actions import RecordedAction
+    from simulator.tools.mail.mailbox import Inbox
+    from simulator.tools.mail.reading import Taken
     from simulator.tools.workspace.folder import Workspace
 
-VariableKind = Literal["file", "site", "identity"]
+VariableKind = Literal["file", "site", "identity", "secret"]
 
 
 class Journal(Protocol):
@@ -47,7 +49,7 @@ class Journal(Protocol):
         ...
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
-        """Note a variable's value, for this run's recording."""
+        """Note a variable's value, for this run's recording; a secret's is not kept."""
         ...
 
 
@@ -73,6 +75,10 @@ class SecretMask(Protocol):
 
     def names(self) -> tuple[str, ...]:
         """Give the names of the user's secrets, without ``secret.``."""
+        ...
+
+    def hold(self, name: str, value: str) -> None:
+        """Take in a secret that the site has sent to its user."""
         ...
 
     def mask(self, text: str) -> str:
@@ -105,6 +111,10 @@ class RunContext:
     """What the agent may work in beside the site; None: nothing."""
     registry: Registry = field(default_factory=Registry)
     """The tools of the run; one that is registered here can be called by the next call."""
+    inbox: Inbox | None = None
+    """The mail of the run's users; None: no mailbox is set up."""
+    mail: Taken | None = None
+    """The mail that was read last."""
     task: str = ""
     """What the agent is at, in words; the agent's loop sets it."""
     logged_in_as: dict[str, str] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""The mail that a site sends to its users."""

@@ -1,0 +1,92 @@
+"""The mailbox of one run: which mail is new, and waiting for it.
+
+Not responsible for: where mail is kept, or what stands in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Collection, Sequence
+from typing import NamedTuple, Protocol
+
+from simulator.errors import MailboxUnreachable, ToolError
+from simulator.tools.mail.message import Mail
+
+
+class Source(Protocol):
+    """Where mail arrives."""
+
+    words: str
+    """What it is, for people."""
+    pause_s: float
+    """How long to wait, in seconds, until it is asked again."""
+
+    async def ids(self) -> frozenset[str]:
+        """Give the ids of all mail that is there.
+
+        Raises:
+            MailboxUnreachable: it cannot be read.
+        """
+        ...
+
+    async def find(self, to: str) -> Sequence[Mail]:
+        """Give the mail to an address, the oldest first.
+
+        Raises:
+            MailboxUnreachable: it cannot be read.
+        """
+        ...
+
+
+class Arrived(NamedTuple):
+    """A mail that was waited for."""
+
+    mail: Mail
+    fitting: int
+    """How many had come since the last one that was read."""
+
+
+class Inbox:
+    """What a run reads of a mailbox: no mail that was there before it began, and none twice.
+
+    Args:
+        source: where the mail arrives.
+        known: ids of mail that was there before.
+    """
+
+    def __init__(self, source: Source, known: Collection[str] = ()) -> None:
+        self._source = source
+        self._read = set(known)
+
+    async def receive(self, to: str, about: str, timeout_s: float, *, least: int = 1) -> Arrived:
+        """Wait for a mail that was not read yet, and take the newest.
+
+        Args:
+            to: the address it was sent to.
+            about: what its subject holds, in any case; empty: anything.
+            timeout_s: how long to wait, in seconds.
+            least: how many such mails have to be there.
+
+        Raises:
+            ToolError: ``timeout``: there is none; ``unavailable``: the mailbox cannot be read.
+        """
+        deadline = time.monotonic() + timeout_s
+        while True:
+            try:
+                found = await self._source.find(to.lower())
+            except MailboxUnreachable as error:
+                raise ToolError("unavailable", str(error)) from error
+            mails = [mail for mail in found if mail.id not in self._read]
+            fitting = [mail for mail in mails if about.casefold() in mail.subject.casefold()]
+            if len(fitting) >= least:
+                self._read.update(mail.id for mail in fitting)
+                return Arrived(fitting[-1], len(fitting))
+            if time.monotonic() >= deadline:
+                sought = f"mail to {to}" + (f" about '{about}'" if about else "")
+                there = ", ".join(f"'{mail.subject}'" for mail in mails) or "none"
+                missing = f"no new {sought} came" if least == 1 else f"{len(fitting)} of {least} came as new {sought}"
+                raise ToolError(
+                    "timeout", f"{missing} within {timeout_s:g} s into {self._source.words}; not read yet: {there}"
+                )
+            await asyncio.sleep(self._source.pause_s)

@@ -1,0 +1,90 @@
+"""A mail server on loopback that takes mail for everybody and sends none on. Not responsible for: who reads it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from weakref import WeakSet
+
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
+
+from simulator.errors import MailboxUnreachable
+from simulator.tools.mail.message import MAX_BYTES, Mail, read_mail_source
+
+HOST = "127.0.0.1"
+_KEPT = 5_000
+"""Mails that are kept; older ones are forgotten."""
+
+
+class SmtpSink:
+    """Keeps in memory what it is sent.
+
+    Args:
+        port: on which it listens.
+    """
+
+    pause_s = 0.05
+
+    def __init__(self, port: int) -> None:
+        self.words = f"the mailbox at {HOST}:{port}"
+        self._mails: deque[Mail] = deque(maxlen=_KEPT)
+        self._numbers = itertools.count(1)
+
+    async def ids(self) -> frozenset[str]:
+        """Give the ids of all mail that is there."""
+        return frozenset(mail.id for mail in self._mails)
+
+    async def find(self, to: str) -> Sequence[Mail]:
+        """Give the mail to an address, the oldest first."""
+        return [mail for mail in self._mails if to in mail.to]
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        """Take a mail, as ``aiosmtpd`` calls it."""
+        content = envelope.content or b""
+        data = content.encode() if isinstance(content, str) else content
+        self._mails.append(read_mail_source(data, str(next(self._numbers)), envelope.rcpt_tos))
+        return "250 taken"
+
+
+@asynccontextmanager
+async def smtp_sink(port: int) -> AsyncIterator[SmtpSink]:
+    """Take mail at a port of this machine.
+
+    Raises:
+        MailboxUnreachable: somebody else listens there.
+    """
+    sink = SmtpSink(port)
+    loop = asyncio.get_running_loop()
+    sessions: WeakSet[SMTP] = WeakSet()
+
+    def serve() -> SMTP:
+        session = SMTP(
+            sink,
+            data_size_limit=10 * MAX_BYTES,
+            enable_SMTPUTF8=True,
+            hostname="localhost",
+            auth_require_tls=False,
+            authenticator=lambda *_: AuthResult(success=True),
+            loop=loop,
+        )
+        sessions.add(session)
+        return session
+
+    try:
+        server = await loop.create_server(serve, HOST, port)
+    except OSError as error:
+        raise MailboxUnreachable(
+            f"no mail can be taken at {HOST}:{port} ({error.strerror}): is another program, or another run, "
+            "listening there? The mailbox of sim.toml names this smtp_port"
+        ) from None
+    try:
+        yield sink
+    finally:
+        server.close()
+        for session in sessions:
+            if session.transport is not None:
+                session.transport.close()
+        await server.wait_closed()
