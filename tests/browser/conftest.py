@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -48,6 +50,8 @@ class SmallSite:
     def __init__(self) -> None:
         self.url = ""
         self.routes: dict[str, Answer | Route] = {}
+        self.sockets: dict[str, Callable[[str], Iterable[str]]] = {}
+        """What is answered to each message on a web socket, by path."""
         self.asked: list[str] = []
         self.bodies: list[str] = []
         self.arrived = threading.Condition()
@@ -85,6 +89,7 @@ class SmallSite:
         for event in self.open:
             event.set()
         self.routes.clear()
+        self.sockets.clear()
         self.asked.clear()
         self.bodies.clear()
         self.open.clear()
@@ -96,6 +101,9 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
             path = self.path.partition("?")[0]
             body = self.rfile.read(int(self.headers["Content-Length"] or 0)).decode("utf-8", "replace")
             site.note(f"{self.command} {self.path}", body)
+            if self.headers["Upgrade"] == "websocket" and path in site.sockets:
+                self._talk(site.sockets[path])
+                return
             route = site.routes.get(f"{self.command} {path}") or site.routes.get(path)
             answer = route(body) if callable(route) else route or Answer("<h1>Not found</h1>", 404)
             if answer.after:
@@ -113,6 +121,22 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
             if answer.rest_after:
                 answer.rest_after.wait(30)
             self.wfile.write(answer.rest.encode())
+
+        def _talk(self, answers: Callable[[str], Iterable[str]]) -> None:
+            """Speak the part of RFC 6455 that short texts need."""
+            key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+            accepted = base64.b64encode(hashlib.sha1(key.encode()).digest()).decode()
+            self.wfile.write(
+                b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + f"Sec-WebSocket-Accept: {accepted}\r\n\r\n".encode()
+            )
+            while (head := self.rfile.read(2)) and head[0] == 0x81:
+                mask = self.rfile.read(4)
+                said = bytes(byte ^ mask[at % 4] for at, byte in enumerate(self.rfile.read(head[1] & 0x7F)))
+                for answer in answers(said.decode()):
+                    self.wfile.write(bytes([0x81, len(answer.encode())]) + answer.encode())
+                    self.wfile.flush()
+            self.close_connection = True
 
         do_GET = do_POST = _serve
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -199,3 +200,66 @@ async def test_a_page_cannot_tell_and_loses_nothing(stage: Any, site: Any) -> No
         "timer": 3,
         "globals": [],
     }
+
+
+TALKING = """<label>Title <input id=title></label><button id=go>Go</button><p id=out></p><script>
+  const socket = new WebSocket("ws://" + location.host + "/talk");
+  socket.onmessage = (event) => { out.textContent += event.data; };
+  title.oninput = () => socket.send("typed");
+  go.onclick = () => socket.send("go");
+</script>"""
+
+
+async def test_what_a_socket_answers_belongs_to_the_action(stage: Any, site: Any) -> None:
+    gate, came = site.gate(), site.gate()
+
+    def answers(words: str) -> Iterator[str]:
+        came.set()
+        gate.wait(5)
+        yield "saved "
+        yield "and told"
+
+    site.sockets["/talk"] = answers
+    await stage.show(site, TALKING)
+    doing = asyncio.create_task(click(stage))
+    await asyncio.to_thread(came.wait, 5)
+    assert not doing.done()
+    gate.set()
+    assert (await doing).settled == "changed"
+    assert await stage.actor.page.inner_text("#out") == "saved and told"
+
+
+async def test_a_socket_that_does_not_answer_is_let_go(stage: Any, site: Any) -> None:
+    site.sockets["/talk"] = lambda words: ()
+    await stage.show(site, TALKING)
+    assert (await click(stage)).settled == "quiet"
+    assert (await stage.actor.type_text(Find("css", "#title"), "Emma")).outcome.settled == "quiet"
+
+
+async def test_a_socket_that_never_falls_silent_is_not_waited_for(stage: Any, site: Any) -> None:
+    gate = site.gate()
+
+    def answers(words: str) -> Iterator[str]:
+        while not gate.wait(0.02):
+            yield "."
+
+    site.sockets["/talk"] = answers
+    await stage.show(site, TALKING)
+    for _ in range(2):
+        started = time.monotonic()
+        assert (await click(stage)).settled in ("changed", "unsettled")
+        assert time.monotonic() - started < 2 * stage.actor.timeouts.settle / 1000
+
+
+@pytest.mark.parametrize("way", ["<script defer src=/build.js>", "<script type=module src=/build.js>"])
+async def test_a_page_that_a_script_builds_once_it_is_read_is_awaited(stage: Any, site: Any, way: str) -> None:
+    gate = site.gate()
+    listen = "document.querySelector('button').onclick = () => { document.querySelector('#out').textContent = 'done' }"
+    site.routes["/build.js"] = Answer(listen, media_type="text/javascript", after=gate)
+    doing = asyncio.create_task(stage.show(site, f"<button>Go</button><p id=out></p>{way}</script>"))
+    await asyncio.to_thread(site.wait_for, "GET /build.js")
+    assert not doing.done()
+    gate.set()
+    await doing
+    await click(stage)
+    assert await stage.actor.page.inner_text("#out") == "done"
