@@ -12,11 +12,13 @@ import json
 import re
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import BrowserContext, Route
+from playwright.async_api import Browser, BrowserContext, Route
+from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.network import Endpoint
 
@@ -97,6 +99,37 @@ class Access:
             await route.continue_(headers={**route.request.headers, **self.headers, **marks})
 
         await context.route(re.compile(f"^{re.escape(origin)}/"), send)
+
+    async def keep_home(self, browser: Browser, elsewhere: Iterable[Endpoint]) -> None:
+        """Take the headers off what goes to other hosts: where the site redirects there, the browser brings them along.
+
+        Args:
+            browser: nobody has used it with these headers before.
+            elsewhere: what may be reached besides the site.
+        """
+        ours = {name.lower() for name in (*self.headers, *([self.mark] if self.mark else []))}
+        patterns = [{"urlPattern": pattern} for place in elsewhere for pattern in _urls(place)]
+        if not ours or not patterns:
+            return
+        # By the browser's own session: the requests of every page, frame, worker and window pass it last of all.
+        session = await browser.new_browser_cdp_session()
+
+        async def pass_on(paused: dict[str, Any]) -> None:
+            sent: dict[str, str] = paused["request"]["headers"]
+            kept = [{"name": name, "value": value} for name, value in sent.items() if name.lower() not in ours]
+            changed = {"headers": kept} if len(kept) < len(sent) else {}
+            with suppress(PlaywrightError):  # its page has gone meanwhile, and the request with it
+                await session.send("Fetch.continueRequest", {"requestId": paused["requestId"], **changed})
+
+        session.on("Fetch.requestPaused", pass_on)
+        await session.send("Fetch.enable", {"patterns": patterns})
+
+
+def _urls(place: Endpoint) -> Iterator[str]:
+    """Give the patterns of all addresses at a place."""
+    yield f"*://{place}/*"
+    if place.port in (80, 443):
+        yield f"{'http' if place.port == 80 else 'https'}://{str(place).removesuffix(f':{place.port}')}/*"
 
 
 def _named(header: str) -> str:

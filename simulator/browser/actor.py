@@ -194,11 +194,12 @@ class Actor(Executor):
 
     async def options(self, find: Find) -> list[tuple[str, str]]:
         """Read the options of a drop-down list: value and label of each."""
-        target = await self.take(find)
+        place = await self.place(find)
+        target = await self.take_at(place)
         if target.tag != "select":
             raise ToolError("not_actionable", f"{target.role or target.tag} '{target.name}' is no drop-down list")
         script = "el => [...el.options].map(one => [one.value, one.label])"
-        return [(value, label) for value, label in await self.page.eval_on_selector(ARMED, script)]
+        return [(value, label) for value, label in await place.where.eval_on_selector(ARMED, script)]
 
     async def check(self, find: Find, checked: bool = True, *, value: str | None = None) -> ActionReport:
         """Tick a box or choose a radio button; or untick it.
@@ -251,5 +252,6 @@ class Actor(Executor):
         """Give where in an element the pointer goes, as an option; nothing where its middle will do."""
         place = list(position) if position else None
         if position is None and find.how == "point":
-            place = await self._read("point => __sim.placeAt(point)", find.value)
+            at = await self.place(find)
+            place = await self._read("point => __sim.placeAt(point)", at.find.value, where=at.where)
         return {"position": place} if place else {}

@@ -7,7 +7,8 @@ Text arguments are templates: variables and secrets are put in here, at the last
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -21,8 +22,10 @@ from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.dialogs import Answer
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import follow_frame, translate
+from simulator.browser.follow import translate
+from simulator.browser.frames import Place
 from simulator.browser.gestures import drag, gesture, page_gesture
+from simulator.browser.inside import documents_of, follow_inside
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper, Timeouts
 from simulator.browser.script import ARMED, ONTO
@@ -30,10 +33,12 @@ from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
 from simulator.browser.witness import Witness
 from simulator.errors import ToolError
-from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
+from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings, placeholders
 
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
 _GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
+_LEAST_MS = 100.0
+"""For looking at an element once more that has been waited for."""
 _VISITS: frozenset[ActionKind] = frozenset({"goto", "open_tab"})
 _POINTER: Mapping[ActionKind, str] = {
     **dict.fromkeys(("click", "dblclick", "hover", "check", "uncheck"), "react"),
@@ -127,15 +132,18 @@ class Executor(Witness):
             ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``not_allowed`` or ``page_closed``.
         """
         timeout = self.timeouts.action if timeout_ms is None else timeout_ms
-        path, frame = await self.framed(find) if onto is None else ((), None)
-        target = await self.take(find, pointer=_POINTER.get(kind, ""), timeout_ms=timeout, frame=frame)
-        target = target.model_copy(update={"frame": tuple(self._written(list(path)))}) if path else target
+        deadline = time.monotonic() + timeout / 1000
+        place = await self.place(find, timeout)
+        left = max(_LEAST_MS, (deadline - time.monotonic()) * 1000)
+        target = await self.take_at(place, pointer=_POINTER.get(kind, ""), timeout_ms=left)
+        goal: Place | None = None
         if onto is not None:
-            place = await self.take(onto, onto=True, timeout_ms=timeout)
-            options = {**(options or {}), "onto": place.model_dump(mode="json", exclude_defaults=True)}
+            goal = await self.place(onto, timeout)
+            proven = await self.take_at(goal, onto=True, timeout_ms=timeout)
+            options = {**(options or {}), "onto": proven.model_dump(mode="json", exclude_defaults=True)}
         if member is not None:
             target = self._as_member(target, member)
-        template, shown, typed = self._value(kind, value, target)
+        template, shown, typed = self._value(kind, value, target, place.where.url)
         start = ActionStart(
             kind,
             self.name,
@@ -153,11 +161,12 @@ class Executor(Witness):
         given = (typed if put is None else put) or ""
 
         def operation() -> Awaitable[None]:
-            if onto is not None:
-                return drag(self.page, ARMED, ONTO, start.options, timeout)
-            return gesture(frame or self.page, kind, ARMED, given, start.options, timeout)
+            if goal is not None:
+                return drag(place.where, ARMED, goal.where, ONTO, start.options, timeout)
+            return gesture(place.where, kind, ARMED, given, start.options, timeout)
 
-        return await self.carry_out(start, operation, learned, frame=frame)
+        wheres = (place.where,) if goal is None else (place.where, goal.where)
+        return await self.carry_out(start, operation, learned, wheres=wheres)
 
     async def act_on_page(
         self,
@@ -207,7 +216,7 @@ class Executor(Witness):
     async def on_page(self, kind: ActionKind, value: str, options: Mapping[str, Any]) -> None:
         """Do something to the page as a whole, unreported."""
         given = {name: self.bindings.render(one) if isinstance(one, str) else one for name, one in options.items()}
-        await page_gesture(self._windows, kind, value, given, self.timeouts.navigation)
+        await page_gesture(self._windows, kind, value, given, self.timeouts.navigation, allowed=self.may_visit)
 
     def _as_member(self, target: Target, member: str) -> Target:
         value = self.bindings.render(member).casefold()
@@ -233,7 +242,7 @@ class Executor(Witness):
         learned: dict[str, str] | None = None,
         *,
         following: bool = True,
-        frame: Frame | None = None,
+        wheres: Sequence[Page | Frame] = (),
     ) -> ActionReport:
         """Report an action as pending, do it, follow it to its end, and report what it came to.
 
@@ -242,7 +251,7 @@ class Executor(Witness):
             operation: does it.
             learned: variables that it binds.
             following: False for input that was quiet when it was recorded: the next look follows it.
-            frame: the frame that the element is in, if any.
+            wheres: the page or the frame that the element is in; and the same of what it is dragged to.
 
         Raises:
             ToolError: it could not be done, was stopped in the page, or led nowhere.
@@ -254,13 +263,15 @@ class Executor(Witness):
         text = None if answer.text is None else self.bindings.render(answer.text)
         self._windows.answer = answer.model_copy(update={"text": text})
         self._depart(start)
+        frames = [where for where in dict.fromkeys(wheres) if isinstance(where, Frame)]
+        documents = await documents_of(self.page, frames) if frames else {}
         try:
             await operation()
         except ToolError as refusal:
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
         except PlaywrightError as error:
-            failure = await self._failure(start, error, frame)
+            failure = await self._failure(start, error, wheres)
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise failure from error
         if not following:
@@ -268,13 +279,14 @@ class Executor(Witness):
             self._sink.end(action_id, outcome)
             return ActionReport(action_id, start.target, outcome, self._now)
         try:
-            inner = await follow_frame(frame, self.timeouts.settle) if frame else None
-            followed = await self.follow()
+            bounds = self.timeouts.settle, self.timeouts.navigation
+            inside = await follow_inside(self.page, documents, *bounds) if frames else None
+            followed = await self.follow(inside)
         except ToolError as failure:
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise
-        stopped = followed.stopped + (inner.stopped if inner else ())
-        reached = followed.passed or (inner is not None and inner.passed > 0)
+        stopped = followed.stopped + (inside.stopped if inside else ())
+        reached = followed.passed or (inside is not None and inside.reached)
         if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
         outcome = ActionOutcome(
@@ -292,7 +304,7 @@ class Executor(Witness):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
         return ActionReport(action_id, start.target, outcome, self._now)
 
-    async def _failure(self, start: ActionStart, error: PlaywrightError, frame: Frame | None) -> ToolError:
+    async def _failure(self, start: ActionStart, error: PlaywrightError, wheres: Sequence[Page | Frame]) -> ToolError:
         """Take back what an action that failed was to reach, and say what stood in its way."""
         if start.kind == "wait" and isinstance(error, PlaywrightTimeout):
             seconds = start.options["timeout"] / 1000
@@ -301,13 +313,12 @@ class Executor(Witness):
         deed = f"{start.kind} {self._aimed(start)}"
         script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], why: ''}"
         try:
-            told = await (frame or self.page).evaluate(script, "type" if start.kind in ("fill", "type") else "point")
+            asked = "type" if start.kind in ("fill", "type") else "point"
+            told, *others = [await where.evaluate(script, asked) for where in dict.fromkeys(wheres or (self.page,))]
         except PlaywrightError:
             return translate(error, deed)  # its document has gone, and the guard of it
-        if told["stopped"]:
-            return ToolError(
-                "not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(told['stopped'])}"
-            )
+        if stopped := [why for one in (told, *others) for why in one["stopped"]]:
+            return ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(stopped)}")
         if told["why"] and isinstance(error, PlaywrightTimeout):
             return ToolError("not_actionable", f"could not {deed}: it {told['why']}")
         return translate(error, deed)
@@ -320,7 +331,9 @@ class Executor(Witness):
         if visits and not self.urls.leads_on(visited):
             self.bindings.demote(CHOICE)
 
-    def _value(self, kind: ActionKind, value: str | None, target: Target) -> tuple[str | None, str | None, str | None]:
+    def _value(
+        self, kind: ActionKind, value: str | None, target: Target, at: str
+    ) -> tuple[str | None, str | None, str | None]:
         """Give a value as its template, as it may be stored, and as it is typed."""
         if value is None:
             return None, None, None
@@ -329,7 +342,7 @@ class Executor(Witness):
         names = [match.group(1) for match in PLACEHOLDER.finditer(value)]
         holds_secret = any(name.startswith(SECRET) for name in names)
         if holds_secret:
-            self.entrust(target)
+            self.entrust(target, at, value)
         typed = self.bindings.render(value, secrets=True)
         given = self.sightings.write(value, secret=target.secret) if kind in _GIVEN and not holds_secret else value
         if target.secret:
@@ -339,16 +352,24 @@ class Executor(Witness):
         value = given
         return self._vault.mask(self.bindings.recognise(value)), self._vault.mask(typed), typed
 
-    def entrust(self, target: Target | None) -> None:
+    def entrust(self, target: Target | None, at: str, value: str) -> None:
         """See that a secret may go into a field: one that is made for it, on an allowed host, sent to the site alone.
+
+        What the site has sent to its user by mail may go into any field.
+
+        Args:
+            target: the field.
+            at: address of the page, or of the frame in it, that the field is in.
+            value: the secrets, a template.
 
         Raises:
             ToolError: ``not_allowed``.
         """
-        if target is None or not target.secret or "cc-" in target.autocomplete:
+        own = any(name.startswith(SECRET) and not name.startswith(MAILED_SECRET) for name in placeholders(value))
+        if target is None or (own and not target.secret) or "cc-" in target.autocomplete:
             raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
-        if not self.may_visit(self.page.url):
-            raise ToolError("not_allowed", f"a secret is only typed on {self._allowed()}, and this is {self.page.url}")
+        if not self.may_visit(at):
+            raise ToolError("not_allowed", f"a secret is only typed on {self._allowed()}, and this is {at}")
         receiver = urlsplit(target.form.partition(" ")[2])
         if receiver.scheme not in ("", "javascript") and f"{receiver.scheme}://{receiver.netloc}" != self._origin:
             raise ToolError(

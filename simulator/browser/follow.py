@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
+from playwright.async_api import Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.sink import Settled
 from simulator.errors import ToolError
 
 _BROKE_OFF = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED")
-_FOLLOW = "cap => window.__sim ? __sim.follow(cap) : null"
+FOLLOW = "cap => window.__sim ? __sim.follow(cap) : null"
+"""Asks a document to settle, and what the action led to in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed
         if left <= 0:
             raise ToolError("timeout", f"{page.url} did not answer within {navigation_ms / 1000:g} s")
         try:
-            raw = await asyncio.wait_for(page.evaluate(_FOLLOW, settle_ms), left)
+            raw = await asyncio.wait_for(page.evaluate(FOLLOW, settle_ms), left)
         except TimeoutError:
             continue
         except PlaywrightError as error:
@@ -66,23 +67,6 @@ async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
         stopped = tuple(raw["stopped"])
         return Followed(raw["state"], settled, stopped, raw["passed"], raw["opened"], raw["dismissed"])
-
-
-async def follow_frame(frame: Frame, settle_ms: float) -> Followed | None:
-    """Wait until a frame of a page has settled.
-
-    Args:
-        frame: the frame.
-        settle_ms: how long it may take to become quiet.
-
-    Returns:
-        What the action led to in it; None where it is another document by now.
-    """
-    try:
-        raw = await frame.evaluate(_FOLLOW, settle_ms)
-    except PlaywrightError:
-        return None
-    return Followed(raw["state"], "changed", tuple(raw["stopped"]), raw["passed"], raw["opened"]) if raw else None
 
 
 def _foreign(page: Page) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload, Frame, Page, Position
 
 from simulator.browser.follow import visit
+from simulator.browser.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.script import ARMED, ONTO, selector
 from simulator.browser.sink import ActionKind
 from simulator.browser.windows import Windows
@@ -109,12 +110,15 @@ async def type_over(page: Page | Frame, found: str, value: str, options: Mapping
     await gesture(page, "type", found, value, options, timeout_ms)
 
 
-async def drag(page: Page, found: str, onto: str, options: Mapping[str, Any], timeout_ms: float) -> None:
+async def drag(
+    page: Page | Frame, found: str, place: Page | Frame, onto: str, options: Mapping[str, Any], timeout_ms: float
+) -> None:
     """Drag an element to another one. Both are proven before anything is pressed.
 
     Args:
-        page: where.
+        page: where; a frame where the element is in one.
         found: selector of what is dragged.
+        place: where it is let go; a frame where that is in one.
         onto: selector of where it is let go.
         options: how, as the action's options say it.
         timeout_ms: until each of the two has to be ready.
@@ -122,29 +126,38 @@ async def drag(page: Page, found: str, onto: str, options: Mapping[str, Any], ti
     Raises:
         PlaywrightError: it could not be done; nothing is held any longer.
     """
-    for each in (found, onto):
-        await page.locator(each).wait_for(state="attached", timeout=timeout_ms)
-    place = page.locator(ONTO)
+    await page.locator(found).wait_for(state="attached", timeout=timeout_ms)
+    await place.locator(onto).wait_for(state="attached", timeout=timeout_ms)
+    if place is not page:
+        await page.evaluate("() => __sim.letOut()")
+    mouse = (page.page if isinstance(page, Frame) else page).mouse
+    goal = place.locator(ONTO)
     offset = _position(options, "onto_position")
-    await place.hover(position=offset, timeout=timeout_ms, trial=True)
+    await goal.hover(position=offset, timeout=timeout_ms, trial=True)
     await page.hover(ARMED, position=_position(options), timeout=timeout_ms)
-    await page.mouse.down()
+    await mouse.down()
     try:
-        await place.scroll_into_view_if_needed(timeout=timeout_ms)
-        box = await place.bounding_box(timeout=timeout_ms)
+        await goal.scroll_into_view_if_needed(timeout=timeout_ms)
+        box = await goal.bounding_box(timeout=timeout_ms)
         if box is None:
             raise PlaywrightError("the element that it goes to is not visible")
         x = box["x"] + (offset["x"] if offset else box["width"] / 2)
         y = box["y"] + (offset["y"] if offset else box["height"] / 2)
-        await page.mouse.move(x, y, steps=_DRAG_STEPS)
+        await mouse.move(x, y, steps=_DRAG_STEPS)
         # Once more: what has made room under the pointer has to hear of it before it takes anything.
-        await page.mouse.move(x, y)
+        await mouse.move(x, y)
     finally:
-        await page.mouse.up()
+        await mouse.up()
 
 
 async def page_gesture(
-    windows: Windows, kind: ActionKind, value: str, options: Mapping[str, Any], timeout_ms: float
+    windows: Windows,
+    kind: ActionKind,
+    value: str,
+    options: Mapping[str, Any],
+    timeout_ms: float,
+    *,
+    allowed: Allowed,
 ) -> None:
     """Do something to the page as a whole, or to the windows.
 
@@ -154,6 +167,7 @@ async def page_gesture(
         value: an address, a distance, the number of a window, or what is waited for; without variables.
         options: how, as the action's options say it.
         timeout_ms: until there is a first answer.
+        allowed: which addresses may be reached.
 
     Raises:
         PlaywrightError: it could not be done.
@@ -170,7 +184,7 @@ async def page_gesture(
         case "scroll":
             await page.evaluate("by => window.scrollBy(...by)", [float(options.get("dx", 0)), float(value or 0)])
         case "wait":
-            await _wait(page, value, options)
+            await _wait(page, value, options, allowed)
         case "open_tab":
             await windows.open()
             if value:
@@ -194,17 +208,16 @@ async def _move_in_history(page: Page, kind: Literal["back", "forward"], timeout
         raise ToolError("navigation", f"there is no page to go {kind} to")
 
 
-async def _wait(page: Page, value: str, options: Mapping[str, Any]) -> None:
+async def _wait(page: Page, value: str, options: Mapping[str, Any], allowed: Allowed) -> None:
     timeout_ms = float(options["timeout"])
     match options["until"]:
         case "url":
             await page.wait_for_url(_arrived(value), wait_until="commit", timeout=timeout_ms)
         case "text":
-            script = "text => !!window.__sim && __sim.shows(text)"
-            await page.wait_for_function(script, arg=value, timeout=timeout_ms)
+            await wait_until_said(page, value, allowed, timeout_ms)
         case _:
             found = selector("simfind", {"how": options["how"], "value": value, "name": options.get("name", "")})
-            await page.locator(found).first.wait_for(state="visible", timeout=timeout_ms)
+            await wait_until_seen(page, found, allowed, timeout_ms)
 
 
 def _arrived(pattern: str) -> Callable[[str], bool]:

@@ -15,9 +15,12 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.find import Find
 from simulator.browser.follow import Followed, follow, translate
+from simulator.browser.frames import wait_until_seen
+from simulator.browser.inside import Inside
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.reader import Reader, SecretMask
+from simulator.browser.places import SecretMask
+from simulator.browser.reader import Reader
 from simulator.browser.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
 from simulator.browser.sink import PageState
 from simulator.browser.windows import Windows
@@ -95,8 +98,12 @@ class Onlooker(Reader):
         """The page that the user looks at: the newest window."""
         return self._windows.page
 
-    async def follow(self) -> Followed:
-        """Wait until the page has settled, and take in what it is now."""
+    async def follow(self, inside: Inside | None = None) -> Followed:
+        """Wait until the page has settled, and take in what it is now.
+
+        Args:
+            inside: what the action led to in frames of it.
+        """
         page = self.page
         try:
             raw = await follow(page, self.timeouts.settle, self.timeouts.navigation)
@@ -104,12 +111,12 @@ class Onlooker(Reader):
             if self.page is page:
                 raise
             raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
-        if await self._windows.changed(raw.opened):
+        if await self._windows.changed(raw.opened + (inside.opened if inside else 0)):
             raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
         before = self._doc
-        minted = self._see(raw.state)
+        minted = self._see(_with(raw.state, inside) if inside else raw.state)
         navigated = bool(before) and self._doc != before
-        settled = "navigated" if navigated else raw.settled
+        settled = "navigated" if navigated else "changed" if inside and inside.changed else raw.settled
         return replace(raw, settled=settled, minted=minted)
 
     async def look(self) -> PageState:
@@ -130,8 +137,9 @@ class Onlooker(Reader):
                 return await self._whole_page(covered)
             if find is None:
                 return await self.page.screenshot(mask=covered, timeout=timeout)
-            await self._one(find, "visible")
-            found = self.page.locator(selector("simfind", self._rendered(find)))
+            place = await self.place(find)
+            await self._one(place.find, "visible", where=place.where)
+            found = place.where.locator(selector("simfind", self._rendered(place.find)))
             return await found.screenshot(mask=covered, timeout=self.timeouts.action)
         except PlaywrightError as error:
             raise translate(error, f"take a picture of {find or 'the page'}") from error
@@ -165,7 +173,12 @@ class Onlooker(Reader):
         """
         body = self._rendered(find)
         try:
-            await self.page.locator(selector("simfind", body)).first.wait_for(state="visible", timeout=timeout_ms)
+            place = await self._addressed(find)
+            if place is None:
+                await wait_until_seen(self.page, selector("simfind", body), self.may_visit, timeout_ms)
+            else:
+                found = place.where.locator(selector("simfind", self._rendered(place.find)))
+                await found.first.wait_for(state="visible", timeout=timeout_ms)
         except PlaywrightTimeout:
             raise ToolError("timeout", f"{find} did not appear within {timeout_ms / 1000:g} s") from None
         except PlaywrightError as error:
@@ -211,3 +224,9 @@ class Onlooker(Reader):
             notes=(*words["notes"], *(self._written(self._windows.dialogs))),
         )
         return minted
+
+
+def _with(state: dict[str, Any], inside: Inside) -> dict[str, Any]:
+    """Add to a page's state what its frames did and say because of the action."""
+    more = {key: [one for each in inside.states for one in each[key]] for key in ("requests", "alerts", "notes")}
+    return {**state, **{key: [*state[key], *more[key]] for key in more}}

@@ -30,7 +30,7 @@ from simulator.browser.access import Access
 from simulator.browser.determinism import Stillness
 from simulator.browser.executable import Executable
 from simulator.browser.follow import is_closed
-from simulator.browser.network import NetworkPolicy
+from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.script import page_script, register_engines
 from simulator.browser.tunnel import tunnel
 from simulator.errors import BrowserCrashed, BrowserMissing
@@ -109,6 +109,7 @@ class BrowserPool:
         self._script = page_script(origin, guarding=guarding)
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
+        self._kept_home: Browser | None = None
         self._starting = asyncio.Lock()
         self.blocked: list[str] = []
         """URLs that the policy refused, in the order they were asked for."""
@@ -219,6 +220,7 @@ class BrowserPool:
     async def _new_context(
         self, browser: Browser, profile: ContextProfile, access: Access, still: Stillness
     ) -> BrowserContext:
+        await self._keep_home(browser, access)
         context = await browser.new_context(
             locale=profile.locale,
             timezone_id=profile.timezone,
@@ -246,6 +248,13 @@ class BrowserPool:
         await still.stop_clock(context)
         await context.add_init_script(f"{self._script}\n{still.script()}")
         return context
+
+    async def _keep_home(self, browser: Browser, access: Access) -> None:
+        """See once for each browser that what is sent with the site's requests stays with the site."""
+        if browser is not self._kept_home:
+            home = endpoints(self._origin)
+            await access.keep_home(browser, [one for one in self._policy.allowed if one not in home])
+            self._kept_home = browser if access.headers or access.mark else None
 
     async def _proxy(self, access: Access) -> ProxySettings:
         if access.certificate is None:

@@ -6,24 +6,22 @@ from document to document.
 
 from __future__ import annotations
 
-import json
-from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
-from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 from pydantic import TypeAdapter
 
 from simulator.browser.find import Find
-from simulator.browser.follow import translate
-from simulator.browser.frames import framed
+from simulator.browser.frames import Place, frames_of, inner
 from simulator.browser.logs import LogEntry, RequestEntry, logged, requested
+from simulator.browser.places import Places
 from simulator.browser.reading import (
     Block,
     Candidate,
     ElementDetail,
+    ElementInfo,
     ElementKind,
     Elements,
     FormInfo,
@@ -31,11 +29,8 @@ from simulator.browser.reading import (
     PageButton,
     PageTree,
 )
-from simulator.browser.script import selector
-from simulator.browser.sink import PageState
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
-from simulator.template import Bindings
 
 _FORMS = TypeAdapter(tuple[FormInfo, ...])
 _LINKS = TypeAdapter(tuple[LinkInfo, ...])
@@ -43,44 +38,12 @@ _BUTTONS = TypeAdapter(tuple[PageButton, ...])
 _BLOCKS = TypeAdapter(tuple[Block, ...])
 _CANDIDATES = TypeAdapter(tuple[Candidate, ...])
 
-Answer = TypeVar("Answer")
 Deed = Literal["point", "type", "look"]
 """What an element is to be fit for: to be pointed at, to be typed into, or to be seen."""
 
 
-class SecretMask(Protocol):
-    """Takes secrets out of what a page says."""
-
-    def mask(self, text: str) -> str:
-        """Put placeholders in place of secrets."""
-        ...
-
-
-class Reader(ABC):
-    """What reads the page that a user looks at.
-
-    Args:
-        origin: the site's scheme, host and port.
-        bindings: the run's variables.
-        vault: keeps secrets out of what is read.
-    """
-
-    def __init__(self, *, origin: str, bindings: Bindings, vault: SecretMask) -> None:
-        self.bindings = bindings
-        self._origin = origin
-        self._mask = vault.mask
-        self._now = PageState(url="")
-        self._given = 0
-
-    @property
-    @abstractmethod
-    def page(self) -> Page:
-        """The page that the user looks at."""
-
-    @property
-    def here(self) -> PageState:
-        """The page as the last look found it."""
-        return self._now
+class Reader(Places):
+    """What reads the page that a user looks at."""
 
     async def forms(self) -> tuple[FormInfo, ...]:
         """Read the page's forms."""
@@ -95,7 +58,7 @@ class Reader(ABC):
         return _BUTTONS.validate_python(await self._refer("readButtons"))
 
     async def tree(self, *, ref: str = "", depth: int, limit: int, interactive: bool = False) -> PageTree:
-        """Read the page as a tree, with references of what can be acted on and of its larger parts.
+        """Read the page as a tree, with references of what can be acted on and of its larger parts; frames in place.
 
         Args:
             ref: a reference, to read what is below it alone.
@@ -106,14 +69,58 @@ class Reader(ABC):
         Raises:
             ToolError: ``not_found``; the reference means nothing here.
         """
-        read = await self._refer("readTree", ref, depth, limit, interactive)
-        if read is None:
+        place = await self.place(Find("ref", ref)) if ref else Place(self.page, Find("ref"))
+        lines, left = await self._tree(place.where, ref, depth, limit, interactive, 0)
+        if lines is None:
             raise ToolError("not_found", f"ref={ref} means nothing on {self._now.url} any more; read the page again")
-        return PageTree.model_validate(read)
+        return PageTree(tree="\n".join(lines), shown=len(lines), left=left)
+
+    async def _tree(
+        self, where: Page | Frame, ref: str, depth: int, limit: int, interactive: bool, indent: int
+    ) -> tuple[list[str] | None, int]:
+        """Read the lines of a tree, and how many did not fit."""
+        read = await self._refer("readTree", ref, depth, limit, interactive, indent, where=where)
+        if read is None:
+            return None, 0
+        lines, left = list(read["lines"]), int(read["left"])
+        room = limit - sum(len(line) + 1 for line in lines)
+        frames = await self._frames_by_ref(where) if read["frames"] else {}
+        more = 0
+        for one in read["frames"]:
+            frame, at = frames.get(one["ref"]), one["line"] + more
+            deep = one["depth"] >= depth
+            inside: list[str] | None = None
+            if frame is not None and not deep:
+                below = depth - one["depth"], room, interactive, indent + one["depth"]
+                try:
+                    inside, cut = await self._tree(frame, "", *below)
+                except ToolError:
+                    frame = None  # its document is on its way, or runs no script
+                else:
+                    left += cut
+            if frame is None or deep:
+                lines[at - 1] += " (deeper)" if deep else " (not read)"
+            for line in inside or ():
+                lines.insert(at, line)
+                at, more, room = at + 1, more + 1, room - len(line) - 1
+        return lines, left
+
+    async def _frames_by_ref(self, where: Page | Frame) -> dict[str, Frame]:
+        """Give the frames that can be read in a page or a frame, by the references of their elements."""
+        known = {frame for _, frame in await frames_of(self.page, self.may_visit)}
+        found: dict[str, Frame] = {}
+        for child in inner(where):
+            if child in known:
+                element = await self._asked(child.frame_element())
+                found[await self._asked(element.evaluate("el => __sim.refFor(el)"))] = child
+        return found
 
     async def candidates(self, limit: int) -> tuple[Candidate, ...]:
-        """Read what a description in words may mean: what can be acted on, and headings."""
-        return _CANDIDATES.validate_python(await self._refer("readCandidates", limit))
+        """Read what a description in words may mean: what can be acted on, and headings; in frames, too."""
+        found: list[Candidate] = []
+        for where in await self._everywhere():
+            found += _CANDIDATES.validate_python(await self._refer("readCandidates", limit - len(found), where=where))
+        return tuple(found)
 
     async def blocks(self, limit: int) -> tuple[Block, ...]:
         """Read the page's text block by block."""
@@ -139,14 +146,22 @@ class Reader(ABC):
         """
         wanted = {"kind": kind, "text": text, "attributes": dict(attributes) if attributes else None}
         given = {key: value for key, value in wanted.items() if value is not None}
-        found = await self._refer("discover", {**given, "visible_only": visible_only, "limit": limit})
-        return Elements.model_validate(found)
+        return await self._elements("discover", {**given, "visible_only": visible_only}, limit)
 
     async def form_elements(self, *, visible_only: bool = True, limit: int = 20) -> Elements:
         """Read the fields and buttons of all forms."""
-        return Elements.model_validate(
-            await self._refer("formElements", {"visible_only": visible_only, "limit": limit})
-        )
+        return await self._elements("formElements", {"visible_only": visible_only}, limit)
+
+    async def _elements(self, reading: str, asked: Mapping[str, Any], limit: int) -> Elements:
+        """Read elements of the page, and then of its frames: those are addressed by their references alone."""
+        elements: list[ElementInfo] = []
+        total = 0
+        for where in await self._everywhere():
+            left = limit - len(elements)
+            read = Elements.model_validate(await self._refer(reading, {**asked, "limit": left}, where=where))
+            elements += map(_by_ref, read.elements) if isinstance(where, Frame) else read.elements
+            total += read.total
+        return Elements(elements=tuple(elements), total=total)
 
     async def inspect(self, find: Find) -> ElementDetail:
         """Read everything of the one element that a description fits.
@@ -154,7 +169,9 @@ class Reader(ABC):
         Raises:
             ToolError: ``not_found`` or ``ambiguous``; so for the other readings of one element.
         """
-        return ElementDetail.model_validate(await self._one(find, "info"))
+        place = await self.place(find)
+        detail = ElementDetail.model_validate(await self._one(place.find, "info", where=place.where))
+        return _by_ref(detail) if place.frame else detail
 
     async def obstacle(self, find: Find, deed: Deed) -> str:
         """Tell why the one element that a description fits cannot be acted on now.
@@ -162,12 +179,15 @@ class Reader(ABC):
         Returns:
             For example ``is disabled``; empty when it can.
         """
-        return str(await self._one(find, "obstacle", deed))
+        place = await self.place(find)
+        return str(await self._one(place.find, "obstacle", deed, where=place.where))
 
     async def html(self, find: Find | None = None) -> str:
         """Read the HTML of one element, or of the page, without what stands in secret fields."""
-        read = await self._one(find, "html") if find else await self._read("() => __sim.readHtml()")
-        return self._mask(read)
+        if find is None:
+            return self._mask(await self._read("() => __sim.readHtml()"))
+        place = await self.place(find)
+        return self._mask(await self._one(place.find, "html", where=place.where))
 
     async def texts(self, find: Find, limit: int) -> tuple[list[str], int]:
         """Read the text of every element that a description fits.
@@ -175,7 +195,9 @@ class Reader(ABC):
         Returns:
             The texts of the first ones, and how many elements there are.
         """
-        read = await self._read("([find, limit]) => __sim.readTexts(find, limit)", [self._rendered(find), limit])
+        place = await self.place(find)
+        asked = [self._rendered(place.find), limit]
+        read = await self._read("([find, limit]) => __sim.readTexts(find, limit)", asked, where=place.where)
         return [self._mask(text) for text in read["texts"]], read["total"]
 
     async def items(
@@ -202,7 +224,7 @@ class Reader(ABC):
         return map_strings(read["items"], self._mask), read["total"]
 
     async def text(self, limit: int) -> tuple[str, int]:
-        """Read the page's visible text.
+        """Read the page's visible text, and then that of its frames.
 
         Args:
             limit: characters to give at most.
@@ -210,8 +232,13 @@ class Reader(ABC):
         Returns:
             The text, and how many characters there are in all.
         """
-        read = await self._read("limit => __sim.readText(limit)", limit)
-        return self._mask(read["text"]), read["total"]
+        texts: list[str] = []
+        total = 0
+        for where in await self._everywhere():
+            read = await self._read("limit => __sim.readText(limit)", max(0, limit - total), where=where)
+            texts += [self._mask(read["text"])] if read["text"] else []
+            total += read["total"]
+        return "\n".join(texts), total + max(0, len(texts) - 1)
 
     async def logged(self) -> list[LogEntry]:
         """Read what the page logged since it was opened; masked."""
@@ -225,49 +252,11 @@ class Reader(ABC):
         """Read the codes that the page shows, such as order numbers: each with the words before it."""
         return list(await self._read("() => window.__sim ? __sim.codes() : []"))
 
-    async def visible(self, find: Find) -> bool:
-        """Tell whether something visible fits a description now."""
-        body = self._rendered(find)
-        seen = await self._read("find => __sim.sought(find).some(el => __sim.visible(el))", body)
-        return bool(seen) or (await self.framed(find))[1] is not None
 
-    async def framed(self, find: Find) -> tuple[tuple[str, ...], Frame | None]:
-        """Give the one frame of the site that holds what a description fits, where the page around it does not.
+_Info = TypeVar("_Info", bound=ElementInfo)
 
-        A reference, a point and the focus belong to the page.
-        """
-        if find.how not in ("css", "text", "role", "label"):
-            return (), None
-        return await framed(self.page, self._origin + "/", selector("simfind", {**self._rendered(find), "pointer": ""}))
 
-    def relative(self, url: str) -> str:
-        """Give a URL relative to the site, or whole when it is elsewhere."""
-        return url[len(self._origin) :] or "/" if url.startswith(self._origin + "/") or url == self._origin else url
-
-    def _rendered(self, find: Find) -> dict[str, str]:
-        return {"how": find.how, "value": self.bindings.render(find.value), "name": self.bindings.render(find.name)}
-
-    async def _one(self, find: Find, reading: str, *more: str) -> Any:
-        told = await self._refer("readOne", self._rendered(find), reading, *more)
-        if "read" in told:
-            return told["read"]
-        if not told["found"]:
-            raise ToolError("not_found", f"nothing on {self._now.url} fits {find}")
-        listed = "; ".join(told["several"])
-        raise ToolError("ambiguous", f"{find} fits {told['found']} elements: {listed}. Say which one.")
-
-    async def _refer(self, reading: str, *asked: Any) -> Any:
-        """Read something with references, which no document of this user gives out twice; masked."""
-        script = "([given, name, asked]) => __sim.reading(given, name, ...asked)"
-        told = json.loads(await self._read(script, [self._given, reading, asked]))
-        self._given = told["given"]
-        return map_strings(told["answer"], self._mask)
-
-    async def _read(self, script: str, argument: Any = None) -> Any:
-        return await self._asked(self.page.evaluate(script, argument))
-
-    async def _asked(self, answer: Awaitable[Answer]) -> Answer:
-        try:
-            return await answer
-        except PlaywrightError as error:
-            raise translate(error, "read the page") from error
+def _by_ref(element: _Info) -> _Info:
+    """Say how to address an element of a frame: its selectors may fit something else outside of it."""
+    address = f"ref={element.ref}"
+    return element.model_copy(update={"selector": address, "selectors": (address,)})

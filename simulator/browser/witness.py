@@ -14,6 +14,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
 from simulator.browser.follow import translate
+from simulator.browser.frames import Place
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
 from simulator.browser.script import selector
@@ -91,6 +92,13 @@ class Witness(Onlooker):
             self._see(taken["before"])
         self.sightings.see(self._led_here, taken["codes"])
         return Target.model_validate(self._written(taken["evidence"]))
+
+    async def take_at(
+        self, place: Place, *, pointer: str = "", onto: bool = False, timeout_ms: float | None = None
+    ) -> Target:
+        """Do as :meth:`take`, in the page or in the frame that holds what is meant; the evidence names the frame."""
+        target = await self.take(place.find, pointer=pointer, onto=onto, timeout_ms=timeout_ms, frame=place.frame)
+        return target.model_copy(update={"frame": tuple(self._written(list(place.path)))}) if place.path else target
 
     async def _ask(self, where: Page | Frame, found: str, onto: bool, timeout: float) -> Any:
         """Take the evidence: in one call of an element that is there already, otherwise waiting for it."""

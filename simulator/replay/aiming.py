@@ -23,10 +23,11 @@ from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
 from simulator.replay.drift import Drift, Verdict
-from simulator.replay.failing import Failed, drift_at, words_of
+from simulator.replay.failing import Failed, Goal, drift_at, words_of
 from simulator.replay.healing import ONLY, Healer, Mended
 from simulator.replay.plan import PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query
+from simulator.replay.verify import is_at
 from simulator.template import literal
 from simulator.tools.options import Option, choose
 
@@ -65,9 +66,9 @@ class Aimer:
     """How many the run has been led to."""
     _chooser: Chooser = field(default_factory=Chooser)
 
-    def _entrust(self, planned: PlannedStep, action: ActionRow) -> None:
+    def _entrust(self, planned: PlannedStep, action: ActionRow, where: Page | Frame) -> None:
         try:
-            self.actor.entrust(action.target)
+            self.actor.entrust(action.target, where.url, action.value or "")
         except ToolError as error:
             raise self._drift(planned, "target_contradicted", words_of(action), error.message) from None
 
@@ -112,27 +113,36 @@ class Aimer:
                     planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
                 )
         try:
-            return compile_query(action.target, self.actor.bindings.render)
+            return compile_query(action.target, self.actor.bindings.render_on_site)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
 
     async def _where(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> Page | Frame:
         """Give the page, or the frame in it that holds what is acted on."""
-        target = mended.target if mended else action.target
-        path = [self.actor.bindings.render(name) for name in target.frame] if target else []
-        frame = await frame_at(self.actor.page, path, self._patience) if path else None
-        if path and frame is None:
-            raise self._drift(planned, "target_missing", f"{words_of(action)} in frame '{path[-1]}'", "no such frame")
-        return frame or self.actor.page
+        return await self._holding(planned, action, mended.target if mended else action.target)
 
-    def _onto(self, planned: PlannedStep, action: ActionRow) -> Query | None:
+    async def _holding(self, planned: PlannedStep, action: ActionRow, target: Target | None) -> Page | Frame:
+        actor = self.actor
+        path = [actor.bindings.render(name) for name in target.frame] if target else []
+        frame = await frame_at(actor.page, path, actor.may_visit, self._patience) if path else None
+        if path and frame is None:
+            ended = is_at(actor.relative(actor.page.url), self.login_path)
+            verdict: Verdict = "session_lost" if ended else "target_missing"
+            drift = self._drift(planned, verdict, f"{words_of(action)} in frame '{path[-1]}'", "no such frame")
+            drift.untouched = True
+            raise drift
+        return frame or actor.page
+
+    async def _goal(self, planned: PlannedStep, action: ActionRow) -> Goal | None:
         """Give what the element of a drag is dragged to."""
         if "onto" not in action.options:
             return None
+        target = Target.model_validate(action.options["onto"])
         try:
-            return compile_query(Target.model_validate(action.options["onto"]), self.actor.bindings.render)
+            query = compile_query(target, self.actor.bindings.render_on_site)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", f"where to {words_of(action)}", str(error)) from None
+        return Goal(query, await self._holding(planned, action, target))
 
     async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
         assert action.target is not None
@@ -153,7 +163,7 @@ class Aimer:
 
     def _compiled(self, target: Target) -> Query | None:
         try:
-            return compile_query(target, self.actor.bindings.render)
+            return compile_query(target, self.actor.bindings.render_on_site)
         except Unprovable:
             return None
 
@@ -164,18 +174,18 @@ class Aimer:
         return min(self.resolve_ms, _WAITED_MS) if waited else self.resolve_ms
 
     def _operation(
-        self, action: ActionRow, query: Query | None, onto: Query | None, value: str | None, where: Page | Frame
+        self, action: ActionRow, query: Query | None, goal: Goal | None, value: str | None, where: Page | Frame
     ) -> Callable[[], Awaitable[Any]]:
-        actor, page = self.actor, self.actor.page
+        actor = self.actor
         if query is None:
             given = actor.absolute(value) if value and action.kind in VISITS else value or ""
             return lambda: actor.on_page(action.kind, given, action.options)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
         bound = max(self.resolve_ms, actor.timeouts.navigation)
         found = selector_of(query, self._patience)
-        if onto is not None:
-            place = selector_of(onto, self._patience, onto=True)
-            return lambda: drag(page, found, place, action.options, bound)
+        if goal is not None:
+            place = selector_of(goal.query, self._patience, onto=True)
+            return lambda: drag(where, found, goal.where, place, action.options, bound)
         keys = self.beats[action.id].key_ms if action.id in self.beats else None
         if keys is not None:
             typing = {**action.options, "key_ms": keys}
@@ -190,12 +200,12 @@ class Aimer:
         action: ActionRow,
         query: Query | None,
         error: ToolError,
-        onto: Query | None = None,
+        goal: Goal | None = None,
         where: Page | Frame | None = None,
     ) -> NoReturn:
         """Find out why an action could not be done, and raise it as a drift."""
         failed = Failed(self.run, planned, action, error)
-        raise await failed.explained(where or self.actor.page, query, onto, self.login_path) from error
+        raise await failed.explained(where or self.actor.page, query, goal, self.login_path) from error
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, sought, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
@@ -36,6 +37,13 @@ def words_of(action: ActionRow) -> str:
     return f"{action.kind}{aimed or ' ' + (action.value or '')}"
 
 
+class Goal(NamedTuple):
+    """What the element of a drag is dragged to, and the page or the frame that it is in."""
+
+    query: Query
+    where: Page | Frame
+
+
 @dataclass(frozen=True, slots=True)
 class Failed:
     """An action that could not be done."""
@@ -45,13 +53,13 @@ class Failed:
     action: ActionRow
     error: ToolError
 
-    async def explained(self, where: Page | Frame, query: Query | None, onto: Query | None, login: str | None) -> Drift:
+    async def explained(self, where: Page | Frame, query: Query | None, goal: Goal | None, login: str | None) -> Drift:
         """Find out why.
 
         Args:
             where: the page, or the frame in it.
             query: what was sought; None where there was no element.
-            onto: what it was to be dragged to.
+            goal: what it was to be dragged to.
             login: path of the site's login page.
         """
         action, error = self.action, self.error
@@ -62,10 +70,13 @@ class Failed:
         script = "query => __sim.explain(query)"
         try:
             seen = await where.evaluate(script, query.model_dump(exclude_defaults=True))
-            if onto is not None and seen["admitted"] == 1:
-                query = onto
+            if goal is not None and seen["admitted"] == 1:
+                query, where = goal
                 seen = await where.evaluate(script, query.model_dump(exclude_defaults=True))
         except PlaywrightError as failure:
+            if isinstance(where, Frame) and where.is_detached():
+                gone = "its frame, which has left the page"
+                return drift_at(self.run, self.planned, "target_missing", f"{query.words} to {action.kind}", gone)
             return drift_at(self.run, self.planned, "environment", query.words, failure.message.splitlines()[0])
         told = explain(query, seen)
         verdict, found = told.verdict, told.found

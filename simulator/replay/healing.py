@@ -15,7 +15,7 @@ from playwright.async_api import Frame, Page
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
-from simulator.browser.frames import frame_at, frames_of
+from simulator.browser.frames import frame_at, frames_of, host_in
 from simulator.browser.sink import ActionStart, PageState
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
@@ -143,10 +143,12 @@ class Healer:
         frame: tuple[str, ...] = action.target.frame
         found: Found | Refused
         try:
-            inside = await frame_at(actor.page, frame, 0) if frame else actor.page
-            found = await self._decided(actor, inside, action, query) if inside else Refused(why="its frame has gone")
-            if isinstance(found, Refused) and found.nowhere and not frame:
-                frame, found = await self._in_frames(actor, action, query, found)
+            path = [actor.bindings.render(name) for name in frame]
+            inside = await frame_at(actor.page, path, actor.may_visit, 0) if path else actor.page
+            gone = Refused(why="its frame has gone", nowhere=True)
+            found = await self._decided(actor, inside, action, query) if inside else gone
+            if isinstance(found, Refused) and found.nowhere:
+                frame, found = await self._elsewhere(actor, action, query, inside, found)
         except PlaywrightError as error:
             found = Refused(why=error.message.splitlines()[0])
         if isinstance(found, Refused):
@@ -155,18 +157,25 @@ class Healer:
         self._keep(planned, action, target, found, actor)
         return Mended(mended(query, found), target)
 
-    async def _in_frames(
-        self, actor: Actor, action: ActionRow, query: Query, nowhere: Refused
+    async def _elsewhere(
+        self, actor: Actor, action: ActionRow, query: Query, inside: Page | Frame | None, nowhere: Refused
     ) -> tuple[tuple[str, ...], Found | Refused]:
-        """Decide in each frame of the site that the page holds; one of them alone may have what is sought."""
+        """Decide in the page and in each of its frames; one of them alone may have what is sought.
+
+        What stood on the site stands on the site, and what another host showed is shown by that host.
+        """
+        assert action.target is not None
+        frames = [(path, frame) for path, frame in await frames_of(actor.page, actor.may_visit) if frame is not inside]
+        places: list[tuple[tuple[str, ...], Page | Frame]] = [((), actor.page)] if inside is not actor.page else []
         told = [
-            (path, await self._decided(actor, frame, action, query))
-            for path, frame in await frames_of(actor.page, actor.absolute("/"))
+            (path, await self._decided(actor, where, action, query))
+            for path, where in (*places, *frames)
+            if host_in(path) == host_in(action.target.frame)
         ]
         some = [(path, found) for path, found in told if isinstance(found, Found) or not found.nowhere]
         if len(some) > 1:
             return (), Refused(why="several frames hold some of its evidence")
-        return some[0] if some else ((), nowhere)
+        return some[0] if some else (action.target.frame, nowhere)
 
     async def _decided(self, actor: Actor, where: Page | Frame, action: ActionRow, query: Query) -> Found | Refused:
         assert action.target is not None

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Protocol
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame
 
 from simulator.browser.actor import Actor
 from simulator.browser.dialogs import OPTION as DIALOGS
@@ -146,12 +145,12 @@ class Performer(Aimer):
         actor = self.actor
         query = mended.query if mended else await self._query(planned, action)
         where = await self._where(planned, action, mended)
-        onto = self._onto(planned, action)
+        goal = await self._goal(planned, action)
         value = self._address(planned, action) if action.kind in VISITS and action.value else None
         if value is None and action.kind != "upload" and action.value is not None:
             secret = any(name.startswith(SECRET) for name in placeholders(action.value))
             if secret:
-                self._entrust(planned, action)
+                self._entrust(planned, action, where)
             value = actor.bindings.render(action.value, secrets=secret)
         options = dict(action.options)
         if action.kind == "upload":
@@ -179,11 +178,11 @@ class Performer(Aimer):
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         following = action.kind not in _QUIET or action.settled != "quiet"
         try:
-            operation = self._operation(action, query, onto, value, where)
-            frame = where if isinstance(where, Frame) else None
-            report = await actor.carry_out(start, operation, learned, following=following, frame=frame)
+            operation = self._operation(action, query, goal, value, where)
+            wheres = (where, goal.where) if goal else (where,)
+            report = await actor.carry_out(start, operation, learned, following=following, wheres=wheres)
         except ToolError as error:
-            await self._failed(planned, action, query, error, onto, where)
+            await self._failed(planned, action, query, error, goal, where)
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
             await self._compare(planned, action, stayed=report.outcome.settled != "navigated")

@@ -17,7 +17,7 @@ from simulator.browser.access import Access, Certificate, public_key, trusted_ke
 from simulator.browser.executable import find_executable
 from simulator.browser.network import Endpoint, NetworkPolicy, endpoints
 from simulator.browser.pool import BrowserPool, ContextProfile
-from tests.fakes.door import PASSPHRASE, Door, open_door, server_tls, write_papers
+from tests.fakes.door import PASSPHRASE, Answer, Door, open_door, server_tls, write_papers
 
 STATE = {
     "cookies": [
@@ -86,6 +86,37 @@ async def test_every_request_says_what_made_it() -> None:
             ("/one", "run=a; step=1"),
             ("/two", "run=a; step=2"),
         ]
+
+
+async def test_headers_stay_with_the_site_where_it_redirects_to_another_host() -> None:
+    with open_door(Door(lambda _: True)) as beside, open_door(Door(lambda _: True)) as door:
+        beside.answer = lambda path, _, __: Answer(headers={"Access-Control-Allow-Origin": "*"})
+        pages = {
+            "/away": Answer("", 302, {"Location": f"{beside.url}/away"}),
+            "/home": Answer("", 302, {"Location": f"{door.url}/there"}),
+            "/page": Answer(
+                "<h1></h1><iframe src=/away></iframe><script>"
+                "fetch('/away').then(async () => { document.querySelector('h1').append('Asked'); }); open('/away');"
+                "</script>"
+            ),
+        }
+        door.answer = lambda path, _, __: pages.get(path, Answer())
+        access = Access(headers={"X-Access": "let me in"}, mark="X-Synthetic")
+        allowed = (f"127.0.0.1:{beside.port}",)
+        async with visitor(door, access, allowed=allowed, mark=lambda: "run=a") as page:
+            assert await seen(page, f"{door.url}/away") == "Inside"
+            assert await seen(page, f"{door.url}/home") == "Inside"
+            async with page.expect_popup() as popup:
+                await page.goto(f"{door.url}/page")
+            await (await popup.value).wait_for_url(f"{beside.url}/**")
+            await page.get_by_text("Asked").wait_for()
+            await page.frame_locator("iframe").get_by_text("Inside").wait_for()
+    assert len(beside.asked) >= 4
+    for _, headers in beside.asked:
+        sent = {name.lower() for name in headers}
+        assert not {"x-access", "x-synthetic"} & sent
+        assert {"user-agent", "accept-language"} <= sent
+    assert {headers.get("X-Access", headers.get("x-access")) for _, headers in door.asked} == {"let me in"}
 
 
 async def test_a_private_authority_vouches_for_its_hosts_and_no_other(authority: trustme.CA, papers: Path) -> None:

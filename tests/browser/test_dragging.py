@@ -56,7 +56,8 @@ async def again(stage: Any, start: ActionStart) -> None:
     found, onto = (query.model_dump(exclude_defaults=True) | {"patience": 1000} for query in compiled)
     page = stage.actor.page
     await stage.actor.carry_out(
-        start, lambda: drag(page, selector("sim", found), selector("sim", {**onto, "onto": True}), start.options, 1500)
+        start,
+        lambda: drag(page, selector("sim", found), page, selector("sim", {**onto, "onto": True}), start.options, 1500),
     )
 
 

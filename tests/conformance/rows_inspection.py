@@ -284,7 +284,7 @@ async def _(stage: Stage) -> None:
         "  - row",
         '    - link "Dracula" [ref=e1] -> /x',
         '    - cell "£4"',
-        '- iframe "Advert" (not read)',
+        '- iframe "Advert" [ref=e7]',
         '- "Some bold words and"',
         '- link "a link" [ref=e2] -> #end',
         '- ", then more"',

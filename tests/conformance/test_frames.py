@@ -65,5 +65,6 @@ async def test_what_several_frames_hold_is_none_of_them(theatre: Theatre, small_
     async with theatre.stage(registry_of(["browser"]), {}) as stage:
         await stage.open("<iframe name=a src=/pay></iframe><iframe name=b src=/pay></iframe>")
         failure = await stage.refused("click", selector="role=button[name='Pay']", timeout=500)
-    assert failure.type == "not_found"
+    assert failure.type == "ambiguous"
+    assert "several frames: a, b" in failure.message
     assert small_site.posts == []

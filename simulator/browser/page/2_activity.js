@@ -222,6 +222,9 @@ function beginAction() {
   activity.opened = 0;
 }
 
+// An action is done in a frame of this document: what this one does because of it is followed, too.
+const besideAction = beginAction;
+
 const turn = () => new Promise((go) => later(go, 0));
 const woken = (most) =>
   new Promise((go) => {

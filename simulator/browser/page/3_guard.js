@@ -1,15 +1,17 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, passed: 0, stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, stopped: [], told: [] };
 // armed: {el, still()}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
+// away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
 
 function arm(el, still) {
   guard.armed = { el, still };
   guard.onto = null;
+  guard.away = false;
   guard.passed = 0;
   guard.told = [];
   beginAction();
@@ -20,11 +22,17 @@ function armOnto(el, still) {
 function disarm() {
   const report = { passed: guard.passed, stopped: guard.stopped };
   guard.armed = guard.onto = null;
+  guard.away = false;
   guard.passed = 0;
   guard.told = guard.stopped;
   guard.stopped = [];
   return report;
 }
+const letOut = () => {
+  guard.away = true;
+};
+// What went astray in this document while an action was done in another one.
+const strays = () => disarm().stopped;
 // Take back what an action that failed was to reach, and say what stood in its way.
 function giveUp(deed) {
   const el = guard.armed?.el;
@@ -60,8 +68,8 @@ function check(event) {
   if (!guarding) return passes();
   const armed = guard.armed;
   const hit = event.composedPath()[0];
+  if (guard.onto && (guard.passed || !armed) && RELEASING.has(event.type)) return checkRelease(event, hit);
   if (!armed) return stop(event, "no action was under way in this document");
-  if (guard.onto && guard.passed && RELEASING.has(event.type)) return checkRelease(event, hit);
   const follows = event.type === "click" && event.detail === 0 && guard.passed > 0;
   // A key that is held for a click goes to whatever has the focus, and does nothing there.
   if (HELD.has(event.key) && !belongs(armed.el, hit)) return;
@@ -78,19 +86,19 @@ const isOver = (event) => document.elementsFromPoint(event.clientX, event.client
 function checkRelease(event, hit) {
   const { el, reached, why } = guard.onto;
   // The click that a browser sends after that goes to what is around both.
-  if (reached && (event.type === "click" || isOver(event) || belongs(guard.armed.el, hit))) return passes();
+  if (reached && (event.type === "click" || isOver(event) || (guard.armed && belongs(guard.armed.el, hit)))) return passes();
   stop(event, why || `what is dragged is not over ${brief(el)}`);
 }
 function checkMove(event) {
   const onto = guard.onto;
-  if (!event.isTrusted || !onto || !guard.passed || onto.reached || !isOver(event)) return;
+  if (!event.isTrusted || !onto || (guard.armed && !guard.passed) || onto.reached || !isOver(event)) return;
   onto.why = onto.still();
   onto.reached = !onto.why;
 }
 for (const type of ["pointermove", "dragover"]) window.addEventListener(type, checkMove, { capture: true });
 function checkDrag(event) {
   if (!guarding || !event.isTrusted) return;
-  if (!guard.onto) return stop(event, "nothing was to be dragged");
+  if (!guard.onto && !guard.away) return stop(event, "nothing was to be dragged");
   check(event);
 }
 window.addEventListener("dragstart", checkDrag, { capture: true });

@@ -169,7 +169,7 @@ function explain(query) {
 }
 
 // What reacts at a point of the viewport, "x,y" in CSS pixels; open shadow roots are looked into.
-function atPoint(point) {
+function hitBy(point) {
   const [x, y] = point.split(",").map(Number);
   let hit = document.elementFromPoint(x, y);
   while (hit?.shadowRoot) {
@@ -177,6 +177,10 @@ function atPoint(point) {
     if (inner?.getRootNode() !== hit.shadowRoot) break;
     hit = inner;
   }
+  return hit;
+}
+function atPoint(point) {
+  const hit = hitBy(point);
   return hit && actionableOf(hit);
 }
 // Where in it the point is, if it reacts by place: a slider, a drawing. Anything else reacts as a whole.

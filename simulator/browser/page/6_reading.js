@@ -12,6 +12,8 @@ function ref(el) {
   return refOf.get(el);
 }
 
+const refFor = (el) => refOf.get(el) || "";
+
 const BUTTONS = "button,input[type=submit],input[type=image],input[type=button],[role=button]";
 function readField(el) {
   const group = el.type === "radio" || el.type === "checkbox" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
@@ -98,12 +100,14 @@ function sought(find) {
       return [refs.get(find.value)?.deref()].filter((el) => el && el.isConnected);
     case "point":
       return [atPoint(find.value)].filter(Boolean);
-    default: {
-      let el = document.activeElement;
-      while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
-      return el ? [el] : [];
-    }
+    default:
+      return [focused()].filter(Boolean);
   }
+}
+function focused() {
+  let el = document.activeElement;
+  while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+  return el;
 }
 
 const draggableOf = (el) => closest(el, "[draggable=true]") || actionableOf(el);

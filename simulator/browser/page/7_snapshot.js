@@ -121,7 +121,7 @@ function treeOf(node, level, quiet, shown) {
     if (tagOf(node) !== "select") nodesIn(node, made.children, hushed || !isCase(meant, role), seen);
     level.nodes.push(made);
   } else if (tagOf(node) === "iframe") {
-    if (seen && visible(node)) level.nodes.push({ line: `iframe ${quoted(titled(node) || attr(node, "name") || hereOf(node.src))} (not read)`, children: [] });
+    if (seen && visible(node)) level.nodes.push({ line: `iframe ${quoted(titled(node) || attr(node, "name") || hereOf(node.src))}`, children: [], frame: node });
   } else {
     const role = hushed || !seen ? "" : roleOf(node);
     if (role === "img") {
@@ -166,10 +166,10 @@ function structureNode(el, role, nodes) {
 }
 
 const countLines = (nodes) => nodes.reduce((sum, node) => sum + 1 + countLines(node.children), 0);
-const onlyControls = (nodes) => nodes.map((node) => ({ ...node, children: onlyControls(node.children) })).filter((node) => node.control || node.children.length);
+const onlyControls = (nodes) => nodes.map((node) => ({ ...node, children: onlyControls(node.children) })).filter((node) => node.control || node.frame || node.children.length);
 
-// The tree below an element: its lines as far as they fit, and how many there are in all.
-const readTree = remembering((from, depth, limit, interactive) => {
+// The tree below an element: its lines as far as they fit, how many there are in all, and where frames stand among them.
+const readTree = remembering((from, depth, limit, interactive, indent) => {
   const root = from ? refs.get(from)?.deref() : document.body;
   if (!root || !root.isConnected) return null;
   const level = { nodes: [], text: "" };
@@ -178,12 +178,13 @@ const readTree = remembering((from, depth, limit, interactive) => {
   flush(level);
   const nodes = interactive ? onlyControls(level.nodes) : level.nodes;
   const lines = [];
+  const frames = [];
   let size = 0;
   let left = 0;
   const print = (node, at) => {
     const deep = at + 1 >= depth && node.children.length > 0;
-    let line = `${"  ".repeat(at)}- ${node.line}`;
-    if ((node.part || deep) && node.el && !node.control) line += ` [ref=${ref(node.el)}]`;
+    let line = `${"  ".repeat(indent + at)}- ${node.line}`;
+    if (node.frame || ((node.part || deep) && node.el && !node.control)) line += ` [ref=${ref(node.frame || node.el)}]`;
     if (deep) line += ` (${countLines(node.children)} lines inside)`;
     size += line.length + 1;
     if (size > limit) {
@@ -191,8 +192,9 @@ const readTree = remembering((from, depth, limit, interactive) => {
       return;
     }
     lines.push(line);
+    if (node.frame) frames.push({ ref: ref(node.frame), line: lines.length, depth: at + 1 });
     if (!deep) for (const child of node.children) print(child, at + 1);
   };
   for (const node of nodes) print(node, 0);
-  return { tree: lines.join("\n"), shown: lines.length, left };
+  return { lines, left, frames };
 });
