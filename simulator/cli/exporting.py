@@ -58,6 +58,7 @@ def import_runs(
     from simulator.cli.output import print_json
     from simulator.config import load_settings
     from simulator.recording.importing import import_playbook
+    from simulator.report.wording import counted, short_path
 
     into = db or load_settings().recording.db
     done = [import_playbook(file, into) for file in files]
@@ -65,6 +66,6 @@ def import_runs(
         print_json(done)
     else:
         for file, imported in zip(files, done, strict=True):
-            print(f"{file}: {len(imported.runs)} runs imported into {into}")
+            print(f"{file}: {counted(len(imported.runs), 'run')} imported into {short_path(into)}")
             for run in imported.runs:
                 print(run)

@@ -17,7 +17,7 @@ def report(
     html: Annotated[Path, typer.Option("--html", metavar="FILE", help="The file to write.")] = Path("report.html"),
     db: Db = None,
 ) -> None:
-    """Write a batch as one HTML file: its runs and steps, pictures, and what a replay found."""
+    """Write a batch as one HTML file: runs, steps, pictures, drifts."""
     from simulator.cli.output import check_writable
     from simulator.cli.runs import recording_file
     from simulator.recording.reader import Recording

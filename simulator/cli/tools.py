@@ -82,7 +82,10 @@ def call(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Try a tool on a page: open a browser there, call it, and print what it answers. Nothing is recorded."""
+    """Try a tool on a page, and print what it answers.
+
+    Opens a browser there. Nothing is recorded.
+    """
     import asyncio
 
     from simulator.cli.output import print_json, print_lines

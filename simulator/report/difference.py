@@ -18,8 +18,8 @@ from simulator.recording.rows import ActionRow
 from simulator.report.recorded import RecordedRun, RecordedStep, describe_target, status_of
 from simulator.report.wording import counted, short_id
 
-_UNTOLD = frozenset({"alike", "box", "css", "position", "scope_depth"})
-"""Evidence that says where an element was, not which one."""
+_UNTOLD = frozenset({"alike", "box", "css", "position", "scope_depth", "scopes"})
+"""Evidence that says where an element was, not which one; what is around it is told in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +147,7 @@ def _action(one: ActionRow, other: ActionRow) -> Iterator[str]:
     if one.target and other.target:
         left, right = (target.model_dump(exclude=set(_UNTOLD)) for target in (one.target, other.target))
         pairs += [(f"evidence {key}", left[key], right[key]) for key in left]
+        pairs.append(("around it", _around(one.target), _around(other.target)))
     if one.after and other.after:
         pairs += [
             (f"page {part.name}", getattr(one.after, part.name), getattr(other.after, part.name))
@@ -162,7 +163,18 @@ def _differing(*pairs: tuple[str, object, object]) -> Iterator[str]:
             yield f"{name}: {_told(one)} -> {_told(other)}"
 
 
+def _around(target: Target) -> str:
+    """Name the parts of the page around an element, the nearest first, and what tells a card from its siblings."""
+    words = []
+    for scope in target.scopes:
+        texts = " and ".join(f"'{text}'" for text in scope.texts[: max(scope.tells, 1)])
+        named = f" '{scope.name}'" if scope.name else ""
+        words.append(f"{scope.kind}{named}" + (f" with {texts}" if texts else ""))
+    return ", ".join(words)
+
+
 def _told(value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return canonical_json(value) if value else "none"
+        told = [" ".join(map(str, one)) if isinstance(one, tuple) else f"'{one}'" for one in value]
+        return ", ".join(told) or "none"
     return "none" if value in (None, "") else str(value)

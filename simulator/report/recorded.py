@@ -75,13 +75,13 @@ def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
         runs: the runs.
         width: cells of the terminal; None cuts nothing.
     """
-    rows = [("run", "batch", "kind", "persona", "user", "status", "steps", "started (UTC)")]
+    rows = [("run", "batch", "at (UTC)", "kind", "status", "steps", "persona", "user")]
     rows += [
-        (short_id(run.id), short_id(run.batch_id), _kind(run), run.persona or "-", username_of(run), status_of(run),
-         str(run.steps), _moment(run.started_at))
+        (short_id(run.id), short_id(run.batch_id), _moment(run.started_at)[5:16], _kind(run), status_of(run),
+         str(run.steps), run.persona or "-", username_of(run))
         for run in runs
     ]  # fmt: skip
-    return columns(rows, right=(6,), width=width)
+    return columns(rows, right=(5,), width=width)
 
 
 def batch_shown(shown: RecordedBatch, width: int | None) -> list[str]:

@@ -23,7 +23,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
     """
     lines = [_headline(result)]
     if result.made:
-        lines += ["", "made      " + ", ".join(f"{number} {kind}" for kind, number in result.made.items())]
+        lines += ["", f"made      {_made(result)}"]
     lines += ["", *_deeds(result)] if any(run.tasks for run in result.runs) else []
     lines += _failures(result, follow)
     if result.blocked:
@@ -58,6 +58,12 @@ def _headline(result: BatchResult) -> str:
     if stuck:
         return f"unfinished: {len(stuck)} of {users} cannot go on {where}; first: {_cause(stuck[0])}"
     return f"passed: {users}, {counted(sum(run.steps for run in result.runs), 'step')} {where}"
+
+
+def _made(result: BatchResult) -> str:
+    """Tell what users made by kind; kinds are named by their plural."""
+    kinds = [counted(number, kind.removesuffix("s")) for kind, number in result.made.items() if number]
+    return ", ".join(kinds) or "nothing"
 
 
 def _models(result: BatchResult) -> list[str]:

@@ -8,14 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
+from rich.cells import cell_len
+
 from simulator.browser.sightings import SHOWS
 from simulator.recording.reader import Recording
 from simulator.recording.rows import VariableKind, VariableRow
-from simulator.report.columns import columns
+from simulator.report.columns import GAP, columns, cut
 from simulator.report.recorded import identity_values
 from simulator.template import CHOICE, stem_of
 
 _USES_SHOWN = 8
+_VALUE_CELLS = (12, 40)
+"""Least and most cells of a recorded value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +79,12 @@ def variable_lines(variables: list[RecordedVariable], width: int | None) -> list
         value = "(a secret)" if one.kind == "secret" else one.value or ""
         more = f" and {len(one.steps) - _USES_SHOWN} more" if len(one.steps) > _USES_SHOWN else ""
         used = ", ".join(map(str, one.steps[:_USES_SHOWN])) + more
-        short = value.replace("\n", " ")
-        rows.append((one.name, short if len(short) <= 40 else short[:39] + "…", one.source, used or "none"))
-    return columns(rows, width=width)
+        rows.append((one.name, value.replace("\n", " "), one.source, used or "none"))
+    least, most = _VALUE_CELLS
+    if width is not None:
+        others = sum(max(cell_len(row[at]) for row in rows) + len(GAP) for at in (0, 2, 3))
+        most = min(max(width - others, least), most)
+    return columns([(name, cut(value, most), *rest) for name, value, *rest in rows], width=width)
 
 
 def _kind(name: str) -> VariableKind:

@@ -20,7 +20,7 @@ def test_a_run_is_exported_and_imported(sim, recorded: str, folder: Path) -> Non
     assert sim("runs", "export", recorded, "--to", "out/book.yaml").out == "out/book.yaml\n"
     assert (folder / "out" / "book.yaml").read_text("utf-8") == printed.out
     told = sim("runs", "import", "out/book.yaml", "--db", "other.db")
-    assert told.out.startswith("out/book.yaml: 1 runs imported into other.db\n")
+    assert told.out.startswith("out/book.yaml: 1 run imported into other.db\n")
     (run,) = sim("runs", "list", "--db", "other.db", "--json").json
     assert (run["kind"], run["status"], run["persona"]) == ("import", "passed", "collector")
     assert run["id"] in told.out

@@ -14,8 +14,8 @@ def test_lists_runs_with_short_ids_that_commands_find_again(sim, recorded: str) 
     listed = sim("runs", "list")
     assert listed.code == 0
     header, first, second = (line.split() for line in listed.out.splitlines())
-    assert header[:7] == ["run", "batch", "kind", "persona", "user", "status", "steps"]
-    assert first[2:7] == ["record", "collector", "ann1", "passed", "1"]
+    assert header == ["run", "batch", "at", "(UTC)", "kind", "status", "steps", "persona", "user"]
+    assert first[4:] == ["record", "passed", "1", "collector", "ann1"]
     assert second[5] == "failed"
     assert sim("runs", "show", first[0], "--json").json["run"]["id"] == recorded
 
@@ -54,7 +54,7 @@ def test_a_name_that_is_not_one_run_is_refused(sim, recorded: str, name: str, sa
 
 
 def test_verify_finds_nothing_wrong_and_then_a_changed_page(sim, recorded: str) -> None:
-    assert sim("runs", "verify").out == f"{DB.absolute()}: no problems\n"
+    assert sim("runs", "verify").out == f"{DB}: no problems\n"
     with sqlite3.connect(DB) as connection:
         connection.execute("UPDATE page SET title = 'forged'")
     connection.close()
@@ -67,13 +67,13 @@ def test_verify_finds_nothing_wrong_and_then_a_changed_page(sim, recorded: str) 
 def test_prune_keeps_what_it_is_told_to(sim, recorded: str) -> None:
     assert sim("runs", "prune", "--keep", "1", "--json").json["batches"] == 0
     assert sim("runs", "prune", "--older-than", "1", "--json").json["batches"] == 0
-    assert "removed 1 batches, 2 runs" in sim("runs", "prune", "--keep", "0").out
+    assert "removed 1 batch, 2 runs" in sim("runs", "prune", "--keep", "0").out
     assert sim("runs", "list", "--json").json == []
 
 
 def test_promote_copies_a_run(sim, recorded: str, folder: Path) -> None:
     done = sim("runs", "promote", recorded, "--to", "kept/shop.db")
-    assert done.out.startswith("kept/shop.db: 1 runs added, 0 were there; ")
+    assert done.out.startswith("kept/shop.db: 1 run added; ")
     with Recording.open(folder / "kept" / "shop.db") as recording:
         assert [run.id for run in recording.runs()] == [recorded]
     assert sim("runs", "promote", recorded, "--to", "kept/shop.db", "--json").json["present"] == [recorded]

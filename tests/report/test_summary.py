@@ -17,7 +17,7 @@ def test_a_batch_that_passed() -> None:
     assert batch_lines(batch(GOOD, made={"users": 1, "listings": 3, "covers": 3}), FollowUp(reset=True)) == [
         "passed: 1 user, 12 steps on bookshop at http://127.0.0.1:43210 in 61 s",
         "",
-        "made      1 users, 3 listings, 3 covers",
+        "made      1 user, 3 listings, 3 covers",
         "",
         "deed        count     p50     p95     max  failed  skipped",
         "register        1  1.20 s  1.20 s  1.20 s",
