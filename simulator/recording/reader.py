@@ -24,6 +24,7 @@ from simulator.recording.rows import (
     BatchRow,
     CreatedRow,
     DependencyRow,
+    ExchangeRow,
     LlmCallRow,
     RunKind,
     RunRow,
@@ -205,6 +206,24 @@ class Recording:
         rows = self._rows("SELECT * FROM created WHERE run_id = ? ORDER BY ordinal", (run_id,))
         return [CreatedRow(**_but(row, "fields"), fields=_json(row["fields"])) for row in rows]
 
+    def exchanges(self, run_id: str) -> list[ExchangeRow]:
+        """Give what a run's browsers asked of sites, in the order of sending."""
+        rows = self._rows(
+            "SELECT exchange.*, actor.name AS actor FROM exchange LEFT JOIN actor ON actor.id = actor_id "
+            "WHERE exchange.run_id = ? ORDER BY exchange.ordinal",
+            (run_id,),
+        )
+        return [
+            ExchangeRow(
+                **_but(row, "actor_id", "request_headers", "request_parts", "response_headers", "timings"),
+                request_headers=_pairs(row["request_headers"]),
+                request_parts=None if row["request_parts"] is None else tuple(_json(row["request_parts"])),
+                response_headers=_pairs(row["response_headers"]),
+                timings=_json(row["timings"]),
+            )
+            for row in rows
+        ]
+
     def llm_calls(self, run_id: str) -> list[LlmCallRow]:
         """Give what a run asked of models, in order."""
         interrupted = self._interrupted(run_id)
@@ -232,6 +251,12 @@ class Recording:
         """Give a blob's media type, or None where it is not there."""
         for row in self._rows("SELECT media_type FROM blob WHERE sha256 = ?", (sha256,)):
             return str(row["media_type"])
+        return None
+
+    def size(self, sha256: str | None) -> int | None:
+        """Give a blob's size in bytes, or None where it is not there."""
+        for row in self._rows("SELECT size FROM blob WHERE sha256 = ?", (sha256,)):
+            return int(row["size"])
         return None
 
     def counts(self) -> dict[str, int]:
@@ -331,6 +356,10 @@ def _step(row: sqlite3.Row, interrupted: bool) -> StepRow:
 def _but(row: sqlite3.Row, *names: str) -> dict[str, Any]:
     """Give a row's values by column, without those that are made in another way."""
     return {name: row[name] for name in row.keys() if name not in names}  # noqa: SIM118
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in _json(text))
 
 
 def _json(text: str | None) -> Any:

@@ -159,6 +159,41 @@ class ActionRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ExchangeRow:
+    """One HTTP request and its answer."""
+
+    id: str
+    run_id: str
+    step_id: str | None
+    action_id: str | None
+    """The action that caused it; None where none had been done before."""
+    actor: str | None
+    """Name of the actor whose browser sent it."""
+    ordinal: int
+    """Order of sending within the run, from 0."""
+    initiator: str
+    redirect_of: str | None
+    """The exchange whose answer led here."""
+    method: str
+    url: str
+    """A template; relative where it is on the site."""
+    request_headers: tuple[tuple[str, str], ...]
+    request_parts: tuple[dict[str, Any], ...] | None
+    request_body: str | None
+    """SHA-256 of the body where it has no parts."""
+    status: int
+    """0 where no answer came."""
+    response_headers: tuple[tuple[str, str], ...]
+    response_body: str | None
+    """SHA-256, where it was kept."""
+    error: str | None
+    timings: dict[str, float]
+    """Milliseconds since it began, by phase."""
+    started_at: str
+    started_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class LlmCallRow:
     """One request to a model and its answer."""
 

@@ -14,6 +14,7 @@ from typing import Any
 from simulator.browser.sightings import SHOWS, Sighting
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import canonical_json
+from simulator.recording.exchanges import ExchangeRecorder
 from simulator.recording.generations import name_in
 from simulator.recording.model_calls import ModelCallRecorder
 from simulator.recording.reader import Recording
@@ -81,6 +82,8 @@ class RunRecorder:
         """What the run asks of models."""
         self._writer = writer
         self._actors: dict[str, str] = {}
+        self.exchanges = ExchangeRecorder(writer, run_id, self._actors)
+        """What its browsers ask of sites; stored with the actions that cause it."""
         self._first_actor = actors
         self._generation = generation
         self._steps = steps
@@ -176,7 +179,9 @@ class RunRecorder:
             error.message if error else None,
             canonical_json(result.metadata) if result.metadata else None,
         )
+        exchanges = self.exchanges.rows()
         with writer.transaction() as change:
+            self.exchanges.store(exchanges)
             writer.execute(
                 _END_STEP,
                 (
@@ -237,7 +242,9 @@ class RunRecorder:
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Store what came of an action, and what the site minted with it."""
         writer = self._writer
+        exchanges = self.exchanges.rows()
         with writer.transaction() as change:
+            self.exchanges.store(exchanges)
             after = writer.put_page(outcome.after) if outcome.after else None
             writer.execute(
                 _END_ACTION,
@@ -346,7 +353,9 @@ class RunRecorder:
         """
         self.model_calls.settle()
         writer = self._writer
+        exchanges = self.exchanges.rows()
         with writer.transaction() as change:
+            self.exchanges.store(exchanges)
             writer.close_run(self.id, change)
             writer.execute(
                 "UPDATE run SET status = ?, verdict = ?, reason = ?, summary = ?, ended_at = ?, ended_ns = ?, "

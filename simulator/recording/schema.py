@@ -210,18 +210,18 @@ CREATE TABLE exchange ( -- One HTTP request and its answer.
     action_id TEXT REFERENCES action(id), -- the action that caused it
     actor_id TEXT REFERENCES actor(id), -- whose browser context sent it
     ordinal INTEGER NOT NULL, -- order of sending within the run, from 0
-    initiator TEXT NOT NULL, -- `document`, `script`, `parser`, `fetch` or `other`
+    initiator TEXT NOT NULL, -- what it is for: `document`, `fetch`, `image`...; `simulator`: what it looks up itself
     redirect_of TEXT REFERENCES exchange(id), -- the exchange whose answer redirected here
     method TEXT NOT NULL, -- HTTP method
     url TEXT NOT NULL, -- template; relative to the base URL where it is on the site
     request_headers TEXT NOT NULL, -- JSON list of [name, value] in order, cookies and credentials masked
     request_parts TEXT, -- JSON list: the body as named parts, values as templates, files as blob hashes
-    request_body TEXT REFERENCES blob(sha256), -- the masked body where it has no parts
-    status INTEGER NOT NULL, -- HTTP status; 0 where no answer came
+    request_body TEXT REFERENCES blob(sha256), -- the masked body where it has no parts; a text as a template
+    status INTEGER NOT NULL, -- HTTP status as the page saw it; 0 where no answer came
     response_headers TEXT NOT NULL, -- JSON list of [name, value] in order, masked
     response_body TEXT REFERENCES blob(sha256), -- the masked body, where it was kept
-    error TEXT, -- why no answer came
-    timings TEXT NOT NULL, -- JSON object: milliseconds since it began, by phase
+    error TEXT, -- why no answer came, or what of the bodies is not kept
+    timings TEXT NOT NULL, -- JSON object: milliseconds since it began, by phase; empty where a cache answered
     started_at TEXT NOT NULL, -- wall time
     started_ns INTEGER NOT NULL, -- monotonic time
     UNIQUE (run_id, ordinal)

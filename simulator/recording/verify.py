@@ -173,6 +173,36 @@ def _pictures(value: Any) -> set[str]:
     return set()
 
 
+def _exchanges(connection: sqlite3.Connection) -> Iterator[Problem]:
+    known = {key for (key,) in connection.execute("SELECT sha256 FROM blob")}
+    rows = connection.execute(
+        "SELECT exchange.*, step.run_id AS step_run, action.step_id AS action_step, actor.run_id AS actor_run, "
+        "before.run_id AS before_run, before.ordinal AS before_ordinal FROM exchange "
+        "LEFT JOIN step ON step.id = exchange.step_id LEFT JOIN action ON action.id = exchange.action_id "
+        "LEFT JOIN actor ON actor.id = exchange.actor_id "
+        "LEFT JOIN exchange AS before ON before.id = exchange.redirect_of"
+    )
+    for row in rows:
+        where = f"exchange {row['id']}"
+        if {row["step_run"], row["actor_run"], row["before_run"]} - {None, row["run_id"]}:
+            yield Problem(where, "belongs to another run than its step, its actor or what led to it")
+        if row["action_step"] not in (None, row["step_id"]):
+            yield Problem(where, "belongs to another step than its action")
+        if row["before_ordinal"] is not None and row["before_ordinal"] >= row["ordinal"]:
+            yield Problem(where, "was led to by one that was sent after it")
+        for missing in hashes([{"parts": row["request_parts"]}]) - known:
+            yield Problem(where, f"sends the missing blob {missing}")
+        for column in ("request_headers", "response_headers"):
+            for name, value in _parsed(row[column]) if _parsed(row[column]) is not MALFORMED else ():
+                if name.lower() in _WITHHELD and "{{secret." not in value and _holds(name, value):
+                    yield Problem(where, f"tells the header '{name}'")
+
+
+def _holds(name: str, value: str) -> bool:
+    """Tell whether a header holds a value: a cookie that is removed holds none."""
+    return name.lower() != "set-cookie" or any(not line.partition(";")[0].endswith("=") for line in value.split("\n"))
+
+
 def _order(connection: sqlite3.Connection) -> Iterator[Problem]:
     owners = {
         "actor": "run_id",
@@ -232,4 +262,7 @@ def _parsed(text: str | None) -> Any:
         return MALFORMED
 
 
-_CHECKS = (_integrity, _references, _json, _blobs, _pages, _evidence, _model_calls, _order, _endings, _secrets)
+_WITHHELD = ("cookie", "set-cookie", "authorization", "proxy-authorization")
+_CHECKS = (
+    _integrity, _references, _json, _blobs, _pages, _evidence, _exchanges, _model_calls, _order, _endings, _secrets,
+)  # fmt: skip

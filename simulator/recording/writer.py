@@ -115,7 +115,7 @@ class Writer:
         Returns:
             The SHA-256 of what was stored.
         """
-        if self._mask is not None and _is_text(media_type):
+        if self._mask is not None and is_text(media_type):
             data = self._mask([data.decode("utf-8", "surrogateescape")])[0].encode("utf-8", "surrogateescape")
         digest = sha256(data)
         with explained(self.path):
@@ -230,5 +230,6 @@ def page_hash(values: tuple[str | None, str | None, int, str | None, str | None,
     return content_hash(values)
 
 
-def _is_text(media_type: str) -> bool:
+def is_text(media_type: str) -> bool:
+    """Tell whether bytes of a media type are a text, which is masked before it is stored."""
     return media_type.startswith("text/") or media_type.endswith(_TEXTS)

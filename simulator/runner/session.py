@@ -9,8 +9,9 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
+from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.access import Access
@@ -21,6 +22,8 @@ from simulator.browser.onlooker import SecretKeeper, Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionSink
+from simulator.browser.traffic import Traffic
+from simulator.browser.watched import WatchedActor
 from simulator.errors import BrowserCrashed
 from simulator.template import Bindings
 
@@ -44,6 +47,7 @@ class Session:
         opened: is told the name of every new actor.
         still: what is held still in their pages; each actor draws chance of its own.
         marking: gives the text that marks a request as synthetic, where the site wants it marked.
+        traffic: makes what hears of an actor's exchanges, by its name; None: nobody does.
     """
 
     def __init__(
@@ -61,6 +65,7 @@ class Session:
         opened: Callable[[str], None],
         still: Stillness | None = None,
         marking: Callable[[], str] = str,
+        traffic: Callable[[str], Traffic] | None = None,
     ) -> None:
         self._pool = pool
         self._profile = profile
@@ -75,6 +80,7 @@ class Session:
         self._opened = opened
         self._still = still or Stillness()
         self._marking = marking
+        self._traffic = traffic
         self._contexts = AsyncExitStack()
         self._actors: dict[str, Actor] = {}
         self._current: Actor | None = None
@@ -124,20 +130,26 @@ class Session:
             except PlaywrightError as failure:
                 raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
             self._opened(name)
-            self._actors[name] = Actor(
-                name,
-                context,
-                page,
-                origin=self._origin,
-                policy=self._policy,
-                sink=self._sink,
-                bindings=self._bindings,
-                vault=self._vault,
-                timeouts=self._timeouts,
-                sightings=self._sightings,
-            )
+            self._actors[name] = await self._actor(name, context, page)
         self._current = self._actors[name]
         return self._current
+
+    async def _actor(self, name: str, context: BrowserContext, page: Page) -> Actor:
+        shared: dict[str, Any] = {
+            "origin": self._origin,
+            "policy": self._policy,
+            "sink": self._sink,
+            "bindings": self._bindings,
+            "vault": self._vault,
+            "timeouts": self._timeouts,
+            "sightings": self._sightings,
+        }
+        if self._traffic is None:
+            return Actor(name, context, page, **shared)
+        watched = WatchedActor(name, context, page, traffic=self._traffic(name), **shared)
+        await watched.listen()
+        self._contexts.push_async_callback(watched.traffic.rest)
+        return watched
 
     def names(self) -> tuple[str, ...]:
         """Give the names of the actors that have been opened."""
