@@ -43,13 +43,21 @@ async def open_page_for(ctx: RunContext, deed: Deed) -> str:
 
 
 async def control_for(ctx: RunContext, deed: Deed) -> Find | None:
-    """Find the first link or button on the page whose words say a deed, the shortest name first."""
+    """Find the first link or button on the page whose words say a deed, the shortest name first.
+
+    A link in a card speaks of what the card shows; in an item of a menu, which shows nothing else, of the site.
+    """
     if not ctx.actor.here.url:
         return None
     buttons = [(button.name, button.ref) for button in await ctx.actor.buttons() if not button.disabled]
-    links = [(link.name, link.ref) for link in await ctx.actor.links() if not link.card]
-    said = [pair for pair in (*links, *buttons) if says_deed(pair[0], deed, ctx.site.words)]
-    return Find("ref", min(said, key=lambda pair: len(pair[0]))[1]) if said else None
+    links = await ctx.actor.links()
+    apart = [(link.name, link.ref) for link in links if not link.card]
+    items = [(link.name, link.ref) for link in links if link.card == (link.name,)]
+    for among in ([*apart, *buttons], items):
+        said = [pair for pair in among if says_deed(pair[0], deed, ctx.site.words)]
+        if said:
+            return Find("ref", min(said, key=lambda pair: len(pair[0]))[1])
+    return None
 
 
 def sign_of(ctx: RunContext) -> Find | None:

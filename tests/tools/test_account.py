@@ -85,6 +85,16 @@ async def test_register_log_in_and_log_out_by_the_words_of_links(club: Any, smal
     assert password not in repr((registered, entered, left, club.notes))
 
 
+async def test_an_entry_of_a_menu_leads_there_and_not_a_card_that_says_the_same(club: Any, small_site: Any) -> None:
+    small_site.pages["/"] = """
+    <ul><li><a href=/books/7>Konto erstellen</a> Ein Ratgeber</li><li><a href=/books/8>Emma</a> Ein Roman</li></ul>
+    <nav><ul><li><a href=/in>Anmelden</a></li><li><a href=/new>Konto erstellen</a></li></ul></nav>"""
+    registered = await club.call("register", values={"username": "ada_moor_2"})
+    assert registered.success, registered.error
+    assert (await club.call("login")).success
+    assert [path for path, _ in small_site.posts] == ["/new", "/in"]
+
+
 async def test_a_taken_name_is_told_with_its_field(club: Any) -> None:
     result = await club.call("register")
     assert result.error.type == "rejected"
