@@ -107,7 +107,25 @@ class ModelPerformer:
             BudgetSpent: the run has used up its tokens or its money.
             SimulatorError: no model answers.
         """
-        talk = Conversation(task_prompt(view, task, index), self._mask)
+        return await self.pursue(view, task_prompt(view, task, index), ask)
+
+    async def pursue(self, view: RunView, text: str, ask: Ask) -> str:
+        """Do what a text says.
+
+        Args:
+            view: the run.
+            text: what to get done.
+            ask: makes calls.
+
+        Returns:
+            What was done, in the model's words.
+
+        Raises:
+            TaskFailed: it could not be done; the reason is named.
+            BudgetSpent: the run has used up its tokens or its money.
+            SimulatorError: no model answers.
+        """
+        talk = Conversation(text, self._mask)
         turn = _Turn(self._known, self._members, self._observer, view, ask)
         if self._observer is not None:
             self._observer.forget()

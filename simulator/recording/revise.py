@@ -21,13 +21,14 @@ from simulator.recording.database import explained
 from simulator.recording.layout import hashes, rows_of_run
 from simulator.recording.promote import copy_runs, insert
 from simulator.recording.reader import Recording
+from simulator.recording.redoing import Redone, moved_ends, new_ids, redo
 from simulator.recording.rows import RunKind, RunRow, VariableRow
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.writer import Writer
 
 _COPIED = ("actor", "step", "action", "variable", "dependency", "created")
-"""What a revision has of its own. Traffic and model calls stay with the first revision."""
-_OWN_IDS = ("actor", "step", "action", "created")
+"""What a revision has of its own. Traffic and model calls stay with the first revision, but for calls of a repair."""
+_OWN_IDS = ("actor", "step", "action", "created", "llm_call")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,8 @@ class Changes:
     """By what was made on the site: its fields, as templates."""
     variables: tuple[VariableRow, ...] = ()
     """Set besides those that are there."""
+    redone: tuple[Redone, ...] = ()
+    """Parts of the run that are done in another way, with what a model was asked for them."""
     notes: tuple[str, ...] = ()
     """In words, each change: kept in the summary of the revision."""
 
@@ -120,12 +123,15 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         (run.original,),
     ).fetchone()
     rows = {table: list(rows_of_run(source.connection, table, run.id)) for table in _COPIED}
-    ids = {row["id"]: new_id() for table in _OWN_IDS for row in rows[table]}
     revision_id = new_id()
     (whole,) = rows_of_run(source.connection, "run", run.id)
     summary = (run.summary or {}) | ({"changes": list(changes.notes)} if changes.notes else {})
     with writer.transaction() as change:
         _copy_pages(writer, source, rows["action"])
+        redo(writer, rows, changes.redone)
+        if changes.redone and "ends" in summary:
+            summary["ends"] = moved_ends(summary["ends"], rows["step"])
+        ids = new_ids(rows, _OWN_IDS)
         rows["action"] = list(_with_added(writer, rows["action"], changes))
         insert(
             writer.connection,
@@ -147,8 +153,8 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
                 }
             ],
         )
-        for table in _COPIED:
-            for row in rows[table]:
+        for table in (*_COPIED, "llm_call"):
+            for row in rows.get(table, ()):
                 row |= _changed(writer, table, row, changes)
                 row |= {"run_id": revision_id} if "run_id" in row else {}
                 row |= {key: ids[row[key]] for key in ("id", "step_id", "action_id", "actor_id") if row.get(key) in ids}

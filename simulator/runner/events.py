@@ -13,10 +13,11 @@ from simulator.agent.contracts import Usage
 from simulator.errors import ToolErrorType
 from simulator.replay.drift import DriftReport, Verdict
 from simulator.replay.healing import Heal
+from simulator.runner.repair import Repair
 from simulator.runner.spending import Spending
 
 RunStatus = Literal["passed", "failed", "interrupted"]
-Mode = Literal["strict", "heal"]
+Mode = Literal["strict", "heal", "agent"]
 """Of a replay: what it does where strict evidence does not prove its element."""
 TaskStatus = Literal["done", "failed", "skipped"]
 
@@ -253,17 +254,19 @@ class ReplayedRun:
     actions: int
     seconds: float
     heals: tuple[Heal, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    """What a model did instead of recorded steps."""
     skipped: tuple[str, ...] = ()
     """What was only dismissed when it was recorded, and was not there."""
     revision: str = ""
-    """The revision that what was healed has become; empty where there is none."""
+    """The revision that what was healed or repaired has become; empty where there is none."""
     quarantined: str = ""
     """Why its drift does not count; empty where it does."""
 
     @property
     def drifted(self) -> bool:
         """Whether it did something else than was recorded."""
-        return self.verdict not in ("passed", "healed")
+        return self.verdict not in ("passed", "healed", "repaired")
 
 
 @dataclass(frozen=True, slots=True)

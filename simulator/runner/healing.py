@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.browser.evidence import Target
 from simulator.config import Site
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from simulator.recording.redoing import Redone
 from simulator.recording.revise import Changes, bring, write_revision
 from simulator.replay.bind import Part
 from simulator.replay.healing import Healer
@@ -39,21 +40,29 @@ class Healing:
         self.healers[plan.run.id] = healer
         return healer
 
-    def revise(self, result: events.ReplayResult, recorder: Recorder) -> events.ReplayResult:
-        """Write a new revision of each run that was healed, beside the others that were replayed with it.
+    def revise(
+        self,
+        result: events.ReplayResult,
+        recorder: Recorder,
+        redone: Callable[[events.ReplayedRun], tuple[Redone, ...]] = lambda run: (),
+    ) -> events.ReplayResult:
+        """Write a new revision of each run that was healed or repaired, beside the others that were replayed with it.
 
         Args:
             result: of a replay that passed as a whole.
             recorder: takes the revisions.
+            redone: gives the parts of a run that a model repaired.
 
         Returns:
             The result that names them.
         """
-        if any(run.heals for run in result.runs):
+        changed = [run for run in result.runs if run.heals or run.repairs]
+        if changed:
             bring(recorder.writer, self.recording, [run.source_run for run in result.runs])
-        return replace(result, runs=tuple(self._revised(run, recorder) if run.heals else run for run in result.runs))
+        runs = tuple(self._revised(run, recorder, redone(run)) if run in changed else run for run in result.runs)
+        return replace(result, runs=runs)
 
-    def _revised(self, run: events.ReplayedRun, recorder: Recorder) -> events.ReplayedRun:
+    def _revised(self, run: events.ReplayedRun, recorder: Recorder, redone: tuple[Redone, ...]) -> events.ReplayedRun:
         healer = self.healers[run.source_run]
         changes = Changes(
             targets=healer.targets,
@@ -61,7 +70,8 @@ class Healing:
             after=healer.after,
             inserted=healer.inserted,
             appended=healer.appended,
-            notes=tuple(heal.sentence for heal in healer.heals),
+            redone=redone,
+            notes=(*(heal.sentence for heal in run.heals), *(repair.sentence for repair in run.repairs)),
         )
         revision = write_revision(recorder.writer, self.recording, run.source_run, changes, kind="heal")
         return replace(run, revision=revision)

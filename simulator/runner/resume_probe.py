@@ -71,6 +71,15 @@ class Prober:
         """
         if sent.action.status == "done" and sent.action.after is not None:
             return Finding(True, f"the page that followed, {sent.action.after.url}, did not object")
+        return await self.look(step, sent)
+
+    async def look(self, step: StepRow, sent: Sent) -> Finding:
+        """Look on the site whether a step took effect, whatever page followed it.
+
+        Args:
+            step: the step.
+            sent: how it may have.
+        """
         try:
             if sent.opens_session and registers(step, sent):
                 return await self._registered()

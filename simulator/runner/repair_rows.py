@@ -1,0 +1,144 @@
+"""What a repair did, as it takes the place of the recorded steps in a revision: the same names for the site's values.
+
+Not responsible for: writing the revision, or deciding that there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from simulator.browser.evidence import Target
+from simulator.browser.sightings import SHOWS
+from simulator.browser.sink import PageState
+from simulator.canonical import map_strings
+from simulator.recording.reader import Recording
+from simulator.recording.redoing import Redone
+from simulator.recording.rows import ActionRow, StepRow, VariableRow
+from simulator.replay.learn import LEARNT
+from simulator.runner.repair_check import Verified
+from simulator.runner.repair_stretch import Stretch
+
+_NUMBERED = re.compile(r"(.*_)\d+")
+
+
+def redone(
+    recording: Recording,
+    run_id: str,
+    stretch: Stretch,
+    begun: str,
+    done: Collection[str],
+    verified: Verified,
+    known: Mapping[str, VariableRow],
+) -> Redone:
+    """Give what takes the place of a part of a run.
+
+    Args:
+        recording: holds the replay.
+        run_id: the replay of the run.
+        stretch: the part.
+        begun: the replay's step at which the recorded steps came to an end.
+        done: the steps that were done instead, by id.
+        verified: what was found of what the part had made.
+        known: the variables of the recorded run, by name.
+    """
+    steps = {step.id: step for step in recording.steps(run_id)}
+    actions: dict[str, list[ActionRow]] = {}
+    for action in recording.actions(run_id):
+        if action.status == "done":
+            actions.setdefault(action.step_id, []).append(action)
+    out = frozenset(step.id for step in stretch.out)
+    given = [one for one in recording.variables(run_id) if one.step_id == begun or one.step_id in done]
+    named = _named(given, verified.renamed, {name for name, one in known.items() if one.step_id not in out})
+    rename = _renaming(named)
+    failed = stretch.failed.step
+    kept = [replace(rename(one), step_id=failed.id) for one in actions.get(begun, ())]
+    own = [(_cut(failed, len(kept)), tuple(kept))] if kept else []
+    own += [
+        (_step(step, rename), tuple(rename(action) for action in actions.get(step.id, ())))
+        for step in steps.values()
+        if step.id in done
+    ]
+    there = {action.id for _, some in own for action in some}
+    variables = {
+        name: replace(
+            one,
+            name=name,
+            step_id=failed.id if one.step_id == begun else one.step_id,
+            action_id=one.action_id if one.action_id in there else None,
+        )
+        for one in given
+        if (name := named.get(one.name, one.name)) not in known or known[name].step_id in out
+    }
+    ids = {step.id for step, _ in own}
+    return Redone(
+        out=out,
+        run_id=run_id,
+        steps=tuple(own),
+        made=verified.made,
+        variables=tuple(one for one in variables.values() if one.step_id in ids),
+    )
+
+
+def _named(given: Collection[VariableRow], renamed: Mapping[str, str], taken: Collection[str]) -> dict[str, str]:
+    """Give the names that variables get where they are not those that they have: the recorded ones, or free ones."""
+    named = dict(renamed)
+    used = {*taken, *(one.name for one in given)}
+    for one in given:
+        numbered = _NUMBERED.fullmatch(one.name)
+        if one.name in taken and one.kind == "file" and numbered:
+            named[one.name] = next(each for each in map(f"{numbered[1]}{{}}".format, count(1)) if each not in used)
+            used.add(named[one.name])
+    return named
+
+
+def _renaming(named: Mapping[str, str]) -> Callable[[Any], Any]:
+    """Give what writes other names of variables in the texts of a row, or of a value."""
+    if not named:
+        return lambda value: value
+    one_of = "|".join(re.escape(name) for name in sorted(named, key=len, reverse=True))
+    placeholder = re.compile(rf"\{{\{{\s*({one_of})(?=[\s.}}])")
+
+    def put(text: str) -> str:
+        return named.get(text) or placeholder.sub(lambda match: "{{" + named[match[1]], text)
+
+    def change(value: Any) -> Any:
+        if isinstance(value, ActionRow):
+            target = value.target and Target.model_validate(map_strings(value.target.model_dump(mode="json"), put))
+            return replace(
+                value,
+                target=target,
+                value=None if value.value is None else put(value.value),
+                options=map_strings(value.options, put),
+                before=value.before and change(value.before),
+                after=value.after and change(value.after),
+            )
+        if isinstance(value, PageState):
+            return replace(
+                value,
+                url=put(value.url),
+                title=put(value.title),
+                requests=tuple((method, put(url), status) for method, url, status in value.requests),
+                alerts=tuple(map(put, value.alerts)),
+                notes=tuple(map(put, value.notes)),
+            )
+        return map_strings(value, put)
+
+    return change
+
+
+def _step(step: StepRow, rename: Callable[[Any], Any]) -> StepRow:
+    return replace(step, input=rename(step.input), result=rename(step.result), metadata=rename(step.metadata))
+
+
+def _cut(step: StepRow, actions: int) -> StepRow:
+    """Give the step that could not be performed whole, without what was marked of the actions that it has no more."""
+    flags = dict(step.flags)
+    if LEARNT in flags:
+        flags[LEARNT] = {place: told for place, told in flags[LEARNT].items() if int(place) < actions - 1}
+    if SHOWS in flags:
+        flags[SHOWS] = {name: told for name, told in flags[SHOWS].items() if told["action"] < actions - 1}
+    return replace(step, flags=flags)

@@ -1,0 +1,108 @@
+"""What a model is told of the task that it is to repair. Not responsible for: the rules of all tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from simulator.persona.description import describe_task
+from simulator.persona.tasks import Task
+from simulator.recording.rows import ActionRow, CreatedRow
+from simulator.replay.drift import DriftReport
+from simulator.runner.repair_stretch import Stretch
+from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
+
+_TYPED = frozenset({"fill", "type", "select", "press"})
+_MEANT = {
+    CHANGE: "what is at {url} changed, so that it shows",
+    DELETION: "what is at {url} deleted",
+    DEED: "what this button at {url} does, done:",
+    MESSAGE: "a message that was sent, with",
+    SAVE: "saved by you:",
+}
+_INTRODUCTION = """\
+You have done all this on the site before, and are doing it again now, in the same way. The site has changed since: a \
+step of one task cannot be done as it was. Find out how it is done now, finish this one task, and call complete. What \
+came before this task is done, and what comes after it is done without you."""
+_RULES = """\
+- Give the same values, in the same places, as variables where they are variables here.
+- Whatever is done already stays as it is. What a form on the open page holds already is not put in once more.
+- Where the site asks for something that was never given, make up what fits this user.
+- Make each thing once. If you cannot tell whether something was taken, look for it before you send it again.
+- Do not do it in another way than a user would, and nothing that the task does not need."""
+
+
+def goal(
+    stretch: Stretch, drift: DriftReport, task: Task | None, shown: Callable[[str], str], page: str, known: str = ""
+) -> str:
+    """Write what is to be done.
+
+    Args:
+        stretch: the task's part of the run.
+        drift: why it could not be performed.
+        task: what the persona says of it.
+        shown: writes a template with the values of this user.
+        page: what the open page shows.
+        known: what was found out besides.
+    """
+    named = describe_task(task) if task else stretch.task
+    done = [action for planned in stretch.before for action in planned.actions]
+    parts = [
+        _INTRODUCTION,
+        f"The task: {named}" + (f", its part {stretch.task}" if task and stretch.task != named else "")
+        if named
+        else "The task has no name: it is what the steps below do.",
+        f"What cannot be done as it was: {drift.tool}: sought {drift.sought}; found {drift.found}",
+        *([known] if known else []),
+        *(["Done already, and not to be done again:\n" + _list(done, shown)] if done else []),
+        "How the rest of it was done (whatever part of its first step the page shows is done already):\n"
+        + _list(stretch.actions, shown),
+        *(["What has to be on the site in the end, each once:\n" + _owed(stretch.owed, shown)] if stretch.owed else []),
+        *_arrival(stretch, shown),
+        "How to go about it\n" + _RULES,
+        *([page] if page else []),
+    ]
+    return "\n\n".join(parts)
+
+
+def words_of_actions(actions: Sequence[ActionRow], shown: Callable[[str], str]) -> Iterator[str]:
+    """Give what was done on the site, action by action, as templates with their values beside them."""
+    for action in actions:
+        target = action.target
+        name = (target.label or target.name or target.placeholder or target.text) if target else ""
+        aimed = f" {target.role or target.tag} '{shown(name)}'" if target else ""
+        card = (
+            next((scope for scope in target.scopes if scope.kind == "card" and scope.texts), None) if target else None
+        )
+        inside = f", in what shows '{shown(card.texts[0])}'" if card else ""
+        yield f"{action.kind}{aimed}{inside}{_with(action, shown)}"
+
+
+def _list(actions: Sequence[ActionRow], shown: Callable[[str], str]) -> str:
+    return "\n".join(f"- {words}" for words in words_of_actions(actions, shown))
+
+
+def _with(action: ActionRow, shown: Callable[[str], str]) -> str:
+    """Say what an action was done with."""
+    if action.kind == "upload":
+        return f": the file {action.options.get('source') or action.options.get('name', '')}"
+    if action.value is None:
+        return ""
+    rendered = shown(action.value)
+    told = f": {action.value}" if action.kind in _TYPED else f" {action.value}"
+    return told if rendered == action.value else f"{told} (that is: {rendered})"
+
+
+def _owed(owed: Sequence[CreatedRow], shown: Callable[[str], str]) -> str:
+    return "\n".join(f"- {words_of_made(made, shown)}" for made in owed)
+
+
+def words_of_made(made: CreatedRow, shown: Callable[[str], str]) -> str:
+    """Say what a step made."""
+    words = _MEANT.get(made.kind, f"a new {made.kind} with").format(url=shown(made.url))
+    fields = ", ".join(f"{name} '{shown(text)}'" for name, text in made.fields.items())
+    return f"{words} {fields}".strip()
+
+
+def _arrival(stretch: Stretch, shown: Callable[[str], str]) -> list[str]:
+    last = next((action.after for action in reversed(stretch.actions) if action.after), None)
+    return [f"It ended on the page {shown(last.url)}."] if last else []

@@ -1,0 +1,423 @@
+"""One repair: a model at the tools of a replayed run, from where it came to an end to where the task was over.
+
+Responsible for the wiring, and for the order: has it taken effect, the model, the checks, the page that comes next. Not
+responsible for: any of these, or when a repair may be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from simulator.agent.contracts import PeerItem, Peers, RunView
+from simulator.agent.loop import run_agent
+from simulator.agent.repairer import Pursuer, Repairer
+from simulator.config.settings import Screenshots
+from simulator.errors import TemplateError, ToolError
+from simulator.persona import Persona
+from simulator.persona.tasks import Task
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, CreatedRow, StepRow
+from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.bind import Part, bind_files, read_row
+from simulator.replay.drift import Drift
+from simulator.replay.perform import Performer
+from simulator.replay.plan import IdentityPolicy
+from simulator.runner import events
+from simulator.runner.journal import RunJournal
+from simulator.runner.model_recording import RecordingModel, provider_of, without_origin
+from simulator.runner.performers import Performers
+from simulator.runner.repair_check import Check, Unlike, Verified, is_there
+from simulator.runner.repair_effect import taken_write, took_effect
+from simulator.runner.repair_stretch import Stretch
+from simulator.runner.repair_words import goal, words_of_actions
+from simulator.runner.resources import Resources
+from simulator.runner.resume_back import registered_with
+from simulator.runner.resume_past import Past
+from simulator.runner.run_log import RunLog
+from simulator.runner.session import Session
+from simulator.runner.spending import Budget, Spending
+from simulator.runner.stop import Stop
+from simulator.runner.wiring import Wired, wire
+from simulator.secrets import Vault
+from simulator.template import Bindings, placeholders
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import ToolCall, ToolResult
+from simulator.tools.recording_dispatcher import TypingWatch
+from simulator.tools.wayfinding import is_logged_in
+
+
+class NotRepaired(Exception):
+    """A step was not repaired; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """What a repair came to."""
+
+    begun: str
+    """The replay's step at which the recorded steps came to an end."""
+    done: frozenset[str]
+    """The steps that were done instead."""
+    did: tuple[str, ...]
+    said: str
+    steps: int
+    spending: Spending
+    verified: Verified
+
+
+class _Nobody(Peers):
+    """No other users: what of theirs the task deals with is known."""
+
+    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
+        return None
+
+
+@dataclass(slots=True, kw_only=True)
+class Worker:
+    """Has parts of one run done by a model.
+
+    Attributes:
+        part: the run.
+        policy: who performs it.
+        performers: have the model.
+        budget: of all repairs of the replay.
+        steps: calls of one repair.
+        stop: ends the whole replay.
+        db: where the replay is recorded.
+        resources: of the replay.
+        session: the run's actors.
+        recorder: of the run's replay.
+        watch: the sink of the actors.
+        bindings: the run's variables.
+        vault: its secrets.
+        folder: its own.
+        replayer: performs the recorded steps.
+        listener: told what happens.
+        screenshots: which are kept.
+    """
+
+    part: Part
+    policy: IdentityPolicy
+    performers: Performers
+    budget: Budget
+    steps: int
+    stop: Stop
+    db: Path
+    resources: Resources
+    session: Session
+    recorder: RunRecorder
+    watch: TypingWatch
+    bindings: Bindings
+    vault: Vault
+    folder: Path
+    replayer: Performer
+    listener: events.Listener
+    screenshots: Screenshots
+
+    async def work(self, stretch: Stretch, drift: Drift) -> Work | None:
+        """Have a part of the run done.
+
+        Args:
+            stretch: the part.
+            drift: why it cannot be performed.
+
+        Returns:
+            None where the replay was asked to stop.
+
+        Raises:
+            NotRepaired: it was not done, or is not for a model to do.
+            Unlike: it was done in another way than was recorded.
+            ModelRefused: the API takes no request of this kind.
+            ModelUnavailable: no model answers.
+        """
+        self._refuse(stretch)
+        return await _Repair(self, stretch, drift).work()
+
+    def _refuse(self, stretch: Stretch) -> None:
+        """See that a model could do a part of the run as it was recorded."""
+        if len({action.actor for action in stretch.actions}) > 1:
+            raise NotRepaired("several users act in the rest of this task")
+        if self.policy == "fresh" and any(action.choice for action in stretch.actions):
+            raise NotRepaired("what a fresh user chooses in the rest of this task is drawn by a rule, not by a model")
+
+    def persona(self) -> Persona:
+        """Give whom the run was recorded as, with the bounds of a repair."""
+        run, identity = self.part.run, self.part.identity
+        definition = run.environment.get("persona") or {
+            "persona": "user",
+            "about": "Uses this site.",
+            "locale": identity.locale,
+            "timezone": identity.timezone,
+            "tasks": ["login"],
+        }
+        persona = read_row(Persona, definition, run)
+        return persona.model_copy(update={"limits": persona.limits.model_copy(update={"steps": self.steps})})
+
+    def task(self, stretch: Stretch) -> Task | None:
+        """Give the persona's task that a part of the run belongs to, where that can be told."""
+        deed = stretch.task.partition(" ")[0]
+        tasks = self.persona().tasks if self.part.run.environment.get("persona") else ()
+        ends = (self.part.run.summary or {}).get("ends", [])
+        at = sum(end <= stretch.out[0].ordinal for end in ends)
+        whole = len(ends) == len(tasks) and at < len(tasks)
+        fit: list[Task] = [task for task in (tasks[at : at + 1] if whole else tasks) if task.deed == deed]
+        return fit[0] if len(fit) == 1 else None
+
+
+class _Repair:
+    """One repair of a run."""
+
+    def __init__(self, worker: Worker, stretch: Stretch, drift: Drift) -> None:
+        self._of = worker
+        self._stretch = stretch
+        self._drift = drift
+        self._ids = count(1)
+        self._looked: set[str] = set()
+        """Steps that only looked for what had taken effect."""
+        run, site = worker.part.run, worker.resources.site
+        self._persona = worker.persona()
+        self._journal = RunJournal(worker.recorder, run.number, worker.listener, self._shown)
+        self._log = RunLog(
+            run.number,
+            worker.listener,
+            lambda deed, index: None,
+            self._shown,
+            last_step=lambda: self._journal.last_step or "",
+            label=stretch.task or None,
+            budget=worker.budget,
+        )
+        identity = worker.part.identity
+        self._ctx = RunContext(
+            site=site,
+            settings=worker.resources.settings,
+            bindings=worker.bindings,
+            vault=worker.vault,
+            covers=worker.resources.covers,
+            session=worker.session,
+            journal=self._journal,
+            workdir=worker.folder,
+            seed=f"{identity.seed}|{identity.persona}|{identity.number}",
+            skips=identity.skips,
+            answers=identity.answers,
+            registry=worker.performers.registry(self._persona.tools.toolsets, ()),
+        )
+        self._wired: Wired = wire(
+            self._persona,
+            worker.performers,
+            self._ctx,
+            self._journal,
+            worker.watch,
+            screenshots=worker.screenshots,
+            label=lambda: self._log.label,
+        )
+        self._view = RunView(
+            persona=self._persona,
+            identity=identity,
+            site=site,
+            peers=_Nobody(),
+            tell=self._log.tell,
+            shown=self._log.shown,
+        )
+
+    def _shown(self, text: str) -> str:
+        return self._of.resources.vaults.mask(self._of.bindings.shown(text))
+
+    async def work(self) -> Work | None:
+        worker, stretch = self._of, self._stretch
+        actor = worker.replayer.actor
+        await worker.session.open(actor.name)
+        actor.urls.expect(None)
+        await self._prepare()
+        begun = self._read()[0][-1]
+        await self._see_effect(begun)
+        self._ctx.memo.moved(actor.here.url)
+        end = await self._ask()
+        if end is None:
+            return None
+        await worker.session.open(actor.name)
+        actor.urls.expect(None)
+        if worker.replayer.healer is not None:
+            worker.replayer.healer.waited = -1
+        steps, actions, entered = self._read()
+        done = frozenset(step.id for step in steps if step.ordinal > begun.ordinal) - self._looked
+        own = [action for action in actions if action.step_id in done]
+        made = [entry for entry in entered if entry.step_id in done]
+        verified = await Check(actor, stretch, own, made, worker.replayer.shown).verify()
+        await self._arrive()
+        await self._see_session(any(taken_write(action) for action in own))
+        steps, actions, _ = self._read()
+        done = frozenset(step.id for step in steps if step.ordinal > begun.ordinal) - self._looked
+        changing = [action for action in actions if action.step_id in done]
+        return Work(
+            begun=begun.id,
+            done=done,
+            did=tuple(words_of_actions(changing, self._shown)),
+            said=end,
+            steps=self._log.calls,
+            spending=self._log.spent,
+            verified=verified,
+        )
+
+    def _read(self) -> tuple[Sequence[StepRow], Sequence[ActionRow], Sequence[CreatedRow]]:
+        """Read what the replay has done so far."""
+        with Recording.open(self._of.db) as recording:
+            run_id = self._of.recorder.id
+            return recording.steps(run_id), recording.actions(run_id), recording.created(run_id)
+
+    async def _prepare(self) -> None:
+        """Bind what the recorded steps would have bound, and tell the tools what the user has done so far."""
+        worker = self._of
+        for planned in self._stretch.open:
+            if not planned.actions:
+                try:
+                    await bind_files(planned.step, worker.part, worker.policy, worker.bindings, worker.resources.covers)
+                except ToolError as error:
+                    raise NotRepaired(error.message) from error
+        for action in self._stretch.actions:
+            chosen = worker.replayer.names.get(action.id)
+            if chosen is not None and worker.bindings.get(chosen.name) is None:
+                worker.bindings.set(chosen.name, chosen.value or "")
+        before = [one for one in worker.part.plan.steps if one.step.ordinal < self._stretch.out[0].ordinal]
+        for planned in before:
+            if planned.step.tool == "register" and planned.actions:
+                self._ctx.registered[planned.actions[0].actor] = registered_with(planned.actions)
+
+    async def _see_effect(self, begun: StepRow) -> None:
+        """See that the step at which it came to an end has not taken effect, and be where it was."""
+        steps, actions, _ = self._read()
+        own: dict[str, list[ActionRow]] = {}
+        for action in actions:
+            own.setdefault(action.step_id, []).append(action)
+        past = Past(
+            self._of.part.run,
+            self._persona,
+            tuple(step for step in steps if step.id != begun.id),
+            (begun,),
+            {step_id: tuple(some) for step_id, some in own.items()},
+        )
+        finding = await took_effect(
+            self._drift,
+            self._stretch.failed,
+            begun,
+            past,
+            self._ctx,
+            self._view,
+            self._look,
+            self._of.replayer.shown,
+        )
+        if finding.took is None:
+            raise NotRepaired(f"whether it took effect cannot be told: {finding.seen}")
+        if finding.took:
+            raise NotRepaired(f"it took effect: {finding.seen}")
+        last = own.get(begun.id, [])[-1:]
+        if self._looked and last and last[0].before is not None:
+            await self._call("navigate", {"url": last[0].before.url})
+
+    async def _look(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
+        """Make a call that changes nothing, and is none of what is done instead."""
+        result = await self._call(tool, input)
+        self._looked.add(self._journal.last_step or "")
+        return result
+
+    async def _call(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
+        call = ToolCall(id=f"repair_{next(self._ids)}", name=tool, input=input)
+        return await self._wired.dispatcher.dispatch(call)
+
+    async def _ask(self) -> str | None:
+        """Let the model do it.
+
+        Returns:
+            What it says; None where the replay was asked to stop.
+        """
+        worker, over = self._of, self._of.budget.stop
+        performer = worker.performers.of(
+            self._persona,
+            self._wired.tools,
+            worker.resources.vaults.mask,
+            self._wired.members,
+            self._wired.observer,
+            worker.budget.spent,
+            recorded=partial(
+                RecordingModel,
+                recorder=worker.recorder.model_calls,
+                provider=provider_of(worker.performers.agent),
+                written=without_origin(worker.resources.site.origin),
+            ),
+        )
+        assert isinstance(performer, Pursuer), "a repair has a model"
+        page = await self._wired.observer.told() if self._wired.observer else ""
+        text = goal(self._stretch, self._drift.report, worker.task(self._stretch), self._shown, page)
+        end = await run_agent(
+            Repairer(performer, text),
+            self._wired.dispatcher,
+            self._view,
+            stop=lambda: worker.stop.requested or over.requested,
+            stopping=self._stopping,
+            allowed=worker.budget.step,
+            ends_by_tool=False,
+        )
+        worker.recorder.model_calls.settle()
+        if worker.stop.requested:
+            return None
+        if end.end != "finished":
+            gave_up = end.end == "gave_up"
+            said = over.reason or end.reason
+            raise NotRepaired(f"the model gave up: {self._shown(said)}" if gave_up else said)
+        return self._shown(end.reason)
+
+    async def _stopping(self) -> None:
+        """Wait until no more may be done."""
+        waiting = [asyncio.ensure_future(one.wait()) for one in (self._of.stop, self._of.budget.stop)]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waiting:
+                one.cancel()
+
+    async def _arrive(self) -> None:
+        """Be on the page on which the recorded task ended, in the state in which it was.
+
+        Raises:
+            Unlike: it is not to be had.
+        """
+        actor = self._of.replayer.actor
+        last = next((action.after for action in reversed(self._stretch.actions) if action.after), None)
+        if last is None:
+            return
+        if not is_there(actor, last.url):
+            try:
+                result = await self._call("navigate", {"url": last.url})
+            except TemplateError:
+                return  # who needs that page needs its value, and is told that it is missing
+            if any(actor.bindings.get(name) is None for name in placeholders(last.url)):
+                return
+            if result.error is not None:
+                raise Unlike(f"the page {last.url}", result.error.message)
+        here = await actor.look()
+        if not is_there(actor, last.url):
+            raise Unlike(f"the page {last.url} in the end", actor.relative(actor.page.url))
+        if here.status and last.status and here.status // 100 != last.status // 100:
+            raise Unlike(f"the page {last.url} with status {last.status}", f"status {here.status}")
+        if here.alerts and not last.alerts:
+            raise Unlike("no error on the page in the end", f"'{here.alerts[0]}'")
+
+    async def _see_session(self, sent: bool) -> None:
+        """See that the user is logged in, where the recorded task had done that.
+
+        Raises:
+            Unlike: nobody is, or nothing was sent by which anybody could be.
+        """
+        steps = [planned.step for planned in self._stretch.open]
+        opened = any(step.tool == "login" or step.metadata.get("logged_in") for step in steps)
+        if not opened:
+            return
+        signed = await is_logged_in(self._ctx, wait=True)
+        if signed is False or (signed is None and not sent):
+            raise Unlike("the user to be logged in", "nobody is")

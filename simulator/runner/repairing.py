@@ -1,0 +1,232 @@
+"""Lets a model do a part of a replayed run that cannot be performed any more, on the same live session.
+
+Responsible for when that may be, for the bounds of all repairs of a replay, and for what is kept of one. Not
+responsible for: what the model is told (``repair_words``), or whether it did what was recorded (``repair_check``).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from simulator.config import Settings
+from simulator.config.settings import Screenshots
+from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable, UsageError
+from simulator.recording.reader import Recording
+from simulator.recording.redoing import Redone
+from simulator.replay.bind import Part
+from simulator.replay.drift import Drift, DriftReport
+from simulator.replay.plan import PlannedStep
+from simulator.runner.performers import Performers, open_performers
+from simulator.runner.repair import Repair, RepairOptions
+from simulator.runner.repair_check import Unlike, Verified
+from simulator.runner.repair_effect import repairable
+from simulator.runner.repair_rows import redone
+from simulator.runner.repair_stretch import Stretch, minted_in, needed_by, stretch_of
+from simulator.runner.repair_work import NotRepaired, Work, Worker
+from simulator.runner.spending import Budget
+from simulator.runner.stop import Stop
+
+STEPS = 60
+"""Calls of one repair, where nothing else is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A repair, and where the replay has recorded it."""
+
+    repair: Repair
+    stretch: Stretch
+    begun: str
+    """The replay's step at which the recorded steps came to an end."""
+    done: frozenset[str]
+    """The steps that were done instead."""
+    verified: Verified
+
+
+@dataclass(slots=True)
+class Repairs:
+    """What the repairs of one replay share."""
+
+    performers: Performers
+    budget: Budget
+    """Its stop ends repairs; the replay goes on without any."""
+    steps: int
+    """Calls of one repair."""
+    db: Path
+    """Where the replay is recorded."""
+    screenshots: Screenshots
+    kept: dict[str, list[Kept]] = field(default_factory=dict)
+    """By recorded run."""
+
+    def redone(self, source_run: str, run_id: str, part: Part) -> tuple[Redone, ...]:
+        """Give what takes the place of parts of a run in a revision of it.
+
+        Args:
+            source_run: the recorded run.
+            run_id: its replay.
+            part: its plan.
+        """
+        kept = self.kept.get(source_run, [])
+        if not kept:
+            return ()
+        known = {one.name: one for one in part.plan.variables}
+        names = {old: new for one in kept for old, new in one.verified.renamed.items()}
+        with Recording.open(self.db) as recording:
+            return tuple(
+                redone(
+                    recording,
+                    run_id,
+                    one.stretch,
+                    one.begun,
+                    one.done,
+                    replace(one.verified, renamed=names),
+                    known,
+                )
+                for one in kept
+            )
+
+
+@asynccontextmanager
+async def open_repairs(
+    options: RepairOptions, settings: Settings, db: Path, screenshots: Screenshots
+) -> AsyncIterator[Repairs]:
+    """Open what repairs need; nothing is asked of a model by that.
+
+    Args:
+        options: who repairs, within which bounds.
+        settings: of ``sim.toml``.
+        db: where the replay is recorded.
+        screenshots: which are kept.
+
+    Raises:
+        KeyMissing: there is no key for the model.
+        ExtraMissing: its client is not installed.
+        UsageError: the agent has no model, or there is a limit of money, and nobody knows what the model costs.
+    """
+    if options.agent == "autopilot":
+        raise UsageError("the autopilot cannot repair a run: it has no model; --agent claude or openai can")
+    opening = open_performers(
+        options.agent,
+        [],
+        os.environ,
+        models=settings.models,
+        model=options.model,
+        all_by_model=True,
+        money=options.limit_money is not None,
+    )
+    async with opening as performers:
+        over, limit = Stop(), options.limit_minutes
+        budget = Budget(over, performers.prices, None, options.limit_tokens, options.limit_money)
+        with over.after(limit, f"the limit of {limit or 0:g} minutes is over"):
+            yield Repairs(performers, budget, options.max_steps or STEPS, db, screenshots)
+
+
+def require_model(agent: str, environ: Mapping[str, str]) -> None:
+    """See that an agent that was chosen for want of another one has a model.
+
+    Raises:
+        KeyMissing: it has none.
+    """
+    if agent == "autopilot":
+        raise KeyMissing(
+            "--mode agent lets a model repair what cannot be performed any more, and there is no key for one: set "
+            "ANTHROPIC_API_KEY or OPENAI_API_KEY, or leave the mode out"
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class RunRepairer:
+    """Repairs one run.
+
+    Attributes:
+        repairs: what all runs share.
+        part: the run.
+        recording: holds it.
+        worker: makes the calls.
+        stop: ends the whole replay.
+    """
+
+    repairs: Repairs
+    part: Part
+    recording: Recording
+    worker: Worker
+    stop: Stop
+    lost: set[str] = field(default_factory=set)
+    """Variables that the recorded steps gave and the repaired ones did not."""
+
+    @property
+    def done(self) -> Sequence[Repair]:
+        """The repairs of the run."""
+        return [one.repair for one in self.repairs.kept.get(self.part.run.id, ())]
+
+    async def repair(self, planned: PlannedStep, drift: Drift) -> int | None:
+        """Have the rest of a task done by a model.
+
+        Args:
+            planned: the recorded step that could not be performed.
+            drift: why.
+
+        Returns:
+            Ordinal of the last recorded step that is done by that; None where the replay was asked to stop.
+
+        Raises:
+            Drift: it is not for a model to repair, was not repaired, or in another way than was recorded.
+        """
+        if not repairable(drift):
+            raise drift
+        run, report = self.part.run, drift.report
+        stretch = stretch_of(self.part.plan, self.recording.steps(run.id), planned)
+        try:
+            work = await self._work(stretch, drift)
+        except NotRepaired as reason:
+            raise Drift(replace(report, found=f"{report.found}; not repaired: {reason}")) from drift
+        except Unlike as unlike:
+            found = f"{unlike.found}, after a model had repaired the step ({report.sentence})"
+            told = DriftReport("postcondition", run.id, report.step, report.tool, unlike.sought, found)
+            raise Drift(told) from drift
+        if work is None:
+            return None
+        self.lost |= {
+            name for name in minted_in(stretch, self.part.plan.variables) if self.worker.bindings.get(name) is None
+        }
+        repair = Repair(
+            report.step,
+            report.tool,
+            stretch.task,
+            report.sentence,
+            work.did,
+            work.said,
+            tuple(work.verified.words),
+            work.steps,
+            work.spending,
+        )
+        kept = Kept(repair, stretch, work.begun, work.done, work.verified)
+        self.repairs.kept.setdefault(run.id, []).append(kept)
+        return stretch.last
+
+    async def _work(self, stretch: Stretch, drift: Drift) -> Work | None:
+        if reason := self.repairs.budget.spent() or (self.repairs.budget.stop.reason):
+            raise NotRepaired(reason)
+        try:
+            return await self.worker.work(stretch, drift)
+        except (ModelRefused, ModelUnavailable) as error:
+            raise NotRepaired(str(error)) from error
+
+    def check(self, planned: PlannedStep) -> None:
+        """See that a step does not need a value that a repaired part did not give.
+
+        Raises:
+            Drift: ``missing_dependency``.
+        """
+        lost = sorted(needed_by(planned) & self.lost)
+        if lost:
+            step = planned.step
+            sought = f"{', '.join(lost)}, which the recorded steps gave"
+            found = "the repaired part of the run did not give it"
+            told = DriftReport("missing_dependency", self.part.run.id, step.ordinal + 1, step.tool or "", sought, found)
+            raise Drift(told)
+        self.lost -= {name for name in self.lost if self.worker.bindings.get(name) is not None}
