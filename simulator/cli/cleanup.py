@@ -28,9 +28,10 @@ def cleanup(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Delete from the site what recorded or replayed users made there, the newest first.
+    """Delete from the site what users made there, the newest first.
 
-    Each user logs in and deletes by the site's own means; exit 1 where something is left. It is recorded, too.
+    Of recorded or replayed users. Each logs in and deletes by the site's own means; exit 1 where something is left. It
+    is recorded, too.
     """
     import sys
 
@@ -66,7 +67,10 @@ def verify_site(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Visit what recorded or replayed users made, and tell what is there; exit 1 where something is not."""
+    """Visit what users made, and tell what is there and what is not.
+
+    Of recorded or replayed users; exit 1 where something is not as they left it.
+    """
     from simulator.cli.execution import INTERRUPTED, execute
     from simulator.cli.output import print_json, print_lines
     from simulator.config import load_settings

@@ -123,7 +123,7 @@ def edit(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Settle the words of recorded users, in a new revision of a run."""
+    """Settle words of recorded users, in a new revision of a run."""
     from simulator.cli.output import print_json, print_lines
     from simulator.runner.revising import edit_run
 
@@ -144,7 +144,10 @@ def learn(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Replay a run once as a fresh user, and require from then on what both users were shown."""
+    """Learn from a fresh user which texts a replay requires.
+
+    Replays the run once; what both users were shown is required from then on, in a new revision.
+    """
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.output import print_json, print_lines
     from simulator.config import load_settings
@@ -203,13 +206,14 @@ def verify(db: Db = None, as_json: Json = False) -> None:
     """Check all hashes and references."""
     from simulator.cli.output import print_json, print_lines
     from simulator.recording.verify import verify as verify_recording
+    from simulator.report.wording import short_path
 
     path = recording_file(db)
     problems = verify_recording(path)
     if as_json:
         print_json(problems)
     else:
-        print_lines(map(str, problems) if problems else [f"{path}: no problems"])
+        print_lines(map(str, problems) if problems else [f"{short_path(path)}: no problems"])
     if problems:
         raise typer.Exit(2)
 
@@ -238,9 +242,9 @@ def prune(
     if as_json:
         print_json(pruned)
     else:
-        print(
-            f"removed {pruned.batches} batches, {pruned.runs} runs, {pruned.blobs} blobs: {pruned.freed:,} bytes freed"
-        )
+        removed = [(pruned.batches, "batch", "es"), (pruned.runs, "run", "s"), (pruned.blobs, "blob", "s")]
+        told = ", ".join(f"{count:,} {thing}{'' if count == 1 else many}" for count, thing, many in removed)
+        print(f"removed {told}: {pruned.freed:,} bytes freed")
 
 
 app.command("export")(exporting.export_runs)
@@ -287,9 +291,10 @@ def resume(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Go on with runs that were killed, interrupted or stopped by a limit.
+    """Go on with runs that did not come to their end.
 
-    Nothing is done twice: what was under way is looked up on the site first.
+    They were killed, interrupted or stopped by a limit. Nothing is done twice: what was under way is looked up on the
+    site first.
     """
     import os
     import sys
@@ -354,12 +359,14 @@ def promote(
     """
     from simulator.cli.output import print_json
     from simulator.recording.promote import promote as promote_runs
+    from simulator.report.wording import counted
 
     done = promote_runs(recording_file(db), runs, to)
     if as_json:
         print_json(done)
     else:
-        print(f"{to}: {len(done.added)} runs added, {len(done.present)} were there; {done.size:,} bytes")
+        there = f", {counted(len(done.present), 'run')} there already" if done.present else ""
+        print(f"{to}: {counted(len(done.added), 'run')} added{there}; {done.size:,} bytes")
 
 
 def recording_file(db: Path | None) -> Path:

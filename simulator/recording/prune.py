@@ -46,7 +46,7 @@ def prune(
         RecordingError: the recording is missing, locked, or cannot be read or written.
     """
     if not path.exists():
-        raise RecordingError(f"{path}: there is no such recording; check --db")
+        raise RecordingError(f"{path}: there is no such recording; record one, or name another with --db")
     before = path.stat().st_size
     with Recorder.open(path) as recorder, Recording.open(path) as recording:
         doomed = _doomed(recording, keep, older_than, kind)

@@ -36,7 +36,7 @@ class ReadOnly:
         """
         with explained(path):
             if not path.is_file():
-                raise RecordingError(f"{path}: there is no such recording; check --db")
+                raise RecordingError(f"{path}: there is no such recording; record one, or name another with --db")
             if not _readable_in_place(path):
                 return cls._open_copy(path, None)
             connection = _connect(path, "ro")

@@ -57,7 +57,7 @@ def test_an_error_is_one_sentence_on_standard_error() -> None:
         [SIM, "runs", "list", "--db", "nowhere.db"], capture_output=True, text=True, check=False, timeout=30
     )
     assert (process.returncode, process.stdout) == (2, "")
-    assert process.stderr == "sim: nowhere.db: there is no such recording; check --db\n"
+    assert process.stderr == "sim: nowhere.db: there is no such recording; record one, or name another with --db\n"
 
 
 def test_a_bug_keeps_its_traceback() -> None:

@@ -75,7 +75,7 @@ def test_what_differs_in_a_step_is_told(recorder: Recorder) -> None:
     details = found.steps[0].details
     assert details[0] == "outcome: done -> failed"
     assert "'Sell a book'" in details[1]
-    assert details[1].startswith("click button 'Save' in form 'Sell a book': evidence scopes: ")
+    assert details[1].startswith("click button 'Save' in form 'Sell a book': around it: form 'Sell a book' -> ")
     assert details[2].endswith("page url: /books -> /login")
 
 
