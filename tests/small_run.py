@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -102,19 +102,25 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-@pytest.fixture(scope="module")
-def served_site() -> Iterator[SmallSite]:
-    """A site that is served while a module's tests run."""
-    site = SmallSite()
+@contextmanager
+def serving(site: SmallSite, host: str = "127.0.0.1") -> Iterator[SmallSite]:
+    """Serve a site on loopback, under a name of it."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(site))
     server.daemon_threads = True
-    site.url = f"http://127.0.0.1:{server.server_port}"
+    site.url = f"http://{host}:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield site
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture(scope="module")
+def served_site() -> Iterator[SmallSite]:
+    """A site that is served while a module's tests run."""
+    with serving(SmallSite()) as site:
+        yield site
 
 
 @pytest.fixture

@@ -20,9 +20,12 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from simulator.browser.find import Find
 
 _LOOK_S = 0.05
+_LOADING_S = 2.0
+"""How long a reading of a page waits for the frames in it."""
 _SLICE_MS = 250.0
 _WRITTEN_HERE = frozenset({"about:blank", "about:srcdoc"})
 _CALLED = "el => window.__sim ? __sim.frameNamed(el) : ''"
+_AWAITS = "el => /^https?:/.test(el.src) && el.loading !== 'lazy'"
 _ENTERED = "(el, point) => window.__sim ? __sim.entered(el, point) : null"
 
 Allowed = Callable[[str], bool]
@@ -59,6 +62,14 @@ async def frames_of(page: Page, allowed: Allowed) -> list[Framed]:
         found += alone
         waiting += alone
     return found
+
+
+async def loaded_frames(page: Page, allowed: Allowed) -> list[Framed]:
+    """Do as :func:`frames_of`, once those that the page is loading are there; not for long."""
+    deadline = time.monotonic() + _LOADING_S
+    while time.monotonic() < deadline and any([await _awaits(frame) for frame in page.frames[1:]]):
+        await asyncio.sleep(_LOOK_S)
+    return await frames_of(page, allowed)
 
 
 async def frame_at(page: Page, path: Sequence[str], allowed: Allowed, timeout_ms: float) -> Frame | None:
@@ -178,6 +189,16 @@ def host_in(path: Sequence[str]) -> str:
 def inner(where: Page | Frame) -> list[Frame]:
     """Give the frames that stand in a page, or in a frame."""
     return where.child_frames if isinstance(where, Frame) else where.main_frame.child_frames
+
+
+async def _awaits(frame: Frame) -> bool:
+    """Tell whether a frame is to show another document than the empty one that it was made with."""
+    if frame.url not in ("", "about:blank"):
+        return False
+    try:
+        return bool(await (await frame.frame_element()).evaluate(_AWAITS))
+    except PlaywrightError:
+        return False  # it is being taken out of the page
 
 
 async def _children(frame: Frame, allowed: Allowed) -> list[tuple[str, Frame]]:

@@ -19,7 +19,7 @@ from playwright.async_api import Frame, Page
 
 from simulator.browser.find import Find
 from simulator.browser.follow import translate
-from simulator.browser.frames import Place, entered, frames_of, in_some_frame
+from simulator.browser.frames import Place, entered, frames_of, in_some_frame, loaded_frames
 from simulator.browser.sink import PageState
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
@@ -155,7 +155,7 @@ class Places(ABC):
 
     async def _everywhere(self) -> Sequence[Page | Frame]:
         """Give the page, and its frames that can be read."""
-        frames = await self._frames() if len(self.page.frames) > 1 else []
+        frames = await self._asked(loaded_frames(self.page, self.may_visit)) if len(self.page.frames) > 1 else []
         return [self.page, *[frame for _, frame in frames if await self._holds(frame, _ANYTHING)]]
 
     async def _holds(self, where: Page | Frame, body: Mapping[str, str]) -> int:

@@ -14,7 +14,7 @@ from playwright.async_api import Frame, Page
 from pydantic import TypeAdapter
 
 from simulator.browser.find import Find
-from simulator.browser.frames import Place, frames_of, inner
+from simulator.browser.frames import Place, inner, loaded_frames
 from simulator.browser.logs import LogEntry, RequestEntry, logged, requested
 from simulator.browser.places import Places
 from simulator.browser.reading import (
@@ -107,7 +107,7 @@ class Reader(Places):
 
     async def _frames_by_ref(self, where: Page | Frame) -> dict[str, Frame]:
         """Give the frames that can be read in a page or a frame, by the references of their elements."""
-        known = {frame for _, frame in await frames_of(self.page, self.may_visit)}
+        known = {frame for _, frame in await self._asked(loaded_frames(self.page, self.may_visit))}
         found: dict[str, Frame] = {}
         for child in inner(where):
             if child in known:

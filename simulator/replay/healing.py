@@ -15,7 +15,7 @@ from playwright.async_api import Frame, Page
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
-from simulator.browser.frames import frame_at, frames_of, host_in
+from simulator.browser.frames import frame_at, host_in, loaded_frames
 from simulator.browser.sink import ActionStart, PageState
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
@@ -165,7 +165,9 @@ class Healer:
         What stood on the site stands on the site, and what another host showed is shown by that host.
         """
         assert action.target is not None
-        frames = [(path, frame) for path, frame in await frames_of(actor.page, actor.may_visit) if frame is not inside]
+        frames = [
+            (path, frame) for path, frame in await loaded_frames(actor.page, actor.may_visit) if frame is not inside
+        ]
         places: list[tuple[tuple[str, ...], Page | Frame]] = [((), actor.page)] if inside is not actor.page else []
         told = [
             (path, await self._decided(actor, where, action, query))

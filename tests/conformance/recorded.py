@@ -22,6 +22,7 @@ from simulator.config import Covers, Site, load_settings
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.healing import Healer
 from simulator.replay.perform import Performer
 from simulator.replay.plan import plan_run
 from simulator.runner.journal import RunJournal
@@ -88,6 +89,8 @@ class Theatre:
     policy: NetworkPolicy
     site: SmallSite
     folder: Path
+    patience_ms: float = 1500
+    """How long a replay waits for what is not there."""
 
     @property
     def _db(self) -> Path:
@@ -135,8 +138,13 @@ class Theatre:
             run.end_run(status="passed")
             recorder.end_batch(batch, status="passed")
 
-    async def replay(self, stage: Stage) -> Seen | None:
-        """Perform what was recorded; None where no step is replayed by its actions."""
+    async def replay(self, stage: Stage, heals: list[str] | None = None) -> Seen | None:
+        """Perform what was recorded; None where no step is replayed by its actions.
+
+        Args:
+            stage: where it was recorded.
+            heals: gets what was healed; None: nothing is.
+        """
         self.site.posts.clear()
         with Recording.open(self._db) as recording, Recorder.open(self.folder / "replay.db") as recorder:
             if not any(step.replay == "actions" and step.success for step in recording.steps(stage.run_id)):
@@ -148,6 +156,13 @@ class Theatre:
             for variable in plan.variables:
                 if variable.kind in ("file", "identity") and variable.value is not None:
                     bindings.set(variable.name, variable.value)
+            targets = [
+                (action.before.url, action.target)
+                for step in recording.steps(stage.run_id)
+                for action in recording.actions(step.id)
+                if action.target and action.before
+            ]
+            healer = None if heals is None else Healer(plan=plan, same=True, login_path=None, recorded=targets)
             async with self._session(run, vault, bindings) as session:
                 performer = Performer(
                     run=stage.run_id,
@@ -161,7 +176,8 @@ class Theatre:
                         one.action_id: one for one in plan.variables if one.name.startswith(CHOICE) and one.action_id
                     },
                     minted=frozenset(one.name for one in plan.variables if one.name.startswith("site.")),
-                    resolve_ms=1500,
+                    resolve_ms=self.patience_ms,
+                    healer=healer,
                 )
                 pages = list(stage.opened)
                 for planned in plan.steps:
@@ -174,6 +190,8 @@ class Theatre:
                     run.end_step(run.current_step or "", ToolResult(success=True))
                 for opened in pages:
                     await show(self.site, await session.open(opened.actor), opened)
+                if healer and heals is not None:
+                    heals += [heal.sentence for heal in healer.heals]
                 return await Seen.of(session.current.page, self.site)
 
     def _begin(self, recorder: Recorder, batch: str) -> RunRecorder:
