@@ -18,6 +18,8 @@ ActionKind = Literal[
 
 Settled = Literal["navigated", "changed", "quiet", "unsettled"]
 
+_CONSOLE = "console: "
+
 
 @dataclass(frozen=True, slots=True)
 class PageState:
@@ -34,7 +36,18 @@ class PageState:
     alerts: tuple[str, ...] = ()
     """Texts that the page shows as errors or alerts (role alert, invalid fields)."""
     notes: tuple[str, ...] = ()
-    """Texts of role status: a site's word that something worked."""
+    """Texts of role status, a site's word that something worked; what native dialogs asked, after ``confirm: `` and
+    the like; and what went wrong in scripts, after ``console: ``."""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The notes without what went wrong in scripts."""
+        return tuple(note for note in self.notes if not note.startswith(_CONSOLE))
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """What no script of the document caught, and what scripts told the console as errors."""
+        return tuple(note.removeprefix(_CONSOLE) for note in self.notes if note.startswith(_CONSOLE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,7 @@ CREATE TABLE page ( -- A page as one look found it, stored once by its content.
     status INTEGER NOT NULL, -- HTTP status of the document; 0 where there is none
     requests TEXT NOT NULL, -- JSON list of [method, URL shape, status]: what the action caused besides
     alerts TEXT NOT NULL, -- JSON list: texts shown as errors
-    notes TEXT NOT NULL, -- JSON list: texts shown as status
+    notes TEXT NOT NULL, -- JSON list: texts shown as status, what dialogs asked, errors of scripts
     snapshot TEXT REFERENCES blob(sha256) -- accessibility snapshot, where one was taken
 ) STRICT, WITHOUT ROWID;
 

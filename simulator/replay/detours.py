@@ -42,7 +42,7 @@ def is_idle(action: ActionRow) -> bool:
     target, after, before = action.target, action.after, action.before
     if target.tag not in _BARE or target.test_id or (target.name and target.tag == "main"):
         return False
-    same = before is None or (before.url, before.alerts, before.notes) == (after.url, after.alerts, after.notes)
+    same = before is None or (before.url, before.alerts, before.said) == (after.url, after.alerts, after.said)
     return same and not after.requests
 
 

@@ -101,7 +101,7 @@ def learn(first: PageState, second: PageState, was: Mapping[str, str], now: Mapp
         return tuple(required)
 
     titles = both([first.title] if first.title else [], [second.title] if second.title else [])
-    return Learnt("".join(titles), both(first.notes, second.notes), both(first.alerts, second.alerts), tuple(volatile))
+    return Learnt("".join(titles), both(first.said, second.said), both(first.alerts, second.alerts), tuple(volatile))
 
 
 def lacking(learnt: Learnt, now: PageState, render: Callable[[str], str], shown: Callable[[str], str]) -> str:

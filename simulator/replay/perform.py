@@ -28,7 +28,7 @@ from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.replay.review import Review
-from simulator.replay.verify import Mismatch, compare
+from simulator.replay.verify import Mismatch, compare, new_errors
 from simulator.template import SECRET, placeholders
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
@@ -74,6 +74,8 @@ class Performer(Aimer):
     performed: int = 0
     skipped: list[str] = field(default_factory=list)
     """What was not there to be dismissed."""
+    errors: dict[str, int] = field(default_factory=dict)
+    """What went wrong in scripts of pages where it had not when they were recorded, and the step, from 1."""
 
     def __post_init__(self) -> None:
         self.actor.urls.reserve(self.minted)
@@ -222,6 +224,8 @@ class Performer(Aimer):
             stayed=stayed,
             asks=DIALOGS in action.options,
         )
+        for error in new_errors(action.after, actor.here):
+            self.errors.setdefault(error, planned.step.ordinal + 1)
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
             wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
         if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
@@ -239,7 +243,7 @@ class Performer(Aimer):
         learnt = learnt_of(planned.step.flags, action.ordinal)
         lost = "" if wrong else lacking(learnt, actor.here, actor.bindings.render, actor.bindings.shown)
         if lost:
-            there = ", ".join(f"'{text}'" for text in (*actor.here.notes, *actor.here.alerts)) or "none of this kind"
+            there = ", ".join(f"'{text}'" for text in (*actor.here.said, *actor.here.alerts)) or "none of this kind"
             raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:

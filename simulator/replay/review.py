@@ -64,5 +64,5 @@ def _told(page: PageState) -> Iterator[str]:
             yield f"{method} {address}: {f'status {status}' if status else 'no answer'}"
     for alert in page.alerts:
         yield f"the page shows the error '{alert}'"
-    for note in page.notes:
+    for note in page.said:
         yield f"the page says '{note}'"

@@ -2,14 +2,15 @@
 
 Pure functions over page states. What is required from one recording: the shape of the URL, the status class of the
 document and of the requests that the action caused, no error sign, and no more questions of the browser than there
-were; nor fewer, where the agent chose how they are answered. Other text is not compared.
+were; nor fewer, where the agent chose how they are answered. Other text is not compared. An error of the page's scripts
+that was not there before is no mismatch of its own, and the cause of one.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ _TAKEN = re.compile(
     re.IGNORECASE,
 )
 
+_NUMBER = re.compile(r"\d+")
 _DIALOGS = frozenset({"alert", "confirm", "prompt"})
 
 
@@ -60,6 +62,22 @@ def compare(
     Returns:
         The first mismatch, the cause before its consequences; None when there is none.
     """
+    wrong = _mismatch(recorded, now, url=url, arrived=arrived, login_path=login_path, stayed=stayed, asks=asks)
+    new = new_errors(recorded, now)
+    if wrong is None or not new or wrong.verdict != "postcondition":
+        return wrong
+    return replace(wrong, verdict="site_error", found=f"{wrong.found}; new in the page's console: '{new[0]}'")
+
+
+def new_errors(recorded: PageState, now: PageState) -> tuple[str, ...]:
+    """Give the errors of a page's scripts that it did not have when it was recorded; numbers in them do not count."""
+    known = {_NUMBER.sub("0", error) for error in recorded.errors}
+    return tuple(error for error in now.errors if _NUMBER.sub("0", error) not in known)
+
+
+def _mismatch(
+    recorded: PageState, now: PageState, *, url: str, arrived: bool, login_path: str | None, stayed: bool, asks: bool
+) -> Mismatch | None:
     failed = [request for request in now.requests if request[2] >= 500 or request[2] == 0]
     expected_failures = {request[:2] for request in recorded.requests if request[2] >= 500 or request[2] == 0}
     if now.status >= 500 and recorded.status < 500:

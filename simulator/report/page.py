@@ -223,6 +223,7 @@ def _signs(one: RecordedStep) -> Iterator[str]:
         if action.after is None:
             continue
         yield from (f"the page says: {text}" for text in action.after.alerts)
+        yield from (f"in the console: {text}" for text in action.after.errors)
         if action.after.status >= 400:
             yield f"the page has status {action.after.status}"
         for method, address, status in action.after.requests:

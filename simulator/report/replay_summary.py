@@ -31,6 +31,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     lines += [f"state     {state}"] if state else []
     for run in result.runs:
         lines += [f"skipped   user {run.number}, {one}: it was not there" for one in run.skipped]
+        lines += _errors(run)
         lines += _heals(run, follow)
     lines += _quarantine(result, follow)
     for run in drifted[:_DRIFTS_SHOWN]:
@@ -76,6 +77,15 @@ def _state(result: ReplayResult) -> str:
     if result.state_before == result.state_after:
         return f"as recorded ({result.state_after[:12]})"
     return f"differs: recorded {result.state_before[:12]}, now {result.state_after[:12]}"
+
+
+def _errors(run: ReplayedRun) -> list[str]:
+    """Tell what went wrong in scripts, which fails nothing by itself."""
+    more = len(run.errors) - _DRIFTS_SHOWN
+    lines = [
+        f"console   user {run.number}, {error}; it was not so when recorded" for error in run.errors[:_DRIFTS_SHOWN]
+    ]
+    return [*lines, *([f"console   user {run.number}, and {more} more"] if more > 0 else [])]
 
 
 def _quarantine(result: ReplayResult, follow: FollowUp) -> list[str]:

@@ -258,6 +258,8 @@ class ReplayedRun:
     """What a model did instead of recorded steps."""
     skipped: tuple[str, ...] = ()
     """What was only dismissed when it was recorded, and was not there."""
+    errors: tuple[str, ...] = ()
+    """What went wrong in scripts of pages where it had not when they were recorded. It fails no run by itself."""
     revision: str = ""
     """The revision that what was healed or repaired has become; empty where there is none."""
     quarantined: str = ""

@@ -232,6 +232,8 @@ class RunReplayer:
             summary: dict[str, object] = {"steps": done} | ({"drift": asdict(drift)} if drift else {})
             skipped = tuple(performer.skipped) if performer else ()
             summary |= {"skipped": list(skipped)} if skipped else {}
+            errors = tuple(f"step {at}: {error}" for error, at in performer.errors.items()) if performer else ()
+            summary |= {"errors": list(errors)} if errors else {}
             summary |= {"heals": [asdict(heal) for heal in heals]} if heals else {}
             recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary=summary)
             self.listener(events.RunEnded(run.number, recorder.id, status, reason, verdict))
@@ -248,6 +250,7 @@ class RunReplayer:
             seconds=time.monotonic() - started,
             heals=heals,
             skipped=skipped,
+            errors=errors,
         )
 
     async def _step(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulator.browser.sink import PageState
-from simulator.replay.verify import compare
+from simulator.replay.verify import compare, new_errors
 from tests.replay.rows import page
 
 LISTED = page("/books/{{site.books_1}}", requests=())
@@ -100,3 +100,18 @@ def test_a_dialog_of_the_browser_that_was_not_there_is_a_mismatch() -> None:
         "postcondition", "no more dialogs of the browser than there were", "'confirm: Really?'",
     )  # fmt: skip
     assert judge(LISTED, page("/books/9", notes=("alert: Out of stock",)), "/books/9", True) is not None
+
+
+def test_a_new_error_of_a_script_fails_nothing_and_is_the_cause_of_what_fails() -> None:
+    recorded = page(notes=("console: TypeError: no 12",))
+    fine = page(notes=("Saved", "console: TypeError: no 34", "console: Uncaught ReferenceError: basket"))
+    assert new_errors(recorded, fine) == ("Uncaught ReferenceError: basket",)
+    assert judge(recorded, fine, "/books/new", True) is None
+    broken = page("/books/new", "It did not work", notes=fine.notes)
+    assert judge(recorded, broken, "/books/new", True) == (
+        "site_error",
+        "no error on the page",
+        "'It did not work'; new in the page's console: 'Uncaught ReferenceError: basket'",
+    )
+    known = page("/books/new", "It did not work", notes=recorded.notes)
+    assert judge(recorded, known, "/books/new", True) == ("postcondition", "no error on the page", "'It did not work'")

@@ -45,17 +45,18 @@ class _Careless(BaseHTTPRequestHandler):
         self.echo([text for key, text in fields if key in ("password", "again")])
 
     def echo(self, passwords: list[str]) -> None:
-        """Answer with everything that was ever given, as text, error, status, title, address, name and code."""
+        """Answer with all that was ever given: text, error, status, title, address, name, code, error of a script."""
         self.given += passwords
         body = []
         for text in self.given:
-            raw, url = html.escape(text), quote(text, safe="")
+            raw, url, script = html.escape(text), quote(text, safe=""), json.dumps(text).replace("<", "\\u003c")
             body.append(
                 f"<p role=alert>'{raw}' is too weak</p><p role=status>Your password is {raw}</p><h2>{raw}</h2>"
                 f"<a href='/welcome?password={url}'>Use {raw}</a><button>Keep {raw}</button>"
                 f"<label>{raw} <input name='{url}' value='{raw}' placeholder='{raw}' aria-invalid=true></label>"
                 f"<p>{html.escape(json.dumps({'password': text}))} {url}</p>"
                 f"<p>{base64.b64encode(text.encode()).decode()} {html.escape(raw)}</p>"
+                f"<script>console.error('The password is', {script}); throw new Error({script});</script>"
             )
         first = html.escape(self.given[-1]) if self.given else ""
         self.page("".join(body) + "<button id=last>All of it</button>", title=f"Hello {first}", status=200)

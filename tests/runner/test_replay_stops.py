@@ -13,6 +13,8 @@ import pytest
 from simulator.errors import SiteUnreachable
 from simulator.recording.reader import Recording
 from simulator.replay.drift import DriftReport
+from simulator.report.follow_up import FollowUp
+from simulator.report.replay_summary import replay_lines
 from simulator.runner.events import RunEnded
 from tests.runner.bench import NOWHERE, Bench, Original, Replayed, Shop
 
@@ -123,6 +125,41 @@ async def test_what_contradicts_and_what_agrees_is_named(bench: Bench, seller: O
     drift = drift_of(await bench.replay(seller.db, "stopped", shop=shop, url=url))
     assert drift.contradicted == ("form: expected 'post /account/register', found 'post /account/close'",)
     assert {"role", "tag", "type"} <= set(drift.agreed)
+
+
+BROKEN = """<script>
+  console.error("The gallery:", new TypeError("boom 7"), { toString() { document.title = "looked at"; } });
+  Promise.reject(new Error("nobody minds"));
+  setTimeout(() => { throw new RangeError("too late"); });
+</script>"""
+
+
+async def test_errors_of_scripts_that_are_new_are_told(bench: Bench, seller: Original, spoilt: Spoilt) -> None:
+    url, shop = spoilt(inline=True, replace=[(BUTTON, BUTTON + BROKEN)])
+    replayed = await bench.replay(seller.db, "told", shop=shop, url=url)
+    (run,) = replayed.result.runs
+    assert run.verdict == "passed"
+    assert [error for error in run.errors if not error.startswith("step 1: ")] == []
+    assert {error.removeprefix("step 1: ") for error in run.errors} == {
+        "The gallery: TypeError: boom 7",
+        "Uncaught (in promise) Error: nobody minds",
+        "Uncaught RangeError: too late",
+    }
+    told = replay_lines(replayed.result, FollowUp())
+    assert f"console   user 1, {run.errors[0]}; it was not so when recorded" in told
+    with Recording.open(replayed.result.db) as recording:
+        assert (recording.run("last").summary or {})["errors"] == list(run.errors)
+
+
+async def test_an_error_of_a_script_is_the_cause_of_what_it_breaks(
+    bench: Bench, seller: Original, spoilt: Spoilt
+) -> None:
+    sign = "<p role=alert>Something is wrong</p>"
+    url, shop = spoilt(inline=True, replace=[(BUTTON, BUTTON + sign + BROKEN)])
+    drift = drift_of(await bench.replay(seller.db, "broken", shop=shop, url=url))
+    assert drift.verdict == "site_error"
+    assert drift.found.startswith("'Something is wrong'; new in the page's console: 'The gallery: TypeError: boom 7'")
+    assert shop.effects == []
 
 
 async def test_a_user_who_exists_is_a_collision(bench: Bench, seller: Original) -> None:

@@ -287,6 +287,6 @@ function pageState() {
   return {
     url: here, title: document.title, status: (entry && entry.responseStatus) || 0,
     requests: activity.done.slice(0, 20).map(([method, url, status]) => [method, shapeOf(url), status]),
-    alerts: alertsOf(), notes: notesOf(), doc: documentToken,
+    alerts: alertsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
   };
 }
