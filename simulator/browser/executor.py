@@ -286,7 +286,9 @@ class Executor(Witness):
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise
         stopped = followed.stopped + (inside.stopped if inside else ())
-        reached = followed.passed or (inside is not None and inside.reached)
+        # What is dragged has to arrive: between frames in processes of their own the browser lets nothing pass.
+        last = wheres[-1] if wheres else self.page
+        reached = last in inside.reached if inside and isinstance(last, Frame) else followed.passed
         if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
         outcome = ActionOutcome(

@@ -30,8 +30,8 @@ class Inside:
     """Of each that is still there, as the page script gives it."""
     stopped: tuple[str, ...] = ()
     """Input events that were stopped because they did not reach the proven element."""
-    reached: bool = False
-    """Whether input came through to what was proven."""
+    reached: tuple[Frame, ...] = ()
+    """Those in which input came through to what was proven."""
     changed: bool = False
     opened: int = 0
     """Windows that the action opened."""
@@ -65,7 +65,8 @@ async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: f
     """
     states: list[dict[str, Any]] = []
     stopped: list[str] = []
-    reached = changed = False
+    reached: list[Frame] = []
+    changed = False
     opened = 0
     for frame, before in documents.items():
         raw = await _follow(frame, settle_ms, navigation_ms)
@@ -77,9 +78,9 @@ async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: f
             states.append(_told(raw["state"], other=other))
             stopped += raw["stopped"]
             opened += raw["opened"]
-        reached |= other or (raw is not None and raw["passed"] > 0)
+        reached += [frame] if other or (raw is not None and raw["passed"] > 0) else []
         changed |= other or (raw is not None and raw["changed"])
-    return Inside(tuple(states), tuple(stopped), reached, changed, opened)
+    return Inside(tuple(states), tuple(stopped), tuple(reached), changed, opened)
 
 
 async def _follow(frame: Frame, settle_ms: float, navigation_ms: float) -> dict[str, Any] | None:

@@ -303,3 +303,43 @@ async def test_what_is_at_a_point_in_a_frame_is_clicked_there(
     widget.posts.clear()
     await replayed(theatre, stage, "<h1>Shop</h1><h2>More</h2><button>Pay</button>" + FRAME.format(widget.url))
     assert widget.posts == [("/did", {"what": ""})]
+
+
+THING = "<div id=card role=listitem aria-label=Card draggable=true style='width:80px;height:30px'>Card</div>"
+BOX = """<div id=done role=group aria-label=Done style='width:200px;height:80px;border:1px solid'>Done</div><script>
+  done.ondragover = (event) => event.preventDefault();
+  done.ondrop = (event) => { event.preventDefault(); tell("dropped"); };
+</script>"""
+
+
+@pytest.mark.parametrize(
+    ("host", "way"), [("same", "into"), ("same", "out of"), ("other", "within"), ("other", "into")]
+)
+async def test_a_drag_in_into_and_out_of_a_frame(
+    theatre: Theatre, small_site: SmallSite, widget: SmallSite, host: str, way: str
+) -> None:
+    served = widget if host == "other" else small_site
+    small_site.answers["/did"] = lambda fields: (200, "")
+    page = {"within": "<p>Board</p>", "into": THING, "out of": BOX}[way]
+    served.pages["/board"] = TELL + {"within": THING + BOX, "into": BOX, "out of": THING}[way]
+    frame = f"<iframe name=board width=300 height=200 src={served.url}/board></iframe>"
+    takes = small_site if way == "out of" else served
+    async with theatre.stage(registry_of(["browser"]), {}) as stage:
+        await stage.open(TELL + page + frame)
+        if host == "other" and way != "within":
+            # The browser lets nothing be dragged between processes: that is said, and not taken for done.
+            failure = await stage.refused("drag", source="#card", target="#done")
+            assert "no input event reached" in failure.message
+            assert takes.posts == []
+            return
+        await stage.did("drag", source="#card", target="#done")
+    assert takes.posts == [("/did", {"what": "dropped"})]
+    takes.posts.clear()
+    await replayed(theatre, stage, TELL + "<h1>Shop</h1>" + page + frame)
+    assert takes.posts == [("/did", {"what": "dropped"})]
+    takes.posts.clear()
+    served.pages["/board"] = served.pages["/board"].replace("aria-label=Done", "aria-label=Bin")
+    hasty = replace(theatre, patience_ms=300)
+    with pytest.raises(Drift):
+        await replayed(hasty, stage, TELL + page.replace("aria-label=Done", "aria-label=Bin") + frame)
+    assert takes.posts == []

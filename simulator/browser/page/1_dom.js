@@ -43,10 +43,12 @@ function once(kind, el, find) {
 
 // All elements below a root that match a selector, open shadow roots included.
 let shadows = false;
+const closed = new WeakSet(); // hosts of shadow roots that nobody looks into
 const attachShadow = Element.prototype.attachShadow;
 Element.prototype.attachShadow = new Proxy(attachShadow, {
   apply(target, self, args) {
     shadows = true;
+    if (args[0]?.mode === "closed") closed.add(self);
     return Reflect.apply(target, self, args);
   },
 });

@@ -226,6 +226,11 @@ const ACTIONABLE = "a[href],button,input,select,textarea,summary,label,option,[r
 // A pointer action aims at what reacts to it, not at the word inside.
 const actionableOf = (el) => (el.matches(ACTIONABLE) ? el : [...ancestors(el)].find((at) => at.matches(ACTIONABLE)) || el);
 
+function unprovable(el) {
+  if (el === document.body || el === document.documentElement) return "the page itself";
+  if (tagOf(el) === "canvas") return "a drawing surface";
+  return closed.has(el) && !el.matches(REACTING) ? "what is in a closed shadow root" : "";
+}
 const describe = remembering((el) => {
   const role = roleOf(el);
   const name = nameOf(el);
@@ -263,7 +268,7 @@ const describe = remembering((el) => {
     position: Math.max(0, alikes.indexOf(el)), frame: [],
     box: shown ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,
     hidden: !shown, secret: isSecret(el),
-    unprovable: el === document.body || el === document.documentElement ? "the page itself" : tagOf(el) === "canvas" ? "a drawing surface" : "",
+    unprovable: unprovable(el),
   };
 });
 
