@@ -1,15 +1,25 @@
-"""How the autopilot registers, logs in and logs out. Not responsible for: which tasks need a login."""
+"""How the autopilot registers, logs in and logs out, also where the site writes to its user on the way.
+
+Not responsible for: which tasks need a login.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterable
 
 from pydantic import JsonValue
 
 from simulator.agent.filling import refused_names
 from simulator.agent.hands import Hands, TaskFailed
-from simulator.agent.reading import Refusal
+from simulator.agent.reading import Form, Mail, Page, Refusal
 from simulator.persona.identity import alternative_email, alternative_username
+from simulator.template import SECRET
+from simulator.tools.account import ASKS
 from simulator.tools.contracts import ToolResult
+from simulator.tools.meanings import asks_code
 
+_MAILS = 3
+"""Mails that are read until one brings what the site asks for."""
 _NAMES_TRIED = 5
 """Usernames or addresses that are tried when others have them."""
 
@@ -49,6 +59,8 @@ class Account:
             if result.error is None:
                 self.noticed("register", result)
                 self._hands.username = str(values.get("username", self._hands.username))
+                if self._hands.reads_mail and not self._logged_in:
+                    await self._confirm()
                 return
             names = refused_names(Refusal.all_of(result.data))
             if not names:
@@ -66,8 +78,56 @@ class Account:
         Raises:
             TaskFailed: it does not work.
         """
-        if not self._logged_in:
-            self.noticed("login", await self._hands.must("login"))
+        if self._logged_in:
+            return
+        result = await self._hands.must("login")
+        if ASKS in result.metadata:
+            await self._give_code(await self._asking())
+            result = await self._hands.must("login") if self._hands.site.logged_in else result
+        self.noticed("login", result)
+
+    async def _confirm(self) -> None:
+        """Do what the site asks for by mail before it takes the account.
+
+        Raises:
+            TaskFailed: there is no such mail, or it does not lead there.
+        """
+        form = await self._asking()
+        if form is not None:
+            await self._give_code(form)
+        elif await self._hands.says("mailed"):
+            await self._mailed(lambda mail: [one.leads_to for one in mail.links])
+            page = Page.of((await self._hands.must("open_mail_link")).data)
+            if page.status >= 400:
+                raise TaskFailed(f"the link of the mail answered with status {page.status}: {'; '.join(page.alerts)}")
+            buttons = [pair for pair in await self._hands.controls("confirm") if pair[1].is_button]
+            if buttons:
+                await self._hands.follow(max(buttons, key=lambda pair: pair[0])[1])
+
+    async def _asking(self) -> Form | None:
+        """Give the form of the page that asks for a code, and for nothing else."""
+        for form in await self._hands.forms():
+            asked = [field for field in form.fields if field.type not in ("checkbox", "radio", "hidden")]
+            if len(asked) == 1 and asks_code(asked[0].meaning, asked[0].label or asked[0].name):
+                return form
+        return None
+
+    async def _give_code(self, form: Form | None) -> None:
+        """Put the code of the next mail into a form."""
+        if form is None:
+            raise TaskFailed("no form on this page asks for the code that the site has sent")
+        code = await self._mailed(lambda mail: [one.value for one in mail.codes])
+        asked = next(field for field in form.fields if asks_code(field.meaning, field.label or field.name))
+        values: dict[str, JsonValue] = {asked.label or asked.name: code}
+        await self._hands.must("fill_form", form=f"ref={form.ref}", values=values, submit=True)
+
+    async def _mailed(self, told: Callable[[Mail], Iterable[str]]) -> str:
+        """Read mails until one brings what is made for the user alone: a code, or a link."""
+        for _ in range(_MAILS):
+            mail = Mail.model_validate((await self._hands.must("read_mail")).data)
+            if found := next((text for text in told(mail) if SECRET in text), ""):
+                return found
+        raise TaskFailed(f"{_MAILS} mails have come, and none brings what the site asks for")
 
     async def logout(self) -> None:
         """Log out.

@@ -12,8 +12,9 @@ from pydantic import JsonValue
 
 from simulator.agent.contracts import RunView
 from simulator.agent.reading import Button, Control, Form, Link, Page
-from simulator.agent.words import Way, Word, fit
+from simulator.agent.words import Way, Word, fit, tells
 from simulator.tools.contracts import ToolResult
+from simulator.tools.toolsets import MAIL
 
 Do = Callable[[str, dict[str, JsonValue]], Awaitable[ToolResult]]
 _TRIES = {"low": 1, "medium": 2, "high": 3}
@@ -49,6 +50,8 @@ class Hands:
         self.tries = _TRIES[view.persona.traits.patience]
         self.pages = _PAGES[view.persona.traits.patience]
         """How many pages of a list this user looks through."""
+        self.reads_mail = MAIL in view.persona.tools.toolsets
+        """Whether a mailbox is set up for this user."""
         self.username = view.identity.username
         """The one that the site knows the user by."""
         self._do = do
@@ -170,6 +173,10 @@ class Hands:
     async def text(self) -> str:
         """Read the text of the page."""
         return str((await self.must("get_page_text")).data)
+
+    async def says(self, word: Word) -> bool:
+        """Tell whether the text of the page says a word."""
+        return tells(await self.text(), word, self.site.words)
 
     async def controls(self, word: Word) -> list[tuple[int, Control]]:
         """Give the links and buttons of the page that say a word, each with how well it does."""

@@ -97,6 +97,26 @@ class Form(_Value):
         return next((field for field in self.fields if field.meaning == meaning), None)
 
 
+class MailCode(_Value):
+    """A code, or another value that a mail brings."""
+
+    value: str
+
+
+class MailLink(_Value):
+    """A link of a mail."""
+
+    leads_to: str
+
+
+class Mail(_Value):
+    """A mail."""
+
+    subject: str = ""
+    codes: tuple[MailCode, ...] = ()
+    links: tuple[MailLink, ...] = ()
+
+
 class Refusal(_Value):
     """What a site says is wrong with a field."""
 

@@ -12,7 +12,7 @@ from simulator.tools.vocabulary import normal, says
 
 Way = Literal["sell", "my_items", "browse", "matchups", "new_matchup"]
 """A page that links lead to."""
-Word = Literal["save", "edit", "delete", "message", "vote", "next", "sent"] | Way
+Word = Literal["save", "edit", "delete", "message", "vote", "next", "sent", "mailed", "confirm"] | Way
 _SHOWN = 80
 """Characters to which the texts of a card are cut when they are read."""
 _TAIL = 40
@@ -36,10 +36,24 @@ def fit(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> int:
     Returns:
         0: it does not; otherwise the more of the text the phrase takes up, the more, up to 100 for all of it.
     """
+    lengths = [len(phrase) for phrase in _said(text, word, more)]
+    return round(100 * max(lengths) / len(normal(text))) if lengths else 0
+
+
+def tells(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> bool:
+    """Tell whether a text says a word anywhere.
+
+    Args:
+        text: of a whole page.
+        word: what it should say.
+        more: further phrases of a site, by word.
+    """
+    return bool(_said(text, word, more))
+
+
+def _said(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> list[str]:
     said = normal(text)
-    phrases = (*_phrases()[word], *map(normal, more.get(word, ())))
-    lengths = [len(phrase) for phrase in phrases if says(said, phrase)]
-    return round(100 * max(lengths) / len(said)) if lengths else 0
+    return [phrase for phrase in (*_phrases()[word], *map(normal, more.get(word, ()))) if says(said, phrase)]
 
 
 def same(text: str, other: str) -> bool:

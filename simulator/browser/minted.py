@@ -46,6 +46,8 @@ class UrlTemplates:
         self._known: dict[tuple[str, str], str] = {}
         self._counts: dict[str, int] = {}
         self._expected: str | None = None
+        self._told: set[tuple[str, str]] = set()
+        """Values, with what stands before them, that are minted whatever they look like."""
         self._chosen: set[str] = set()
         """Variables that choices gave."""
         self._left: set[str] = set()
@@ -93,23 +95,37 @@ class UrlTemplates:
         Returns:
             The template, its values decoded; and the minted variables that appeared for the first time, or anew.
         """
-        parts = urlsplit(url)
         new: dict[str, str] = {}
         if self._expected:
             before = self._bindings.values()
             captured = self.capture(self._expected, url) or {}
             new = {name: value for name, value in captured.items() if before.get(name) != value}
+        return self._written(url, new, visited), new
+
+    def recognise(self, url: str) -> str:
+        """Write a URL as a template of what is known already: nothing in it becomes a variable."""
+        return self._written(url, None, visited=False)
+
+    def _written(self, url: str, new: dict[str, str] | None, visited: bool) -> str:
+        """Write a URL as a template.
+
+        Args:
+            url: absolute, or relative to the site.
+            new: gets the variables that appear; None: what is not known stays as it is.
+            visited: whether somebody gave this address.
+        """
+        parts = urlsplit(url)
         segments: list[str] = []
         noun = "page"
         for segment in parts.path.split("/"):
-            if segment and is_minted(segment):
+            if segment and (is_minted(segment) or (noun, segment) in self._told):
                 segments.append(self._given(noun, segment, visited) or self._variable(noun, segment, new))
             else:
                 segments.append(self._segment(noun, segment, new))
                 noun = _noun(segment) if segment else noun
         pairs = []
         for key, value in parse_qsl(parts.query, keep_blank_values=True):
-            minted = is_minted(value) and not value.isdigit()
+            minted = (is_minted(value) and not value.isdigit()) or (_noun(key), value) in self._told
             told = self._variable(_noun(key), value, new) if minted else self._bindings.recognise(value)
             pairs.append(f"{key.translate(_RESERVED)}={_between(told, lambda text: text.translate(_RESERVED))}")
         text = "/".join(segments)
@@ -121,9 +137,9 @@ class UrlTemplates:
             text += "?" + "&".join(pairs)
         if parts.fragment:
             text += "#" + self._bindings.recognise(parts.fragment)
-        return text, new
+        return text
 
-    def _segment(self, noun: str, segment: str, new: dict[str, str]) -> str:
+    def _segment(self, noun: str, segment: str, new: dict[str, str] | None) -> str:
         """Write the values that are known in a path segment as variables; the rest stays encoded as it is.
 
         A slug may end in what the site minted: ``the-moonstone-3f9a``.
@@ -138,9 +154,11 @@ class UrlTemplates:
         written = self._bindings.recognise(decoded)
         return segment if written == decoded else _between(written, lambda text: quote(text, safe=""))
 
-    def _variable(self, noun: str, value: str, new: dict[str, str]) -> str:
+    def _variable(self, noun: str, value: str, new: dict[str, str] | None) -> str:
         name = self._known.get((noun, value)) or self._shown(value)
         if name is None or name in self._left:
+            if new is None:
+                return value
             name = None
             # The actors of a run share its variables: a name that is taken stands for another's value.
             while name is None or self._bindings.get(name) is not None:
@@ -177,7 +195,7 @@ class UrlTemplates:
         Raises:
             TemplateError: a variable has no value here.
         """
-        return PLACEHOLDER.sub(lambda match: quote(self._bindings.render(match.group(0)), safe=""), template)
+        return PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), template)
 
     def capture(self, template: str, url: str) -> dict[str, str] | None:
         """Read the minted values of a recorded URL template out of the URL that is there now.
@@ -200,7 +218,7 @@ class UrlTemplates:
                 pattern += "([^/?#]+)"
                 names.append(name)
             else:
-                pattern += re.escape(self._bindings.render(match.group(0)))
+                pattern += re.escape(self._bindings.render_on_site(match.group(0)))
             at = match.end()
         pattern += re.escape(unquote(bare[at:]))
         parts = urlsplit(url)
@@ -232,9 +250,22 @@ class UrlTemplates:
         self._left.discard(name)
         self._bindings.set(name, value)
 
+    def tell(self, name: str, value: str) -> None:
+        """Bind a minted variable that the site has told beside its pages, whatever its value looks like."""
+        self.learn(name, value)
+        self._told.add((name.removeprefix(_SITE).rpartition("_")[0], value))
+
+    def write_told(self, text: str) -> str:
+        """Write the values that were told as variables, where they stand in the addresses of a text."""
+        for noun, value in self._told:
+            pattern = rf"(?<=[/=]){re.escape(value)}(?=[/?&#\s]|$)"
+            text = re.sub(pattern, "{{" + self._known[noun, value] + "}}", text)
+        return text
+
     def forget(self, name: str) -> None:
         """Take a variable out: where its value is met again, it is minted anew."""
         self._known = {seen: known for seen, known in self._known.items() if known != name}
+        self._told &= self._known.keys()
         self._chosen.discard(name)
         self._left.discard(name)
         self._bindings.forget(name)
@@ -242,7 +273,7 @@ class UrlTemplates:
     def _query(self, recorded: str, query: str, fragment: str) -> list[tuple[str, str]] | None:
         """Read the minted values out of a query; None when it is another one."""
         wanted, _, wanted_fragment = recorded.partition("#")
-        if self._bindings.render(wanted_fragment) != fragment:
+        if self._bindings.render_on_site(wanted_fragment) != fragment:
             return None
         now = parse_qsl(query, keep_blank_values=True)
         values: list[tuple[str, str]] = []
@@ -253,7 +284,7 @@ class UrlTemplates:
                 found = next((given for given in now if given[0] == key), None)
                 values += [(minted.group(1), found[1])] if found else []
             else:
-                found = (key, self._bindings.render(value))
+                found = (key, self._bindings.render_on_site(value))
             if found not in now:
                 return None
             now.remove(found)

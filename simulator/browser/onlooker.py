@@ -208,7 +208,7 @@ class Onlooker(Reader):
         return ", ".join(str(endpoint) for endpoint in self._policy.allowed)
 
     def _written(self, value: Any) -> Any:
-        return map_strings(value, lambda text: self._vault.mask(self.bindings.recognise(text)))
+        return map_strings(value, lambda text: self._vault.mask(self.bindings.recognise(self.urls.write_told(text))))
 
     def _see(self, raw: dict[str, Any]) -> dict[str, str]:
         """Take in a page state; gives the values that the site minted and that are new."""

@@ -9,12 +9,15 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, PrivateAttr
 
 from simulator.config.covers import Covers
+from simulator.config.mailbox import Mailbox
 from simulator.config.models import Models
 from simulator.config.site import Site
 from simulator.config.values import RootedPath, Section, shown
 from simulator.errors import ConfigError
 
 Screenshots = Literal["none", "failures", "all"]
+Exchanges = Literal["none", "documents", "all"]
+"""Which requests and answers are recorded: none, visits and forms with what they lead to, or everything."""
 
 
 def _concurrency(value: object) -> object:
@@ -36,6 +39,7 @@ class Run(Section):
     limit_money: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     """In the currency of the prices of the model."""
     screenshots: Screenshots = "failures"
+    exchanges: Exchanges = "none"
 
 
 class Recording(Section):
@@ -68,6 +72,8 @@ class Settings(Section):
     browser: Browser
     covers: Covers
     models: Models
+    mailbox: Mailbox | None = None
+    """Where the mail of users arrives, on sites that say nothing else."""
     sites: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")], Site] = Field(alias="site")
     """By name, in the order of the file; the bundled bookshop is always among them."""
 
@@ -91,6 +97,10 @@ class Settings(Section):
         """The file that was read; None for the built-in defaults."""
         return self._file
 
+    def with_exchanges(self, level: Exchanges | None) -> Settings:
+        """Give the settings with another level of recorded exchanges; None: as they are."""
+        return self.model_copy(update={"run": self.run.model_copy(update={"exchanges": level})}) if level else self
+
     def site(self, name: str | None = None) -> Site:
         """Give a site by name; without one, the first of the file.
 
@@ -105,6 +115,10 @@ class Settings(Section):
         hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(self.sites)}"
         place = f"in {self.file}" if self.file else "without a sim.toml"
         raise ConfigError(f"there is no site '{name}' {place}; {hint}")
+
+    def mailbox_for(self, site: Site) -> Mailbox | None:
+        """Give where the mail of a site's users arrives; None where nothing says it."""
+        return site.mailbox or self.mailbox
 
     def covers_for(self, site: Site) -> Covers:
         """Give the cover settings that hold on a site: the general ones, and what the site says otherwise."""

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, mode
 
 from simulator.config.access import BasicAuth, ClientCertificate, Determinism, HeaderName
 from simulator.config.covers import Covers
+from simulator.config.mailbox import Mailbox
 from simulator.config.values import (
     DEFAULT_PORTS,
     HostPort,
@@ -28,6 +29,7 @@ from simulator.config.values import (
     rule_matches,
 )
 from simulator.errors import ConfigError, HostRefused
+from simulator.masking import MAILED
 
 Grant = Literal["login", "upload"]
 
@@ -117,7 +119,13 @@ def _route_placeholders(routes: dict[RouteName, str]) -> dict[RouteName, str]:
     return routes
 
 
-SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+def _not_mailed(name: str) -> str:
+    if name.startswith(MAILED):
+        raise ValueError(f"expected a name that does not begin with '{MAILED}', as secrets out of mails do")
+    return name
+
+
+SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$"), AfterValidator(_not_mailed)]
 
 
 class Dismiss(Section):
@@ -180,6 +188,8 @@ class Site(Section):
     """More words by meaning, for sites that name things in their own way."""
     covers: Covers | None = None
     """What differs from the section ``covers`` on this site."""
+    mailbox: Mailbox | None = None
+    """Where the mail of this site's users arrives; None: where the section ``mailbox`` says."""
 
     _name: str = PrivateAttr("")
 

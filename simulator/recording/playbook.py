@@ -22,7 +22,7 @@ _ELSEWHERE = ("base_url", "browser", "versions", "seed")
 """What of a run's environment tells of the machine that recorded it, or stands beside it."""
 _KEPT = ("state",)
 """What of a run's summary a replay compares with."""
-_TOLD = ("variables",)
+_TOLD = ("variables", "mail")
 """What of a step's metadata a replay reads."""
 
 

@@ -52,13 +52,14 @@ class Part:
         return self.plan.run
 
 
-def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str) -> Part:
+def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str, *, email_domain: str | None = None) -> Part:
     """Decide who performs a run: the recorded user, or a fresh one of the same persona.
 
     Args:
         plan: of the run.
         policy: ``same`` and ``reuse`` take the recorded user.
         seed: what fresh users are drawn from.
+        email_domain: of the addresses of fresh users; None: one that nobody has.
 
     Raises:
         RecordingError: the recording does not hold what that needs.
@@ -73,7 +74,8 @@ def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str) -> Part:
             raise RecordingError(
                 f"the run {run.id} holds no persona, so no fresh user can be drawn; replay it as 'same'"
             )
-        identity = draw_identity(read_row(Persona, definition, run), seed=seed, number=identity.number)
+        persona = read_row(Persona, definition, run)
+        identity = draw_identity(persona, seed=seed, number=identity.number, email_domain=email_domain)
     return Part(plan, identity)
 
 

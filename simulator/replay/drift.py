@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from simulator.recording.rows import ActionRow
@@ -47,6 +48,19 @@ class DriftReport:
     def sentence(self) -> str:
         """Say it in one sentence."""
         return f"{self.verdict} at step {self.step} ({self.tool}): sought {self.sought}; found {self.found}"
+
+    def masked(self, mask: Callable[[str], str]) -> DriftReport:
+        """Give the report without secrets."""
+        lists = (self.agreed, self.contradicted, self.candidates)
+        agreed, contradicted, candidates = (tuple(map(mask, texts)) for texts in lists)
+        return replace(
+            self,
+            sought=mask(self.sought),
+            found=mask(self.found),
+            agreed=agreed,
+            contradicted=contradicted,
+            candidates=candidates,
+        )
 
 
 class Drift(Exception):

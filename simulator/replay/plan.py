@@ -13,6 +13,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.resuming import RESUME
 from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
 from simulator.replay.detours import drop_detours, way_of_rejected
+from simulator.tools.mail.reading import MAIL
 
 IdentityPolicy = Literal["same", "fresh", "reuse"]
 
@@ -89,6 +90,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         needs.setdefault(need.step_id, []).append(need)
     variables = tuple(recording.variables(run.id))
     sources = {variable.step_id for variable in variables if variable.kind == "file"}
+    sources |= {step.id for step in steps if MAIL in step.metadata and step.success}
 
     performed: list[PlannedStep] = []
     dropped: list[Dropped] = []

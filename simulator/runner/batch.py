@@ -29,7 +29,7 @@ from simulator.runner.spending import Budget, Limits, Spending, together
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
-from simulator.tools.toolsets import registry_of
+from simulator.tools.toolsets import MAIL, registry_of
 
 _KINDS = {"listing": "listings", "vote": "votes", "message": "messages", "matchup": "matchups", "save": "saves"}
 
@@ -79,11 +79,18 @@ class RunOptions:
         """What limits all its users together."""
         return Limits(self.limit_minutes, self.limit_steps, self.limit_tokens, self.limit_money)
 
+    @property
+    def email_domain(self) -> str | None:
+        """Domain of its users' addresses; None: one that nobody has."""
+        mailbox = self.settings.mailbox_for(self.site)
+        return mailbox.domain if mailbox else None
+
 
 def members(options: RunOptions) -> list[Member]:
     """Draw the users of a batch and plan whom they deal with."""
     by_name = {persona.persona: persona for persona in options.personas}
-    people = [(by_name[one.persona], one) for one in draw_population(options.personas, options.count, options.seed)]
+    drawn = draw_population(options.personas, options.count, options.seed, email_domain=options.email_domain)
+    people = [(by_name[one.persona], one) for one in drawn]
     aims = plan_aims(people, options.seed)
     return [Member(number, *pair, aims[number]) for number, pair in enumerate(people, start=1)]
 
@@ -131,6 +138,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                     "agent": options.agent,
                     "model": options.model,
                     "all_by_model": options.all_by_model,
+                    "email_domain": options.email_domain,
                     "definitions": [persona.model_dump(mode="json") for persona in options.personas],
                     "limits": options.limits.summary(),
                     **performers.prices.as_settings(),
@@ -192,6 +200,8 @@ def equipped(options: RunOptions) -> tuple[Persona, ...]:
             persona.model_copy(update={"tools": persona.tools.model_copy(update={"toolsets": options.toolsets})})
             for persona in personas
         )
+    if options.settings.mailbox_for(options.site):
+        personas = tuple(_with_mail(persona) for persona in personas)
     check_toolsets(personas, options.agent)
     for persona in personas:
         toolsets = persona.tools.toolsets
@@ -203,6 +213,12 @@ def equipped(options: RunOptions) -> tuple[Persona, ...]:
                 f"not only {', '.join(toolsets)}; name 'browser', too, or write the task in free words, with 'do'"
             )
     return personas
+
+
+def _with_mail(persona: Persona) -> Persona:
+    tools = persona.tools
+    toolsets = tuple(dict.fromkeys((*tools.toolsets, MAIL)))
+    return persona.model_copy(update={"tools": tools.model_copy(update={"toolsets": toolsets})})
 
 
 def check_toolsets(personas: Iterable[Persona], agent: str) -> None:

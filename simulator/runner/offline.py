@@ -287,7 +287,8 @@ def _aims(recording: Recording, run: RunRow, persona: Persona, identity: Identit
     if definitions:
         personas = [read_row(Persona, one, run) for one in definitions]
         named: Mapping[str, Persona] = {one.persona: one for one in personas}
-        drawn = draw_population(personas, int(settings["count"]), batch.seed)
+        domain = settings.get("email_domain")
+        drawn = draw_population(personas, int(settings["count"]), batch.seed, email_domain=domain)
         people = {number: (named[one.persona], one) for number, one in enumerate(drawn, start=1)}
     for other in recording.runs(run.batch_id):
         if other.identity is not None and other.environment.get("persona"):

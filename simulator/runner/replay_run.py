@@ -17,6 +17,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, bind_files, shared_variables, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.mail import MailReader, reads_mail
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
@@ -205,16 +206,18 @@ class RunReplayer:
                     if self.policy == "reuse"
                     else None
                 )
+                inbox = await res.inbox() if reads_mail(part.plan) else None
+                mail = MailReader(part.plan, inbox, bindings, vault)
                 try:
                     for planned in part.plan.steps:
                         if self.stop.requested:
                             break
-                        await self._step(part, planned, performer, recorder, bindings, returning)
+                        await self._step(part, planned, performer, recorder, bindings, returning, mail)
                         done += 1
                     else:
                         verdict = "healed" if healer and healer.heals else "passed"
                 except Drift as found:
-                    drift = found.report
+                    drift = found.report.masked(res.vaults.mask)
                     verdict = drift.verdict
                     if not session.alive:
                         verdict = "environment"
@@ -261,6 +264,7 @@ class RunReplayer:
         recorder: RunRecorder,
         bindings: Bindings,
         returning: Returning | None,
+        mail: MailReader,
     ) -> None:
         step = planned.step
         for need in planned.needs:
@@ -285,12 +289,14 @@ class RunReplayer:
         try:
             if not planned.actions:
                 await bind_files(step, part, self.policy, bindings, self.resources.covers)
+            await mail.read(step, performer.actor)
             instead = await _perform(performer, planned, returning)
             for made in () if instead else planned.created:
                 recorder.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
         except Drift as drift:
             picture = await self._picture(performer.actor, recorder, failed=True)
-            failure = ToolFailure(type="rejected", message=drift.report.sentence)
+            report = drift.report.masked(self.resources.vaults.mask)
+            failure = ToolFailure(type="rejected", message=report.sentence)
             recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
             self.listener(events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id))
             raise

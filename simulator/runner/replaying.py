@@ -29,7 +29,7 @@ from simulator.runner.end_state import settled, states
 from simulator.runner.healing import Healing
 from simulator.runner.quarantine import Quarantine
 from simulator.runner.replay_run import Progress, RunReplayer
-from simulator.runner.resources import open_resources
+from simulator.runner.resources import mailbox_of, open_resources
 from simulator.runner.returning import require_key
 from simulator.runner.stop import Stop
 from simulator.runner.workers import worker_sites
@@ -201,13 +201,16 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         )
         if not plans:
             return result
-        parts = [bind_identity(plan, options.identity, seed) for plan in plans]
+        mailed = options.settings.mailbox_for(site)
+        domain = mailed.domain if mailed else None
+        parts = [bind_identity(plan, options.identity, seed, email_domain=domain) for plan in plans]
         healing = Healing.of(parts, recording, options.identity) if options.mode == "heal" else None
         vaults = Vaults()
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
             offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
             async with AsyncExitStack() as stack:
                 sites = worker_sites(site, options.base_url, options.workers, options.identity, stack)
+                mailbox = await stack.enter_async_context(mailbox_of(options.settings, site))
                 opened = [
                     await stack.enter_async_context(
                         open_resources(
@@ -217,6 +220,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             headed=options.headed,
                             covers=offline,
                             database=one.database,
+                            mailbox=mailbox,
                         )
                     )
                     for one in sites

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,8 @@ from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.onlooker import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.browser.sink import ActionSink
+from simulator.browser.traffic import Traffic
+from simulator.browser.withheld import Withheld
 from simulator.config import Covers, Settings, Site, check_target
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.access import code_source, open_access
@@ -28,6 +30,8 @@ from simulator.runner.site_control import SiteControl, running_site
 from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
 from simulator.template import Bindings
 from simulator.tools.covers.service import CoverService
+from simulator.tools.mail.mailbox import Inbox, Source
+from simulator.tools.mail.opening import open_mailbox
 
 
 @dataclass(slots=True)
@@ -49,6 +53,8 @@ class Resources:
     timeouts: Timeouts
     folder: Path
     """A temporary folder; each run has its own in it."""
+    mailbox: Source | None = None
+    """Where the mail of users arrives."""
 
     @property
     def site(self) -> Site:
@@ -62,6 +68,14 @@ class Resources:
         vault = Vault(self.key.secret, scope=scope, given=self.secrets, hidden=hidden, code=self.code)
         vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
         return self.vaults.add(vault)
+
+    async def inbox(self) -> Inbox | None:
+        """Give the mail of the users of a run that begins now; None where no mailbox is set up.
+
+        Raises:
+            MailboxUnreachable: it cannot be read.
+        """
+        return Inbox(self.mailbox, await self.mailbox.ids()) if self.mailbox else None
 
     def concurrency(self, asked: int | None, runs: int) -> int:
         """Decide how many users act at once."""
@@ -102,6 +116,16 @@ class Resources:
             opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
             still=still,
             marking=recorder.mark if recorder else str,
+            traffic=self._traffic(recorder, bindings, vault) if recorder else None,
+        )
+
+    def _traffic(self, recorder: RunRecorder, bindings: Bindings, vault: Vault) -> Callable[[str], Traffic] | None:
+        level = self.settings.run.exchanges
+        if level == "none":
+            return None
+        withheld, origin = Withheld(vault.mask), self.site.origin
+        return partial(
+            Traffic, level=level, origin=origin, bindings=bindings, withheld=withheld, sink=recorder.exchanges
         )
 
 
@@ -114,6 +138,7 @@ async def open_resources(
     headed: bool,
     covers: Covers | None = None,
     database: Path | None = None,
+    mailbox: Source | None = None,
 ) -> AsyncIterator[Resources]:
     """Open what a batch needs, in the order in which its absence is told: browser, target, site.
 
@@ -124,12 +149,14 @@ async def open_resources(
         headed: whether browser windows are shown.
         covers: where covers come from, when not from where the settings say.
         database: of a bundled site that is started for this batch alone; None: the one that answers, or the section's.
+        mailbox: where mail arrives, where that is open already.
 
     Raises:
         BrowserMissing: there is no browser, or it does not start.
         HostRefused: the site is neither on loopback nor allowed.
         SiteUnreachable: nothing answers there.
         KeyMissing: a secret that the site section refers to is not set.
+        MailboxUnreachable: the mailbox cannot be opened.
     """
     browser = settings.browser
     own = Executable(browser.executable, "sim.toml") if browser.executable else None
@@ -151,7 +178,8 @@ async def open_resources(
             keys=await trusted_keys(access, policy.allowed),
         )
         with TemporaryDirectory(prefix="sim-", ignore_cleanup_errors=True) as folder:
-            async with pool, CoverService(covers or settings.covers_for(site)) as service:
+            opening = nullcontext(mailbox) if mailbox else mailbox_of(settings, site)
+            async with pool, CoverService(covers or settings.covers_for(site)) as service, opening as opened:
                 await pool.start()
                 yield Resources(
                     settings=settings,
@@ -166,4 +194,15 @@ async def open_resources(
                     vaults=vaults,
                     timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),
                     folder=Path(folder),
+                    mailbox=opened,
                 )
+
+
+def mailbox_of(settings: Settings, site: Site) -> AbstractAsyncContextManager[Source | None]:
+    """Open the mailbox of a site's users, where one is set up.
+
+    Raises:
+        MailboxUnreachable: it cannot be opened.
+    """
+    section = settings.mailbox_for(site)
+    return open_mailbox(section) if section else nullcontext()

@@ -172,7 +172,8 @@ def _people(batch: BatchRow, runs: Sequence[RunRow]) -> list[tuple[Persona, Iden
         return [known[number] for number in sorted(known)]
     personas = [Persona.model_validate(one) for one in definitions]
     by_name = {persona.persona: persona for persona in personas}
-    drawn = draw_population(personas, int(batch.settings["count"]), batch.seed)
+    domain = batch.settings.get("email_domain")
+    drawn = draw_population(personas, int(batch.settings["count"]), batch.seed, email_domain=domain)
     return [known.get(number, (by_name[one.persona], one)) for number, one in enumerate(drawn, start=1)]
 
 

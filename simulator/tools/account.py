@@ -9,13 +9,15 @@ from pydantic import JsonValue
 
 from simulator.browser.reading import FormInfo
 from simulator.errors import ToolError
-from simulator.template import placeholders
+from simulator.secrets import CODE
+from simulator.template import SECRET, placeholders
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.failures import DetailedToolError
 from simulator.tools.filling import Filler, Plan
 from simulator.tools.forms import carry_out, filler_of, tell_missing, tell_plan
+from simulator.tools.meanings import asks_code
 from simulator.tools.spec import tool
 from simulator.tools.submitting import submit
 from simulator.tools.wayfinding import control_for, is_logged_in, open_page_for
@@ -23,6 +25,8 @@ from simulator.tools.wayfinding import control_for, is_logged_in, open_page_for
 USERNAME = "{{identity.username}}"
 EMAIL = "{{identity.email}}"
 PASSWORD = "{{secret.password}}"
+ASKS = "asks"
+"""Key of the metadata of a login that the site has not finished: what it asks for."""
 
 
 class Steps:
@@ -78,7 +82,8 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         password: The password, as a variable.
 
     Returns:
-        The steps, each with ok and detail, and the page; metadata says whether the login was verified.
+        The steps, each with ok and detail, and the page; metadata says whether the login was verified. Where the site
+        asks for a code that it has sent by mail, the steps say so: read_mail gives it, fill_form puts it in.
     """
     steps = Steps("login")
     name = ctx.actor.name
@@ -90,7 +95,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
             if username not in own:
                 raise ToolError("rejected", "somebody else may be logged in; log out first")
             return _logged_in(steps, await _page(ctx), verified=True)
-    filler = filler_of(ctx, password=password)
+    filler = filler_of(ctx, password=password, code=f"{{{{{SECRET}{CODE}}}}}" if CODE in ctx.vault.names() else None)
     with steps.step("open the login page") as entry:
         entry["detail"] = "it is this page" if await _login_form(ctx, filler) else await open_page_for(ctx, "login")
     with steps.step("find the login form") as entry:
@@ -109,6 +114,16 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
     with steps.step("send it"):
         ctx.memo.forget()
         await submit(ctx, form)
+    asking = await _code_form(ctx, filler)
+    if asking is not None and filler.code is not None:
+        with steps.step("give the one-time code"):
+            await carry_out(ctx, filler.plan(asking, {}))
+            await submit(ctx, asking)
+    elif asking is not None and ctx.inbox is not None:
+        with steps.step("verify") as entry:
+            entry["detail"] = "the site asks for a code: read_mail gives the one that it has sent"
+        data: dict[str, JsonValue] = {"steps": steps.told, "page": await _page(ctx)}
+        return ToolResult(success=True, data=data, metadata={"verified": False, ASKS: "one_time_code"})
     with steps.step("verify") as entry:
         verified = await is_logged_in(ctx, wait=True)
         if verified is None and await _login_form(ctx, filler) is not None:
@@ -221,6 +236,15 @@ async def _login_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
         asked = [question for question in filler.questions(form) if question.field.type != "checkbox"]
         secrets = [question for question in asked if question.meaning == "password"]
         if len(secrets) == 1 and "new-password" not in secrets[0].field.autocomplete and len(asked) in (2, 3):
+            return form
+    return None
+
+
+async def _code_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
+    """Find the form that asks for a code, and for nothing else."""
+    for form in await ctx.actor.forms():
+        asked = [question for question in filler.questions(form) if question.field.type not in ("checkbox", "radio")]
+        if len(asked) == 1 and asks_code(asked[0].meaning, asked[0].label):
             return form
     return None
 

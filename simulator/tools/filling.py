@@ -110,6 +110,7 @@ class Filler:
         answers: what the persona says to put into a field, by label, name or meaning.
         words: more phrases by meaning, of this site.
         password: template for password fields; None leaves them.
+        code: template for fields that take a one-time code; None leaves them.
     """
 
     render: Callable[[str], str]
@@ -119,6 +120,7 @@ class Filler:
     answers: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     password: str | None = None
+    code: str | None = None
 
     def plan(self, form: FormInfo, given: Mapping[str, str]) -> Plan:
         """Plan a form.
@@ -218,6 +220,8 @@ class Filler:
         meaning, info = question.meaning, question.field
         if meaning in ("password", "password_repeat") and self.password is not None:
             return Put(question, "fill", info.ref, self.password, "the user's password")
+        if meaning == "one_time_code" and self.code is not None:
+            return Put(question, "fill", info.ref, self.code, "the code of the moment")
         if meaning in NEVER_GUESSED:
             return Left(question, f"{meaning.replace('_', ' ')}: never guessed")
         if info.type == "file":

@@ -91,12 +91,13 @@ async def _form_meant(ctx: RunContext, named: str) -> FormInfo:
     raise ToolError("not_found", f"{named} is neither a form nor in one")
 
 
-def filler_of(ctx: RunContext, *, password: str | None = None) -> Filler:
+def filler_of(ctx: RunContext, *, password: str | None = None, code: str | None = None) -> Filler:
     """Make what fills forms for the run's user.
 
     Args:
         ctx: the run.
         password: template for password fields; None leaves them.
+        code: template for fields that take a one-time code; None leaves them.
     """
     return Filler(
         render=ctx.bindings.render,
@@ -106,6 +107,7 @@ def filler_of(ctx: RunContext, *, password: str | None = None) -> Filler:
         answers=ctx.answers,
         words=ctx.site.words,
         password=password,
+        code=code,
     )
 
 

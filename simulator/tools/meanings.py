@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import Literal, get_args
 
 from simulator.browser.reading import FieldInfo
-from simulator.tools.vocabulary import normal, phrases, says
+from simulator.tools.vocabulary import normal, phrases, says, says_one
 
 Meaning = Literal[
     "email", "username", "display_name", "full_name", "first_name", "last_name", "phone", "street", "postcode",
@@ -75,6 +75,11 @@ def meaning_of_text(
 def _meanings_said(said: str) -> tuple[Meaning, ...]:
     """Give every meaning that a normal text names, the longest phrase first. Forms repeat the same few texts."""
     return tuple(dict.fromkeys(meaning for phrase, meaning in _phrases() if says(said, phrase)))
+
+
+def asks_code(meaning: str | None, label: str) -> bool:
+    """Tell whether a field takes a one-time code, also where its label says no more than that it is a code."""
+    return meaning == "one_time_code" or (not meaning and says_one(label, "mails", "code"))
 
 
 def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = None) -> Meaning | None:

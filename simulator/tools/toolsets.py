@@ -33,6 +33,7 @@ from simulator.tools.following import follow
 from simulator.tools.forms import fill_form, submit_form
 from simulator.tools.interaction import click, double_click, drag, focus, hover, press_key, press_keys, right_click
 from simulator.tools.lifecycle import ask_user, complete, fail, log, switch_user
+from simulator.tools.mail.tools import open_mail_link, read_mail
 from simulator.tools.navigation import back, forward, get_page_url, navigate, refresh, scroll, scroll_down, scroll_to
 from simulator.tools.plugins import load_entry, offered
 from simulator.tools.registry import Registry
@@ -67,6 +68,8 @@ ESSENTIAL: tuple[ToolSpec, ...] = (
 """What a model is offered of the toolset ``browser``: each tool that it is offered is paid for with each request."""
 MORE = "browser-more"
 """The toolset by which a model is offered the rest."""
+MAIL = "mail"
+"""The toolset that every user is offered where a mailbox is set up."""
 
 TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "browser": _BROWSER,
@@ -77,6 +80,7 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     ),
     "elements": (element_discovery, element_interaction, unified_browser, complete, fail),
     "computer": COMPUTER,
+    MAIL: (read_mail, open_mail_link),
     "workspace": (bash, edit, database_query),
     **ALIAS_TOOLSETS,
 }  # fmt: skip

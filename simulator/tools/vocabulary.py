@@ -33,6 +33,12 @@ def says(text: str, phrase: str) -> bool:
     return phrase in text if _unspaced(phrase) else f" {phrase} " in f" {text} "
 
 
+def says_one(text: str, table: Table, key: str) -> bool:
+    """Tell whether a text says a phrase of a table."""
+    said = normal(text)
+    return any(says(said, phrase) for phrase in phrases(table)[key])
+
+
 def says_deed(text: str, deed: str, more: Mapping[str, Iterable[str]] | None = None) -> bool:
     """Tell whether the text of a link or a button names a deed.
 

@@ -43,8 +43,8 @@ class Arrived(NamedTuple):
     """A mail that was waited for."""
 
     mail: Mail
-    fitting: int
-    """How many had come since the last one that was read."""
+    place: int
+    """Which one it was of those that were not read, from 1."""
 
 
 class Inbox:
@@ -59,14 +59,14 @@ class Inbox:
         self._source = source
         self._read = set(known)
 
-    async def receive(self, to: str, about: str, timeout_s: float, *, least: int = 1) -> Arrived:
-        """Wait for a mail that was not read yet, and take the newest.
+    async def receive(self, to: str, about: str, timeout_s: float, *, place: int | None = None) -> Arrived:
+        """Wait for a mail that was not read yet, and take the newest, or the one at a place.
 
         Args:
             to: the address it was sent to.
             about: what its subject holds, in any case; empty: anything.
             timeout_s: how long to wait, in seconds.
-            least: how many such mails have to be there.
+            place: which one of those that were not read, from 1; None: the newest that is there.
 
         Raises:
             ToolError: ``timeout``: there is none; ``unavailable``: the mailbox cannot be read.
@@ -79,14 +79,15 @@ class Inbox:
                 raise ToolError("unavailable", str(error)) from error
             mails = [mail for mail in found if mail.id not in self._read]
             fitting = [mail for mail in mails if about.casefold() in mail.subject.casefold()]
-            if len(fitting) >= least:
-                self._read.update(mail.id for mail in fitting)
-                return Arrived(fitting[-1], len(fitting))
+            taken = len(fitting) if place is None else place
+            if 0 < taken <= len(fitting):
+                self._read.update(mail.id for mail in fitting[:taken])
+                return Arrived(fitting[taken - 1], taken)
             if time.monotonic() >= deadline:
                 sought = f"mail to {to}" + (f" about '{about}'" if about else "")
                 there = ", ".join(f"'{mail.subject}'" for mail in mails) or "none"
-                missing = f"no new {sought} came" if least == 1 else f"{len(fitting)} of {least} came as new {sought}"
                 raise ToolError(
-                    "timeout", f"{missing} within {timeout_s:g} s into {self._source.words}; not read yet: {there}"
+                    "timeout",
+                    f"no new {sought} came within {timeout_s:g} s into {self._source.words}; not read yet: {there}",
                 )
             await asyncio.sleep(self._source.pause_s)

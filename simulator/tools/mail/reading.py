@@ -82,8 +82,8 @@ class Read(_Value):
     about: str = ""
     """What its subject held, a template."""
     timeout_ms: int
-    least: int = 1
-    """How many such mails had come since the last that was read."""
+    place: int = 1
+    """Which one of such mails it was that had come since the last that was read."""
     values: tuple[Place, ...] = ()
     links: tuple[Address, ...] = ()
 
@@ -146,22 +146,22 @@ class Taker:
             bound=bound,
         )
 
-    def take_again(self, mail: Mail, read: Read) -> list[str]:
+    def take_again(self, mail: Mail, read: Read) -> dict[str, str]:
         """Take out of a mail what its like gave when it was recorded.
 
         Returns:
-            In words, what it does not hold.
+            The variables that it does not give, each with where it was sought.
         """
         found = find_values(_body(mail), mail.subject)
         render = self._bindings.render
-        lost: list[str] = []
+        lost: dict[str, str] = {}
         for place in read.values:
             words = render(place.after)
             fitting = [one.value for one in found if (one.where, one.nth) == (words, place.nth)]
             if fitting:
                 self._bind(place.name, fitting[0])
             else:
-                lost.append(f"{place.name} after '{words}'")
+                lost[place.name] = f"{place.name} after '{words}'"
         for address in (one for one in read.links if one.names):
             read_out = [match_link(address.url, self._relative(link.url), render, address.names) for link in mail.links]
             values = {tuple(one.items()) for one in read_out if one is not None}
@@ -169,7 +169,7 @@ class Taker:
                 for name, value in values.pop():
                     self._bind(name, value)
             else:
-                lost += [f"{name} in the link {address.url}" for name in address.names]
+                lost |= {name: f"{name} in the link {address.url}" for name in address.names}
         return lost
 
     def _new(self, called: str, secret: bool) -> str:

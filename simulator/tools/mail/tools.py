@@ -128,7 +128,7 @@ async def _receive(ctx: RunContext, about: str, timeout_ms: int, to: str) -> _Re
         to=ctx.bindings.recognise(to),
         about=ctx.bindings.recognise(about),
         timeout_ms=timeout_ms,
-        least=arrived.fitting,
+        place=arrived.place,
         values=taken.values,
         links=tuple(link for link in taken.links if link.names),
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from simulator.tools.vocabulary import normal, phrases, says
+from simulator.tools.vocabulary import normal, says_one
 
 Kind = Literal["code", "password", "number"]
 SECRET_KINDS: frozenset[Kind] = frozenset({"code", "password"})
@@ -110,9 +110,7 @@ def _kind(line: str, start: int, end: int, before: str, subject: str) -> Kind | 
 
 
 def _says(text: str, what: Literal["code", "password"]) -> bool:
-    said = normal(text)
-    known = phrases("fields")["password"] if what == "password" else phrases("mails")["code"]
-    return any(says(said, phrase) for phrase in known)
+    return says_one(text, "fields" if what == "password" else "mails", what)
 
 
 def _where(line: str, start: int, end: int, before: str) -> str:

@@ -1,0 +1,73 @@
+"""Reads, at a replay, the like of a mail that a step read when it was recorded.
+
+Not responsible for: which mail is new, or what in it is a value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from simulator.browser.actor import Actor
+from simulator.errors import ToolError
+from simulator.recording.rows import StepRow
+from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.plan import Plan
+from simulator.template import Bindings, placeholders
+from simulator.tools.mail.mailbox import Inbox
+from simulator.tools.mail.reading import MAIL, Keeper, Read, Taker
+
+
+def reads_mail(plan: Plan) -> bool:
+    """Tell whether a run read mail."""
+    return any(MAIL in planned.step.metadata for planned in plan.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class MailReader:
+    """Reads the mail of a run.
+
+    Attributes:
+        plan: of the run.
+        inbox: of the one who performs it; None: no mailbox is set up.
+        bindings: the run's variables, added to.
+        vault: the run's secrets, added to.
+    """
+
+    plan: Plan
+    inbox: Inbox | None
+    bindings: Bindings
+    vault: Keeper
+
+    async def read(self, step: StepRow, actor: Actor) -> None:
+        """Read the mail that a step read, if it read any, and bind what it gives.
+
+        Args:
+            step: the step.
+            actor: whose browser opens its links.
+
+        Raises:
+            Drift: the mail did not come, or does not hold what the run uses of it.
+        """
+        if MAIL not in step.metadata:
+            return
+        read = Read.model_validate(step.metadata[MAIL])
+        to, about = self.bindings.render(read.to), self.bindings.render(read.about)
+        sought = f"a new mail to {to}" + (f" about '{about}'" if about else "")
+        if self.inbox is None:
+            raise self._drift(step, "environment", sought, "no mailbox is set up in sim.toml")
+        try:
+            mail, _ = await self.inbox.receive(to, about, read.timeout_ms / 1000, place=read.place)
+        except ToolError as error:
+            raise self._drift(
+                step, "postcondition" if error.type == "timeout" else "environment", sought, error.message
+            ) from error
+        lost = Taker(self.bindings, self.vault, actor.urls, actor.relative).take_again(mail, read)
+        if missing := [words for name, words in lost.items() if name in self._used()]:
+            raise self._drift(step, "postcondition", f"{'; '.join(missing)} in {sought}", f"the mail '{mail.subject}'")
+
+    def _used(self) -> set[str]:
+        actions = (action for planned in self.plan.steps for action in planned.actions)
+        return {name for action in actions for name in placeholders(action.value or "")}
+
+    def _drift(self, step: StepRow, verdict: Verdict, sought: str, found: str) -> Drift:
+        return Drift(DriftReport(verdict, self.plan.run.id, step.ordinal + 1, step.tool or "", sought, found))
