@@ -19,6 +19,7 @@ from rich.console import Console
 from benchmarks import (
     clicking,
     crowd,
+    exchanges,
     frugality,
     network,
     observing,
@@ -45,6 +46,7 @@ class Benchmark(NamedTuple):
 BENCHMARKS = {
     "replay": Benchmark(replay.measure),
     "recording": Benchmark(recording.measure),
+    "exchanges": Benchmark(exchanges.measure),
     "crowd": Benchmark(crowd.measure, pairs=5, quick=1),
     "step": Benchmark(storing.measure, pairs=30, quick=10),
     "help": Benchmark(start.measure),

@@ -88,8 +88,13 @@ async def stage() -> AsyncIterator[Stage]:
             yield Stage(Path(folder), settings, resources)
 
 
-async def record(on: Stage, users: int) -> Path:
+async def record(on: Stage, users: int, name: str = "recorded.db") -> Path:
     """Record users, each as if alone with the bookshop's own stock, so that none waits for another.
+
+    Args:
+        on: where.
+        users: how many.
+        name: of the recording.
 
     Returns:
         The recording.
@@ -98,7 +103,7 @@ async def record(on: Stage, users: int) -> Path:
         RuntimeError: one of them failed.
     """
     await on.resources.control.reset()
-    path = on.folder / "recorded.db"
+    path = on.folder / name
     with Recorder.open(path, mask=on.resources.vaults.mask_all) as recorder:
         batch = recorder.begin_batch(argv=(), seed=SEED, settings={"site": on.site.name})
         maker = RunMaker(batch, SEED, recorder, on.resources, Board(), ignore, Stop(), "none")

@@ -14,7 +14,7 @@ import json
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from playwright.async_api import BrowserContext, CDPSession, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
@@ -25,10 +25,8 @@ from simulator.browser.script import SECRET_FIELDS
 from simulator.browser.sent_bodies import SentBodies
 from simulator.browser.sink import ActionStart
 from simulator.browser.withheld import Withheld
+from simulator.config.settings import Exchanges
 from simulator.template import Bindings, literal
-
-if TYPE_CHECKING:
-    from simulator.config.settings import Exchanges
 
 ORIGIN = "{{site.origin}}"
 """Stands for scheme, host and port of the site, which are told of a run once: in its environment."""

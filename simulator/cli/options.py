@@ -38,6 +38,14 @@ ScreenshotPolicy = Annotated[
     Literal["none", "failures", "all"] | None,
     typer.Option("--screenshots", envvar="SIM_SCREENSHOTS", help="Which to keep; by default as sim.toml says."),
 ]
+ExchangePolicy = Annotated[
+    Literal["none", "documents", "all"] | None,
+    typer.Option(
+        "--exchanges",
+        envvar="SIM_EXCHANGES",
+        help="Which requests and answers to record; by default as sim.toml says, else none.",
+    ),
+]
 LimitMinutes = Annotated[
     float | None,
     typer.Option("--limit-minutes", envvar="SIM_LIMIT_MINUTES", min=0.01, help="End after this long."),

@@ -12,6 +12,7 @@ from simulator.cli.options import (
     Concurrency,
     Db,
     Events,
+    ExchangePolicy,
     Headed,
     Json,
     LimitMinutes,
@@ -137,6 +138,7 @@ def run(
     db: Db = None,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
+    exchanges: ExchangePolicy = None,
     freeze_clock: Annotated[
         bool,
         typer.Option("--freeze-clock", envvar="SIM_FREEZE_CLOCK", help="Let the pages' clock stand at a run's start."),
@@ -189,7 +191,7 @@ def run(
     from simulator.runner.batch import RunOptions, run_batch
     from simulator.tools.plugins import load_file
 
-    settings = load_settings()
+    settings = load_settings().with_exchanges(exchanges)
     chosen = settings.site(site)
     chosen = chosen.with_base_url(base_url) if base_url else chosen
     configured = settings.run.concurrency

@@ -13,6 +13,7 @@ from simulator.cli.options import (
     Concurrency,
     Db,
     Events,
+    ExchangePolicy,
     Headed,
     LimitMinutes,
     LimitMoney,
@@ -147,6 +148,7 @@ def replay(
     otel: Otel = False,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
+    exchanges: ExchangePolicy = None,
 ) -> None:
     """Perform recorded runs again, without any model."""
     import os
@@ -174,7 +176,7 @@ def replay(
     from simulator.runner.updating import review
     from simulator.tools.plugins import load_file
 
-    settings = load_settings()
+    settings = load_settings().with_exchanges(exchanges)
     into = db or settings.recording.db
     paths, told = _told(paths, as_json=as_json)
     if start is not None:

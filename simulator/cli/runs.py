@@ -73,6 +73,9 @@ def show(
     residue: Annotated[
         bool, typer.Option("--residue", help="What of it speaks of the recorded users and books but by variables.")
     ] = False,
+    exchanges: Annotated[
+        bool, typer.Option("--exchanges", help="What its browsers asked of sites, and what they were answered.")
+    ] = False,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -90,6 +93,13 @@ def show(
         with Recording.open(path) as recording:
             found = read_variables(recording, run)
         print_json(found) if as_json else print_lines(variable_lines(found, output_width()))
+        return
+    if exchanges:
+        from simulator.report.exchanges import exchange_lines, read_exchanges
+
+        with Recording.open(path) as recording:
+            asked = read_exchanges(recording, run)
+        print_json(asked) if as_json else print_lines(exchange_lines(asked, output_width()))
         return
     if residue:
         from simulator.runner.revising import read_residue

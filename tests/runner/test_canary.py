@@ -25,7 +25,7 @@ from simulator.demo import users
 from simulator.persona import load_personas
 from simulator.recording import verify
 from simulator.recording.reader import Recording
-from simulator.recording.rows import StepRow
+from simulator.recording.rows import RunKind, StepRow
 from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.stop import Stop
@@ -138,7 +138,7 @@ async def test_a_careless_site_and_a_careless_agent(
 ) -> None:
     for name in ("simulator", "asyncio", "httpx", "playwright"):
         caplog.set_level(logging.DEBUG, name)
-    settings = load_settings(folder / "sim.toml")
+    settings = load_settings(folder / "sim.toml").with_exchanges("all")
     site = settings.site("careless")
     derived = tuple(password("careless", "canary", "7", number) for number in (1, 2))
     sought = (*LITERALS, *derived)
@@ -166,6 +166,7 @@ async def test_a_careless_site_and_a_careless_agent(
     with Recording.open(db) as recording:
         first, second = (recording.steps(run.run_id) for run in result.runs)
         proves_what_it_claims(recording, first)
+        proves_that_exchanges_told_of_secrets(recording, result.runs[0].run_id)
         for steps in (first, second):
             for step in steps:
                 if step.tool == "screenshot":
@@ -210,6 +211,18 @@ def proves_what_it_claims(recording: Recording, steps: list[StepRow]) -> None:
     assert keys[0] != "Q"
 
 
+def proves_that_exchanges_told_of_secrets(recording: Recording, run_id: str) -> None:
+    """See that secrets went over the wire in addresses, forms and answers."""
+    exchanges = recording.exchanges(run_id)
+    assert any("{{secret." in exchange.url for exchange in exchanges)
+    parts = [part for exchange in exchanges for part in exchange.request_parts or ()]
+    given = [part["value"] for part in parts if part["name"] in ("password", "again")]
+    assert given
+    assert all(value.startswith("{{secret.") for value in given)
+    bodies = [recording.blob(exchange.response_body) for exchange in exchanges if exchange.response_body]
+    assert any(b"{{secret." in body for body in bodies)
+
+
 def covers_secret_fields(recording: Recording, steps: list[StepRow], shot: StepRow) -> None:
     """See in a picture that the field that was filled before is covered."""
     filled = [
@@ -235,19 +248,29 @@ def test_a_batch_on_the_bookshop(tmp_path: Path, screenshots: str) -> None:
     with project(tmp_path) as ours:
         ours.add_persona(SELLER)
         batch = ours.sim(
-            "personas", "run", "seller", "--count", "2", "--seed", "7", "--screenshots", screenshots, "--json"
-        )
+            "personas", "run", "seller", "--count", "2", "--seed", "7", "--screenshots", screenshots, "--json",
+            "--exchanges", "all",
+        )  # fmt: skip
         assert batch.returncode == 0, batch.stdout + batch.stderr
-        replay = ours.sim("replay", "last", "--reset", "--screenshots", screenshots)
+        replay = ours.sim("replay", "last", "--reset", "--screenshots", screenshots, "--exchanges", "all")
         assert replay.returncode == 0, replay.stdout + replay.stderr
         looks = [ours.sim("runs", "show", "last", *more) for more in ([], ["--plan"], ["--json"])]
         passwords = [password("bookshop", "seller", "7", number) for number in (1, 2)]
         assert leaks(cells(ours.db), passwords) == []
+        with Recording.open(ours.db) as recording:
+            counts = {
+                kind: sum(len(recording.exchanges(run.id)) for run in recording.runs(kind=kind)) for kind in KINDS
+            }
+        assert min(counts.values()) > 40, counts
+        assert verify(ours.db) == []
         assert leaks(files(ours.folder), passwords) == []
         for process in (batch, replay, *looks):
             assert leaks([("out", process.stdout.encode()), ("err", process.stderr.encode())], passwords) == []
         made = json.loads(batch.stdout)["runs"]
         assert all(logs_in(ours, run["username"], secret) for run, secret in zip(made, passwords, strict=True))
+
+
+KINDS: tuple[RunKind, ...] = ("record", "replay")
 
 
 def logs_in(ours: Project, username: str, secret: str) -> bool:
