@@ -38,5 +38,5 @@ class Mailbox(Section):
     def words(self) -> str:
         """Say which mailbox it is."""
         if self.smtp_port is not None:
-            return f"mail that comes in by SMTP at 127.0.0.1:{self.smtp_port}"
+            return f"mail at 127.0.0.1:{self.smtp_port}"
         return f"the maildir {self.maildir}" if self.maildir is not None else f"the Mailpit at {self.mailpit}"

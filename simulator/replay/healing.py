@@ -5,7 +5,7 @@ Not responsible for: the rule (``heal``), which the page is asked for and which 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
@@ -82,6 +82,10 @@ class Heal:
     def sentence(self) -> str:
         """Say it in one sentence."""
         return f"step {self.step} ({self.tool}): {self.was}; now {self.found}; by {', '.join(self.why)}"
+
+    def masked(self, mask: Callable[[str], str]) -> Heal:
+        """Give it without secrets."""
+        return replace(self, was=mask(self.was), found=mask(self.found), why=tuple(map(mask, self.why)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +185,7 @@ class Healer:
 
     async def _decided(self, actor: Actor, where: Page | Frame, action: ActionRow, query: Query) -> Found | Refused:
         assert action.target is not None
-        render = actor.bindings.render
+        render = actor.bindings.render_on_site
         pieces = compile_pieces(action.target, render, same=self.same)
         asked = {
             "query": query.model_dump(exclude_defaults=True),
@@ -219,7 +223,7 @@ class Healer:
             if url != here or _key(target) == _key(action.target):
                 continue
             try:
-                query = compile_query(target, actor.bindings.render)
+                query = compile_query(target, actor.bindings.render_on_site)
             except (Unprovable, TemplateError):
                 continue
             others[_key(target)] = (query.model_dump(exclude_defaults=True), query.words)
@@ -266,7 +270,7 @@ class Healer:
         if wrong.kind not in ("address", "navigation") or action.target is None or action.after is None:
             return False
         now, recorded = actor.here, action.after
-        method, _, address = actor.bindings.render(action.target.form).partition(" ")
+        method, _, address = actor.bindings.render_on_site(action.target.form).partition(" ")
         wanted = method.upper(), _bare(address)
         sent = [status for verb, url, status in now.requests if (verb, _bare(actor.bindings.shown(url))) == wanted]
         if method == "get" or len(sent) != 1 or sent[0] // 100 != recorded.status // 100:

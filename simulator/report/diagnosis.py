@@ -17,9 +17,11 @@ from simulator.browser.executable import Executable, find_executable, find_execu
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.config import FILE_NAME, Settings, Site, check_target, load_settings
+from simulator.config.mailbox import Mailbox
 from simulator.errors import EnvironmentFailure, RecordingError, SimulatorError, SiteUnreachable
 from simulator.recording.reader import Recording
 from simulator.secrets import load_key
+from simulator.tools.mail.opening import open_mailbox
 
 _PACKAGES = ("simulator", "playwright", "pydantic", "sqlite-utils", "faker")
 _TIMEOUT = 5.0
@@ -49,7 +51,10 @@ def diagnose() -> Iterator[Finding]:
         return
     yield Finding("config", True, str(settings.file) if settings.file else f"no {FILE_NAME}; the defaults hold")
     yield from _browsers(settings)
-    yield from (_site(site) for site in settings.sites.values())
+    for site in settings.sites.values():
+        yield _site(site)
+        if mailbox := settings.mailbox_for(site):
+            yield _mailbox(f"mail {site.name}", mailbox)
     yield _key()
     yield _recording(settings.recording.db)
 
@@ -110,6 +115,21 @@ def _site(site: Site) -> Finding:
             name, SiteUnreachable(f"nothing answers at {site.base_url} ({reason}); start it, or see --base-url")
         )
     return Finding(name, True, f"{site.base_url} answers with status {answer.status_code}")
+
+
+def _mailbox(name: str, section: Mailbox) -> Finding:
+    try:
+        return Finding(name, True, asyncio.run(_look_into(section)))
+    except SimulatorError as error:
+        return _failed(name, error)
+
+
+async def _look_into(section: Mailbox) -> str:
+    async with open_mailbox(section) as mailbox:
+        count = len(await mailbox.ids())
+    if section.smtp_port is not None:
+        return f"a run takes {section.words}; now nobody listens there"
+    return f"{section.words} answers, and holds {count} mails"
 
 
 def _key() -> Finding:

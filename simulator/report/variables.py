@@ -12,10 +12,11 @@ from rich.cells import cell_len
 
 from simulator.browser.sightings import SHOWS
 from simulator.recording.reader import Recording
-from simulator.recording.rows import VariableKind, VariableRow
+from simulator.recording.rows import StepRow, VariableKind, VariableRow
 from simulator.report.columns import GAP, columns, cut
 from simulator.report.recorded import identity_values
 from simulator.template import CHOICE, stem_of
+from simulator.tools.mail.reading import MAIL, Read
 
 _USES_SHOWN = 8
 _VALUE_CELLS = (12, 40)
@@ -50,6 +51,7 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
     steps = recording.steps(run.id)
     places = {step.id: step.ordinal + 1 for step in steps}
     shown = {name: where["words"] for step in steps for name, where in step.flags.get(SHOWS, {}).items()}
+    mailed = {name: where for step in steps for name, where in _places_in_mail(step).items()}
     led = {action.id: action.after.url for action in recording.actions(run.id) if action.after}
     known = {one.name: one for one in recording.variables(run.id)}
     uses: dict[str, dict[int, None]] = {}
@@ -62,7 +64,9 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
         kind: VariableKind = row.kind if row else _kind(each)
         value = None if kind == "secret" else row.value if row else people.get(each)
         found.append(
-            RecordedVariable(each, kind, value, _source(each, row, kind, places, shown, led), tuple(uses.get(each, ())))
+            RecordedVariable(
+                each, kind, value, _source(each, row, kind, places, shown, led, mailed), tuple(uses.get(each, ()))
+            )
         )
     return found
 
@@ -87,6 +91,15 @@ def variable_lines(variables: list[RecordedVariable], width: int | None) -> list
     return columns([(name, cut(value, most), *rest) for name, value, *rest in rows], width=width)
 
 
+def _places_in_mail(step: StepRow) -> dict[str, str]:
+    """Give where in the mail that a step read each of its variables stood."""
+    if MAIL not in step.metadata:
+        return {}
+    read = Read.model_validate(step.metadata[MAIL])
+    linked = {name: "in a link" for link in read.links for name in link.names}
+    return linked | {one.name: f"after '{one.after}'" for one in read.values}
+
+
 def _kind(name: str) -> VariableKind:
     group = name.partition(".")[0]
     return next((kind for kind in get_args(VariableKind) if kind == group), "text")
@@ -99,9 +112,12 @@ def _source(
     places: dict[str, int],
     shown: dict[str, str],
     led: dict[str, str],
+    mailed: dict[str, str],
 ) -> str:
     if row is not None and row.step_id in places:
         step = f"step {places[row.step_id]}"
+        if name in mailed:
+            return f"{step}: a mail, {mailed[name]}"
         if name in shown:
             return f"{step}: after '{shown[name]}'"
         if name.startswith(CHOICE):

@@ -69,13 +69,16 @@ class Resources:
         vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
         return self.vaults.add(vault)
 
-    async def inbox(self) -> Inbox | None:
+    async def inbox(self, *, known: bool = True) -> Inbox | None:
         """Give the mail of the users of a run that begins now; None where no mailbox is set up.
+
+        Args:
+            known: whether what is there counts as read: False for a run that goes on.
 
         Raises:
             MailboxUnreachable: it cannot be read.
         """
-        return Inbox(self.mailbox, await self.mailbox.ids()) if self.mailbox else None
+        return Inbox(self.mailbox, await self.mailbox.ids() if known else ()) if self.mailbox else None
 
     def concurrency(self, asked: int | None, runs: int) -> int:
         """Decide how many users act at once."""

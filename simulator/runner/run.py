@@ -261,7 +261,7 @@ class RunMaker:
                 ask=self.ask,
                 workspace=workspace if self.allow_workspace else None,
                 registry=self.performers.registry(member.persona.tools.toolsets, self.own_tools),
-                inbox=await res.inbox(),
+                inbox=await res.inbox(known=back is None),
             )
             wired = wire(
                 member.persona,

@@ -119,6 +119,7 @@ async def try_call(options: TrialOptions) -> ToolResult:
                 workdir=resources.folder,
                 workspace=workspace if options.allow_workspace else None,
                 registry=options.registry,
+                inbox=await resources.inbox(),
             )
             dispatcher = TimeoutDispatcher(ToolDispatcher(options.registry, ctx), options.registry)
             return await dispatcher.dispatch(options.call)

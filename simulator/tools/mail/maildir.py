@@ -65,6 +65,7 @@ class Maildir:
                     if not file.name.startswith("."):
                         yield file.stat().st_mtime_ns, file.name.partition(":")[0], file
             except FileNotFoundError:
-                continue
+                if not self._folder.is_dir():
+                    raise MailboxUnreachable(f"there is no maildir {self._folder}") from None
             except OSError as error:
                 raise MailboxUnreachable(f"the maildir {folder} cannot be read: {error.strerror}") from error
