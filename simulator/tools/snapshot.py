@@ -35,8 +35,8 @@ async def read_page(
 ) -> ToolResult:
     """Read the page as a tree of roles, names, states and texts, up to 50,000 characters.
 
-    Everything that can be acted on has a reference: ref=e12 addresses it in click and other tools. What the page itself
-    says stands in quotation marks; passwords are never told.
+    Everything that can be acted on has a reference: ref=e12 addresses it in click and other tools. What is in a frame
+    stands below it. What the page itself says stands in quotation marks; passwords are never told.
 
     Args:
         ctx: The run.
