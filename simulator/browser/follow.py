@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,8 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from simulator.browser.sink import Settled
 from simulator.errors import ToolError
 
+_CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
+"""What stands before the words of an error: the call that raised it."""
 _BROKE_OFF = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED")
 FOLLOW = "cap => window.__sim ? __sim.follow(cap) : null"
 """Asks a document to settle, and what the action led to in it."""
@@ -120,7 +123,7 @@ def translate(error: PlaywrightError, doing: str) -> ToolError:
         return ToolError("navigation", f"could not {doing}: {first.split('net::', 1)[1].split(' ')[0]}")
     if isinstance(error, PlaywrightTimeout):
         return ToolError("not_actionable", f"could not {doing} in time: {_last_reason(error.message)}")
-    return ToolError("not_actionable", f"could not {doing}: {first}")
+    return ToolError("not_actionable", f"could not {doing}: {_CALL.sub('', first)}")
 
 
 def _last_reason(message: str) -> str:

@@ -126,7 +126,12 @@ def html_report(recording: Recording, batch: str) -> str:
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     template = environment.get_template("report.html")
     return template.render(
-        batch=row, runs=runs, facts=facts, good=sum(run.good for run in runs), pictures=pictures.styles()
+        batch=row,
+        runs=runs,
+        facts=facts,
+        good=sum(run.good for run in runs),
+        healed=sum(bool(run.heals) for run in runs),
+        pictures=pictures.styles(),
     )
 
 
@@ -215,7 +220,7 @@ def _action(action: ActionRow, shown: Callable[[str], str]) -> tuple[str, str, s
     if action.value is not None:
         words.append(f"blob {action.value[:12]}" if action.kind == "upload" else action.value or "''")
     came = action.error or (action.status if action.status != "done" else action.settled or "")
-    return shown(" ".join(words)), came, shown(action.after.url) if action.after else ""
+    return shown(" ".join(words)), shown(came), shown(action.after.url) if action.after else ""
 
 
 def _signs(one: RecordedStep) -> Iterator[str]:

@@ -5,8 +5,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from playwright.async_api import async_playwright
 
 from simulator.browser.evidence import Box, Target
+from simulator.browser.executable import find_executable
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder
 from simulator.recording.reader import Recording
@@ -104,3 +106,23 @@ def test_a_picture_is_in_the_file_once_and_says_what_was_aimed_at(page: str) -> 
     assert page.count("data:image/png;base64,") == 2
     assert page.count('aria-label="The page before, with what was aimed at"') == 2
     assert page.count("left: 10.00%; top: 10.00%; width: 20.00%; height: 5.00%") == 2
+
+
+async def test_it_fits_narrow_screens_and_is_used_by_keys(page: str, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(page, "utf-8")
+    async with async_playwright() as driver:
+        browser = await driver.chromium.launch(executable_path=find_executable().path)
+        for width in (390, 800, 1280):
+            shown = await browser.new_page(viewport={"width": width, "height": 800})
+            await shown.goto(file.as_uri())
+            opened = shown.locator("details[open]")
+            before = await opened.count()
+            await shown.keyboard.press("Tab")
+            await shown.keyboard.press("Enter")
+            assert await opened.count() == before - 1, "the run that drifted is open, and the first thing to be reached"
+            await shown.keyboard.press("Enter")
+            assert await opened.count() == before
+            assert await shown.evaluate("document.documentElement.scrollWidth") <= width
+            await shown.close()
+        await browser.close()
