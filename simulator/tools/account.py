@@ -20,6 +20,7 @@ from simulator.tools.forms import carry_out, filler_of, tell_missing, tell_plan
 from simulator.tools.meanings import asks_code
 from simulator.tools.spec import tool
 from simulator.tools.submitting import submit
+from simulator.tools.vocabulary import says_deed
 from simulator.tools.wayfinding import control_for, is_logged_in, open_page_for
 
 USERNAME = "{{identity.username}}"
@@ -27,6 +28,11 @@ EMAIL = "{{identity.email}}"
 PASSWORD = "{{secret.password}}"
 ASKS = "asks"
 """Key of the metadata of a login that the site has not finished: what it asks for."""
+
+
+_NOT_LET_IN = (401, 403)
+_BLOCKS = 200
+"""Blocks of a page that are looked at for headings: a page that has more is more than a login."""
 
 
 class Steps:
@@ -238,6 +244,18 @@ async def _login_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
         if len(secrets) == 1 and "new-password" not in secrets[0].field.autocomplete and len(asked) in (2, 3):
             return form
     return None
+
+
+async def is_asked_to_log_in(ctx: RunContext) -> bool:
+    """Tell whether the page is nothing but a login: its answer, its title or its only heading says so."""
+    form = await _login_form(ctx, filler_of(ctx, password=PASSWORD))
+    if form is None or await is_logged_in(ctx):
+        return False
+    here = ctx.actor.here
+    if here.status in _NOT_LET_IN or says_deed(here.title, "login", ctx.site.words):
+        return True
+    headings = [block.text for block in await ctx.actor.blocks(_BLOCKS) if block.role == "heading"]
+    return len(headings) == 1 and says_deed(headings[0], "login", ctx.site.words)
 
 
 async def _code_form(ctx: RunContext, filler: Filler) -> FormInfo | None:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, JsonValue
 
 from simulator.errors import ToolError
-from simulator.tools.account import USERNAME, login
+from simulator.tools.account import USERNAME, is_asked_to_log_in, login
 from simulator.tools.answers import tell_action, tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.failures import DetailedToolError
@@ -43,7 +43,7 @@ async def navigate(ctx: RunContext, url: str) -> JsonValue:
     address = ctx.site.secured(url)
     ctx.memo.acted(await ctx.actor.goto(address))
     told: dict[str, JsonValue] = {}
-    if _at_login(ctx) and not _is_login(ctx, ctx.actor.absolute(address)):
+    if await _is_in_the_way(ctx, ctx.actor.absolute(address)):
         told["login"] = await _log_in(ctx, address)
     return tell_page(ctx.actor.here) | told
 
@@ -58,14 +58,25 @@ async def _log_in(ctx: RunContext, address: str) -> str:
         raise DetailedToolError(error.type, message, data) from error
     if urlsplit(ctx.actor.page.url).path != urlsplit(ctx.actor.absolute(address)).path:
         ctx.memo.acted(await ctx.actor.goto(address))
-    if _at_login(ctx):
+    if await _is_in_the_way(ctx, ctx.actor.absolute(address)):
         raise ToolError("rejected", f"{address} asks for a login, also after one; log in as another user")
     name = ctx.logged_in_as.get(ctx.actor.name, USERNAME)
     return f"the site asked for a login on the way: logged in as {name}, then opened the page asked for"
 
 
-def _at_login(ctx: RunContext) -> bool:
-    return "login" in ctx.site.grants and _is_login(ctx, ctx.actor.page.url)
+async def _is_in_the_way(ctx: RunContext, address: str) -> bool:
+    """Tell whether a login stands before what was asked for: at an address of its own, or at the very address.
+
+    Who asks for the login, for the registration, or for the first page of a site, is shown it.
+    """
+    if "login" not in ctx.site.grants or _is_login(ctx, address):
+        return False
+    if _is_login(ctx, ctx.actor.page.url):
+        return True
+    shown = [ctx.site.url(route) for name in ("register", "home") if (route := ctx.site.route(name) or "/")]
+    if urlsplit(address).path in {urlsplit(one).path for one in shown}:
+        return False
+    return await is_asked_to_log_in(ctx)
 
 
 def _is_login(ctx: RunContext, address: str) -> bool:

@@ -129,6 +129,26 @@ async def _(stage: Stage) -> None:
     assert stage.site.posts == []
 
 
+@row("browser", "navigate", "a login that stands at the very address is passed, too", site=SIGN)
+async def _(stage: Stage) -> None:
+    _behind_a_login(stage, accepts=True)
+    stage.site.pages["/account"] = LOGIN
+    told = await stage.did("navigate", url="/account")
+    assert "logged in as {{identity.username}}" in told["login"]
+    assert await stage.page.inner_text("h1") == "Account"
+    assert [path for path, _ in stage.site.posts] == ["/login"]
+    stage.site.pages["/account"] = LOGIN
+
+
+@row("browser", "navigate", "a page that offers a login beside what it shows is no login", site=SIGN)
+async def _(stage: Stage) -> None:
+    _behind_a_login(stage, accepts=True)
+    stage.site.pages |= {"/account": f"<h1>Books</h1><p>Emma</p>{LOGIN}", "/": LOGIN}
+    for url in ("/account", "/"):
+        assert "login" not in await stage.did("navigate", url=url)
+    assert stage.site.posts == []
+
+
 @row("browser", "navigate", "nobody is logged in where the site does not grant it", site=SIGN | {"grants": []})
 async def _(stage: Stage) -> None:
     _behind_a_login(stage, accepts=True)
