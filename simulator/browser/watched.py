@@ -75,6 +75,7 @@ class WatchedActor(Actor):
         try:
             return await super().follow(*others)
         finally:
+            await self.traffic.look(self.page)
             await self.traffic.rest()
 
     async def lacks(self, texts: Sequence[str], url: str) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from urllib.parse import quote, quote_plus, unquote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 from simulator.masking import Masker
 
@@ -29,6 +29,8 @@ _CONTENT = re.compile(r"""(\b(?:value|content)\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^
 _TEXTAREA = re.compile(r"(<textarea\b[^>]*>)([^<]*)", re.IGNORECASE)
 _ASSIGNED = re.compile(rf"""({_NAME}[\w$.\[\]-]*\\?["'\]]*\s*[:=]\s*)(?:(\\?["'`])(.*?)\2|(\d{{3,}}))""", re.IGNORECASE)
 """A name and its value in a script or in JSON, also in JSON that stands in a string."""
+_HINT = re.compile(rf"""{_NAME}[\w$.\[\]-]*\\?["'\]]*\s*[:=]\s*\\?["'`\d]""")
+"""Stands in the lower case of a text in which there is any such thing; found much sooner than the thing itself."""
 _QUERY = re.compile(rf"""([?&;](?:amp;)?[\w.\[\]%-]*{_NAME}[\w.\[\]%-]*=)([^&"'<>\s#\\]+)""", re.IGNORECASE)
 _BEARER = re.compile(r"^(Basic|Bearer|Digest|Negotiate|Token)\s+", re.IGNORECASE)
 _MIN_LEARNED = 8
@@ -90,7 +92,9 @@ class Withheld:
             return text
         if "<" in text:
             text = _TEXTAREA.sub(self._area, _TAG.sub(self._tag, text))
-        text = _QUERY.sub(self._after, _ASSIGNED.sub(self._assigned, text))
+        if _HINT.search(text.lower()):
+            text = _ASSIGNED.sub(self._assigned, text)
+        text = _QUERY.sub(self._after, text)
         for value in self._learned:
             if value in text:
                 text = text.replace(value, WITHHELD)
@@ -122,9 +126,9 @@ class Withheld:
             return known
         telling = len(value) >= _MIN_LEARNED and not re.search(r"\s", value)
         if telling and (len(value) >= 20 or (re.search(r"\d", value) and re.search(r"[A-Za-z]", value))):
-            plain = unquote_plus(value)
-            for spelled in dict.fromkeys((value, plain, quote(plain, safe=""), quote_plus(plain), escape(plain))):
-                self._learned[spelled] = None
+            for plain in {value, unquote(value)}:
+                for spelled in (plain, quote(plain, safe=""), quote_plus(plain), escape(plain)):
+                    self._learned[spelled] = None
             while len(self._learned) > _MAX_LEARNED:
                 del self._learned[next(iter(self._learned))]
         return WITHHELD

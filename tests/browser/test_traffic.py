@@ -18,6 +18,7 @@ from simulator.browser.pool import BrowserPool
 from simulator.canonical import sha256
 from simulator.recording.rows import ExchangeRow
 from tests.browser.wire import HTML, Reply, Told, Wire, policy_of, serving, watching
+from tests.runner.leaks import cells, leaks
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 PICTURE = bytes(range(256)) * 3
@@ -110,6 +111,23 @@ async def test_a_form_with_files_is_what_was_sent_byte_for_byte(told: Told, wire
     assert len({post.action_id, visit.action_id}) == 2
     assert post.step_id == visit.step_id is not None
     assert (done.action_id, post.actor) == (post.action_id, "ada")
+
+
+async def test_a_file_that_a_script_sends_in_a_form_of_its_own(told: Told, wire: Wire, tmp_path: Path) -> None:
+    send = "const d = new FormData(); d.append('n', '1'); d.append('photo', this.files[0]);"
+    send += "fetch('/x', {method: 'POST', body: d})"
+    wire.page("/", f'<label>Photo<input type=file onchange="{send}"></label>')
+    wire.replies["/x"] = Reply(b"{}", headers=(("Content-Type", "application/json"),))
+    picture = tmp_path / "p.png"
+    picture.write_bytes(PICTURE)
+    await told.goto("/")
+    told.begin()
+    key = told.run.put_blob(PICTURE, "image/png")
+    await told.actor.upload(Find("label", "Photo"), path=picture, sha256=key)
+    *_, row = told.end()
+    assert sent(told, row) == wire.wait_for("/x").body
+    photo = {"name": "photo", "filename": "p.png", "file": sha256(PICTURE), "type": "image/png"}
+    assert row.request_parts == ({"name": "n", "value": "1"}, photo)
 
 
 async def test_headers_are_those_of_the_wire_in_their_order(told: Told, wire: Wire) -> None:
@@ -252,3 +270,41 @@ async def test_minted_values_are_variables_in_addresses(told: Told, wire: Wire) 
     wire.page("/things/4711", "<script>fetch('/things/4711/more')</script>")
     rows = await told.goto("/things/4711")
     assert [row.url for row in rows] == ["/things/{{site.things_1}}", "/things/{{site.things_1}}/more"]
+
+
+PREFILLED, CSRF, KEY = "filled-in-by-the-page-1", "f00dfeedcafe0123456789", "k3yOfTheApp-0123456789"
+SESSION, GIVEN = "5e55ion0123456789ab", "t0ken-in-json-4242"
+
+
+async def test_no_secret_that_the_vault_does_not_know_is_recorded(told: Told, wire: Wire) -> None:
+    form = (
+        f"<meta name=csrf-token content={CSRF}><form id=f method=post action=/in><input name=zz type=password>"
+        f"<input type=hidden name=_csrf value={CSRF}><button>In</button></form>"
+        f"<script>document.forms[0].zz.value = '{PREFILLED}'</script>"
+    )
+    cookies = ("Set-Cookie", f"s={SESSION}; HttpOnly")
+    wire.replies["/login"] = Reply(form.encode(), headers=(("Content-Type", HTML), cookies))
+    wire.replies["/in"] = Reply(f"<p>Hello {PREFILLED}, {SESSION}, {CSRF}, {GIVEN}</p>".encode())
+    wire.replies["/api"] = Reply(
+        json.dumps({"access_token": GIVEN, "user": "ada"}).encode(), headers=(("Content-Type", "application/json"),)
+    )
+    await told.goto("/login")
+    await told.script(
+        f"await fetch('/api?api_key={KEY}', {{method: 'POST', body: JSON.stringify({{k: document.forms[0].zz.value}}),"
+        f"headers: {{'Authorization': 'Bearer {KEY}', 'X-CSRF-Token': '{CSRF}'}}}})"
+    )
+    told.begin()
+    await told.actor.click(Find("css", "#f button"))
+    rows = told.end()
+    received = [wire.wait_for("/in"), wire.wait_for(f"/api?api_key={KEY}")]
+    assert PREFILLED in received[0].body.decode()
+    assert CSRF in received[0].body.decode()
+    assert PREFILLED in received[1].body.decode()
+    assert KEY in received[1].header("authorization")
+    assert [row.url for row in rows[-2:]] == ["/api?api_key={{secret.withheld}}", "/in"]
+    assert [part["value"] for part in rows[-1].request_parts or ()] == ["{{secret.withheld}}"] * 2
+    answer = told.blob(rows[-1].response_body).decode()
+    assert answer == f"<p>Hello {', '.join(['{{secret.withheld}}'] * 4)}</p>"
+    given = told.blob(next(row for row in rows if row.url.startswith("/api")).response_body)
+    assert json.loads(given) == {"access_token": "{{secret.withheld}}", "user": "ada"}
+    assert leaks(cells(told.path), [PREFILLED, CSRF, KEY, SESSION, GIVEN]) == []

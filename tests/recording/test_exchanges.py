@@ -5,56 +5,14 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from simulator.browser.sink import ActionOutcome, ActionStart
-from simulator.browser.traffic import WrittenExchange
-from simulator.recording import Recorder, Recording, RunRecorder, promote, prune, verify
+from simulator.recording import Recorder, Recording, promote, prune, verify
 from simulator.tools.contracts import ToolCall, ToolResult
+from tests.recording.heard import PAGE, Heard, act
 
 SECRET = "correct horse battery"
-PAGE = WrittenExchange(
-    actor="main",
-    action_id=None,
-    initiator="document",
-    method="POST",
-    url="/books/new",
-    request_headers=[("Cookie", "id={{secret.withheld}}"), ("Accept", "*/*")],
-    request_parts=[{"name": "title", "value": "{{book.1.title}}"}],
-    request_body=None,
-    request_type="application/x-www-form-urlencoded",
-    status=303,
-    response_headers=[("Set-Cookie", "id={{secret.withheld}}; Path=/"), ("Location", "/books/{{site.books_1}}")],
-    response_body=None,
-    response_type="",
-    error=None,
-    timings={"sent": 0.5, "ended": 3.25},
-)
-
-
-class Heard:
-    """An exchange as the browser's traffic gives it."""
-
-    def __init__(self, before: Heard | None = None, *, over: bool = True, **told: Any) -> None:
-        self.id = ""
-        self.redirect_of = before
-        self.over = over
-        self.told = told
-
-    def written(self) -> WrittenExchange:
-        return WrittenExchange(**{field: getattr(PAGE, field) for field in WrittenExchange.__slots__} | self.told)
-
-
-def act(run: RunRecorder, *heard: Heard, kind: str = "click") -> str:
-    """Do an action that causes exchanges."""
-    action_id = run.begin(ActionStart(kind=kind, actor="main"))  # type: ignore[arg-type]
-    for one in heard:
-        one.told.setdefault("action_id", action_id)
-        run.exchanges.sent(one)
-    run.end(action_id, ActionOutcome(status="done"))
-    return action_id
 
 
 @pytest.fixture

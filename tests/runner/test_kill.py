@@ -41,8 +41,9 @@ def test_recording_and_site_agree_after_a_kill_at_any_moment(ours: Project, mome
     # Written to a file: a pipe that nobody reads would hold the program up.
     with (ours.folder / "said.txt").open("w") as said:
         batch = ours.start(
-            "personas", "run", "--count", "5", "--seed", str(moment), stdout=said, stderr=subprocess.STDOUT
-        )
+            "personas", "run", "--count", "5", "--seed", str(moment), "--exchanges", "all",
+            stdout=said, stderr=subprocess.STDOUT,
+        )  # fmt: skip
         # Before anything has changed on the site there is nothing to agree about.
         wait_until(lambda: ours.steps() >= steps and bool(effects_on(ours.shop)), batch)
         threading.Event().wait(more)
