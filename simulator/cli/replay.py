@@ -55,15 +55,17 @@ def replay(
         ),
     ] = "same",
     mode: Annotated[
-        Literal["strict", "heal"],
+        Literal["strict", "heal", "agent"],
         typer.Option(
             "--mode",
             envvar="SIM_MODE",
-            help="heal: seek what strict evidence does not find by weaker evidence; a new revision.",
+            help="heal: seek what strict evidence does not find by weaker evidence; agent: let a model do the tasks "
+            "that are not to be healed, either. Both make a new revision.",
         ),
     ] = "strict",
     fail_on_heal: Annotated[
-        bool, typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="With --mode heal: exit 1 if it healed.")
+        bool,
+        typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="Exit 1 if it healed or repaired anything."),
     ] = False,
     base_url: BaseUrl = None,
     site: SiteName = None,
@@ -116,11 +118,12 @@ def replay(
     ] = None,
     agent: Annotated[
         Literal["auto", "autopilot", "claude", "openai"],
-        typer.Option("--agent", envvar="SIM_AGENT", help="With --from: who goes on; auto takes the best there is."),
+        typer.Option("--agent", envvar="SIM_AGENT", help="With --from: who goes on; with --mode agent: who repairs."),
     ] = "auto",
-    model: Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="With --from: which model.")] = "",
+    model: Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="Which model goes on, or repairs.")] = "",
     max_steps: Annotated[
-        int | None, typer.Option("--max-steps", min=1, max=10_000, help="With --from: how many steps may follow.")
+        int | None,
+        typer.Option("--max-steps", min=1, max=10_000, help="How many steps may follow, or each repair take."),
     ] = None,
     limit_minutes: LimitMinutes = None,
     limit_tokens: LimitTokens = None,
@@ -159,7 +162,7 @@ def replay(
     from simulator.cli.output import check_writable, print_json, print_lines
     from simulator.cli.runs import print_plan
     from simulator.config import load_settings
-    from simulator.errors import UsageError
+    from simulator.errors import KeyMissing, UsageError
     from simulator.recording.reader import Recording
     from simulator.replay.shards import Shard
     from simulator.report.as_json import json_text
@@ -171,6 +174,7 @@ def replay(
     from simulator.runner.gathering import gathered
     from simulator.runner.going_on import GoOnOptions, go_on
     from simulator.runner.quarantine import Quarantine
+    from simulator.runner.repair import RepairOptions
     from simulator.runner.replaying import ReplayOptions
     from simulator.runner.replaying import replay as replay_recording
     from simulator.runner.updating import review
@@ -209,6 +213,22 @@ def replay(
         follow = FollowUp(db=db, base_url=base_url, reset=reset)
         print_json(made) if as_json else print_lines(batch_lines(made, follow))
         raise typer.Exit(exit_code(made))
+    repair = None
+    if mode == "agent":
+        chosen = choose_agent(agent, os.environ)
+        if chosen == "autopilot" and agent == "auto":
+            raise KeyMissing(
+                "--mode agent has a model repair what cannot be performed, and there is no key of one: set "
+                "ANTHROPIC_API_KEY or OPENAI_API_KEY, or take --mode heal"
+            )
+        repair = RepairOptions(
+            agent=chosen,
+            model=model,
+            max_steps=max_steps,
+            limit_minutes=limit_minutes or settings.run.limit_minutes,
+            limit_tokens=limit_tokens,
+            limit_money=limit_money,
+        )
     for file in (junit, html, told):
         if file:
             check_writable(file)
@@ -230,6 +250,7 @@ def replay(
             target=found.targets,
             identity=identity,
             mode=mode,
+            repair=repair,
             seed=seed,
             freeze_clock=freeze_clock,
             pace=pace,
@@ -265,7 +286,7 @@ def replay(
             html.write_text(html_report(recording, result.batch_id), "utf-8")
     if update and result.passed:
         _accept(reviewed, found.source, yes=yes)
-    raise typer.Exit(exit_code(result) or int(fail_on_heal and any(run.heals for run in result.runs)))
+    raise typer.Exit(exit_code(result) or int(fail_on_heal and any(run.heals or run.repairs for run in result.runs)))
 
 
 def _accept(reviewed: Reviewed, source: Path, *, yes: bool) -> None:

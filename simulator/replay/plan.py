@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from simulator.recording.reader import Recording
+from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME
 from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
 from simulator.replay.detours import drop_detours, way_of_rejected
@@ -28,6 +29,11 @@ class PlannedStep:
     """What it made on the site: read back when it has been performed."""
     needs: tuple[DependencyRow, ...] = ()
     """What it uses of other runs."""
+
+    @property
+    def place(self) -> int:
+        """Up to where the first revision of the run is done once this step is done, by ordinal from 0."""
+        return place_of(self.step.ordinal, self.step.flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,6 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         needs.setdefault(need.step_id, []).append(need)
     variables = tuple(recording.variables(run.id))
     sources = {variable.step_id for variable in variables if variable.kind == "file"}
-    sources |= {step.id for step in steps if MAIL in step.metadata and step.success}
 
     performed: list[PlannedStep] = []
     dropped: list[Dropped] = []
@@ -125,6 +130,8 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
     mode = step.replay
     if step.flags.get(RESUME) == "anew":
         return "it was begun anew when the run was resumed"
+    if MAIL in step.metadata:
+        return ""
     if step.error_type == "rejected":
         return f"the site rejected it: {step.error_message}"
     if mode == "skip":

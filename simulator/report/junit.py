@@ -60,12 +60,15 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
     case = ET.SubElement(
         suite, "testcase", classname=_fit(run.persona or "run"), name=_fit(name), time=f"{run.seconds:.3f}"
     )
-    if run.heals or run.skipped:
+    if run.heals or run.repairs or run.skipped:
         told = ET.SubElement(case, "properties")
         for at, one in enumerate(run.skipped, 1):
             ET.SubElement(told, "property", name=f"skipped {at}", value=_fit(one))
         for at, heal in enumerate(run.heals, 1):
             ET.SubElement(told, "property", name=f"heal {at}", value=_fit(heal.sentence))
+        for at, repair in enumerate(run.repairs, 1):
+            told_of = f"{repair.sentence}; {repair.spending}"
+            ET.SubElement(told, "property", name=f"repair {at}", value=_fit(told_of))
         if run.revision:
             ET.SubElement(told, "property", name="revision", value=run.revision)
     if run.verdict in GOOD:

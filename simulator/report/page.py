@@ -30,6 +30,7 @@ from simulator.report.recorded import (
 )
 from simulator.report.replay_summary import GOOD
 from simulator.report.wording import duration, short_id
+from simulator.runner.repair import Repair
 from simulator.runner.spending import together
 from simulator.template import Bindings
 
@@ -99,6 +100,7 @@ class _Run:
     reason: str
     evidence: tuple[tuple[str, str], ...]
     heals: tuple[Heal, ...]
+    repairs: tuple[Repair, ...]
     shape: str
     """Width and height of its browser's view, as CSS."""
     steps: tuple[_Step, ...]
@@ -131,6 +133,7 @@ def html_report(recording: Recording, batch: str) -> str:
         facts=facts,
         good=sum(run.good for run in runs),
         healed=sum(bool(run.heals) for run in runs),
+        repaired=sum(bool(run.repairs) for run in runs),
         pictures=pictures.styles(),
     )
 
@@ -166,6 +169,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         reason=run.reason or "",
         evidence=tuple(_evidence(DriftReport(**drift))) if drift else (),
         heals=tuple(Heal(**heal) for heal in (run.summary or {}).get("heals", ())),
+        repairs=tuple(Repair.of_summary(repair) for repair in (run.summary or {}).get("repairs", ())),
         shape="{width} / {height}".format_map({"width": 4, "height": 3} | run.environment.get("context", {})),
         steps=tuple(_steps(recorded, pictures, shown)),
         made=tuple((made.kind, shown(made.url), shown(canonical_json(made.fields))) for made in recorded.created),

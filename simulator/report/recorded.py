@@ -13,9 +13,10 @@ from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
 from simulator.report.columns import columns, cut
-from simulator.report.replay_summary import drift_lines, heal_lines
+from simulator.report.replay_summary import drift_lines, heal_lines, repair_lines
 from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
 from simulator.report.wording import duration, short_id
+from simulator.runner.repair import Repair
 from simulator.runner.spending import Spending
 
 
@@ -116,6 +117,9 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
         lines += ["", "changed since the revision before", *(cut(f"  {change}", width) for change in changes)]
     if heals := (run.summary or {}).get("heals"):
         lines += ["", "healed", *(line for heal in heals for line in heal_lines(Heal(**heal)))]
+    if repairs := (run.summary or {}).get("repairs"):
+        told = (repair_lines(Repair.of_summary(one)) for one in repairs)
+        lines += ["", "repaired", *(cut(line, width) for lines_of in told for line in lines_of)]
     if drift := (run.summary or {}).get("drift"):
         lines += ["", "drift", *drift_lines(DriftReport(**drift))]
     return lines

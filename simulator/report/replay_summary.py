@@ -9,9 +9,10 @@ from simulator.replay.healing import Heal
 from simulator.report.follow_up import FollowUp
 from simulator.report.wording import counted, duration, lost_lines, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
+from simulator.runner.repair import Repair
 
 _DRIFTS_SHOWN = 20
-GOOD = ("passed", "healed")
+GOOD = ("passed", "healed", "repaired")
 """Verdicts of a run that did what was recorded."""
 
 
@@ -58,10 +59,11 @@ def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
         return f"interrupted: {runs} {where}"
     if not result.passed:
         return f"failed: all steps passed, but the site ended in another state than recorded ({runs} {where})"
-    healed = [run for run in result.runs if run.heals]
-    if healed:
-        heals = counted(sum(len(run.heals) for run in healed), "heal")
-        return f"healed: {len(healed)} of {runs}, by {heals}, {where}"
+    mended = [run for run in result.runs if run.heals or run.repairs]
+    if mended:
+        heals, repairs = sum(len(run.heals) for run in mended), sum(len(run.repairs) for run in mended)
+        said = [counted(heals, "heal")] * bool(heals) + [counted(repairs, "repair")] * bool(repairs)
+        return f"{'repaired' if repairs else 'healed'}: {len(mended)} of {runs}, by {' and '.join(said)}, {where}"
     return f"passed: {runs}, {sum(run.actions for run in result.runs):,} actions {where}"
 
 
@@ -109,11 +111,13 @@ def _drift(run: ReplayedRun, follow: FollowUp) -> list[str]:
 
 
 def _heals(run: ReplayedRun, follow: FollowUp) -> list[str]:
-    if not run.heals:
+    if not run.heals and not run.repairs:
         return []
-    lines = ["", f"healed  user {run.number}, {run.persona} {run.username}"]
+    lines = ["", f"{'repaired' if run.repairs else 'healed'}  user {run.number}, {run.persona} {run.username}"]
     for heal in run.heals:
         lines += heal_lines(heal)
+    for repair in run.repairs:
+        lines += repair_lines(repair)
     if run.revision:
         lines.append(f"  revision     {follow.show(run.revision)}")
     return lines
@@ -127,6 +131,18 @@ def heal_lines(heal: Heal) -> list[str]:
         f"  is           {heal.found}",
         f"  accepted by  {', '.join(heal.why)}",
     ]
+
+
+def repair_lines(repair: Repair) -> list[str]:
+    """Say what a model did instead: where, why, by which deeds, what was read back, and what it took."""
+    lines = [
+        f"  step         {repair.step}, {repair.tool}" + (f" ({repair.task})" if repair.task else ""),
+        f"  why          {repair.why}",
+    ]
+    for name, texts in (("did", repair.did), ("read back", repair.made)):
+        lines += [f"  {name if at == 0 else '':<12} {text}" for at, text in enumerate(texts)]
+    lines += [f"  said         {repair.said}"] if repair.said else []
+    return [*lines, f"  model        {counted(repair.steps, 'step')}; {repair.spending}"]
 
 
 def drift_lines(drift: DriftReport) -> list[str]:

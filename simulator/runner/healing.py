@@ -17,6 +17,11 @@ from simulator.replay.plan import IdentityPolicy, Plan
 from simulator.runner import events
 
 
+def nothing_redone(run: events.ReplayedRun) -> tuple[Redone, ...]:
+    """Give what a model did in a replay without any."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Healing:
     """Heals the runs of one replay."""
@@ -44,7 +49,7 @@ class Healing:
         self,
         result: events.ReplayResult,
         recorder: Recorder,
-        redone: Callable[[events.ReplayedRun], tuple[Redone, ...]] = lambda run: (),
+        redone: Callable[[events.ReplayedRun], tuple[Redone, ...]],
     ) -> events.ReplayResult:
         """Write a new revision of each run that was healed or repaired, beside the others that were replayed with it.
 

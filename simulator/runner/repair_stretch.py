@@ -35,11 +35,6 @@ class Stretch:
         return (self.failed, *self.left)
 
     @property
-    def last(self) -> int:
-        """Ordinal of its last step."""
-        return self.out[-1].ordinal
-
-    @property
     def owed(self) -> tuple[CreatedRow, ...]:
         """What the open steps made when they were recorded."""
         return tuple(made for planned in self.open for made in planned.created)

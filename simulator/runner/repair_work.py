@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -85,6 +85,7 @@ class Worker:
 
     Attributes:
         part: the run.
+        recording: holds it.
         policy: who performs it.
         performers: have the model.
         budget: of all repairs of the replay.
@@ -104,6 +105,7 @@ class Worker:
     """
 
     part: Part
+    recording: Recording
     policy: IdentityPolicy
     performers: Performers
     budget: Budget
@@ -120,6 +122,8 @@ class Worker:
     replayer: Performer
     listener: events.Listener
     screenshots: Screenshots
+    spent: Spending = field(default_factory=Spending)
+    """What was asked of models."""
 
     async def work(self, stretch: Stretch, drift: Drift) -> Work | None:
         """Have a part of the run done.
@@ -138,7 +142,11 @@ class Worker:
             ModelUnavailable: no model answers.
         """
         self._refuse(stretch)
-        return await _Repair(self, stretch, drift).work()
+        repair = _Repair(self, stretch, drift)
+        try:
+            return await repair.work()
+        finally:
+            self.spent += repair.spent
 
     def _refuse(self, stretch: Stretch) -> None:
         """See that a model could do a part of the run as it was recorded."""
@@ -226,6 +234,11 @@ class _Repair:
             shown=self._log.shown,
         )
 
+    @property
+    def spent(self) -> Spending:
+        """What was asked of the model."""
+        return self._log.spent
+
     def _shown(self, text: str) -> str:
         return self._of.resources.vaults.mask(self._of.bindings.shown(text))
 
@@ -250,6 +263,8 @@ class _Repair:
         own = [action for action in actions if action.step_id in done]
         made = [entry for entry in entered if entry.step_id in done]
         verified = await Check(actor, stretch, own, made, worker.replayer.shown).verify()
+        for name in verified.renamed.values():
+            worker.recorder.set_variable(name, worker.bindings.get(name), kind="site", step_id=own[-1].step_id)
         await self._arrive()
         await self._see_session(any(taken_write(action) for action in own))
         steps, actions, _ = self._read()
@@ -280,11 +295,16 @@ class _Repair:
                     await bind_files(planned.step, worker.part, worker.policy, worker.bindings, worker.resources.covers)
                 except ToolError as error:
                     raise NotRepaired(error.message) from error
+        before = [one for one in worker.part.plan.steps if one.step.ordinal < self._stretch.out[0].ordinal]
+        uploads = [one for planned in (*before, *self._stretch.open) for one in planned.actions if one.kind == "upload"]
+        for action in uploads if worker.policy != "fresh" else ():
+            if source := str(action.options.get("source", "")):
+                image = worker.recording.blob(str(action.options["sha256"]))
+                worker.resources.covers.keep(worker.bindings.render(source), image)
         for action in self._stretch.actions:
             chosen = worker.replayer.names.get(action.id)
             if chosen is not None and worker.bindings.get(chosen.name) is None:
                 worker.bindings.set(chosen.name, chosen.value or "")
-        before = [one for one in worker.part.plan.steps if one.step.ordinal < self._stretch.out[0].ordinal]
         for planned in before:
             if planned.step.tool == "register" and planned.actions:
                 self._ctx.registered[planned.actions[0].actor] = registered_with(planned.actions)

@@ -7,19 +7,24 @@ responsible for: what the model is told (``repair_words``), or whether it did wh
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulator.config import Settings
 from simulator.config.settings import Screenshots
-from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable, UsageError
+from simulator.errors import ModelRefused, ModelUnavailable, UsageError
 from simulator.recording.reader import Recording
-from simulator.recording.redoing import Redone
+from simulator.recording.redoing import Redone, place_of
+from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part
 from simulator.replay.drift import Drift, DriftReport
+from simulator.replay.failing import drift_at
+from simulator.replay.perform import Performer
 from simulator.replay.plan import PlannedStep
+from simulator.runner import events
 from simulator.runner.performers import Performers, open_performers
 from simulator.runner.repair import Repair, RepairOptions
 from simulator.runner.repair_check import Unlike, Verified
@@ -27,8 +32,14 @@ from simulator.runner.repair_effect import repairable
 from simulator.runner.repair_rows import redone
 from simulator.runner.repair_stretch import Stretch, minted_in, needed_by, stretch_of
 from simulator.runner.repair_work import NotRepaired, Work, Worker
-from simulator.runner.spending import Budget
+from simulator.runner.session import Session
+from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
+from simulator.secrets import Vault
+from simulator.tools.recording_dispatcher import TypingWatch
+
+if TYPE_CHECKING:
+    from simulator.runner.replay_run import Progress, RunReplayer
 
 STEPS = 60
 """Calls of one repair, where nothing else is asked for."""
@@ -56,30 +67,70 @@ class Repairs:
     """Its stop ends repairs; the replay goes on without any."""
     steps: int
     """Calls of one repair."""
+    recording: Recording
+    """What is replayed."""
     db: Path
     """Where the replay is recorded."""
+    stop: Stop
+    """Ends the whole replay."""
     screenshots: Screenshots
     kept: dict[str, list[Kept]] = field(default_factory=dict)
     """By recorded run."""
 
-    def redone(self, source_run: str, run_id: str, part: Part) -> tuple[Redone, ...]:
-        """Give what takes the place of parts of a run in a revision of it.
+    def of_run(
+        self,
+        part: Part,
+        performer: Performer,
+        *,
+        session: Session,
+        recorder: RunRecorder,
+        watch: TypingWatch,
+        vault: Vault,
+        replayer: RunReplayer,
+    ) -> RunRepairer:
+        """Give what repairs one run.
 
         Args:
-            source_run: the recorded run.
-            run_id: its replay.
-            part: its plan.
+            part: the run.
+            performer: performs its recorded steps.
+            session: its actors.
+            recorder: of its replay.
+            watch: the sink of its actors.
+            vault: its secrets.
+            replayer: of all runs.
         """
-        kept = self.kept.get(source_run, [])
-        if not kept:
-            return ()
-        known = {one.name: one for one in part.plan.variables}
+        worker = Worker(
+            part=part,
+            recording=self.recording,
+            policy=replayer.policy,
+            performers=self.performers,
+            budget=self.budget,
+            steps=self.steps,
+            stop=self.stop,
+            db=self.db,
+            resources=replayer.resources,
+            session=session,
+            recorder=recorder,
+            watch=watch,
+            bindings=performer.actor.bindings,
+            vault=vault,
+            folder=replayer.resources.folder / recorder.id,
+            replayer=performer,
+            listener=replayer.listener,
+            screenshots=self.screenshots,
+        )
+        return RunRepairer(repairs=self, part=part, worker=worker, progress=replayer.progress)
+
+    def redone(self, run: events.ReplayedRun) -> tuple[Redone, ...]:
+        """Give what takes the place of parts of a run in a revision of it."""
+        kept = self.kept.get(run.source_run, [])
+        known = {one.name: one for one in self.recording.variables(run.source_run)}
         names = {old: new for one in kept for old, new in one.verified.renamed.items()}
         with Recording.open(self.db) as recording:
             return tuple(
                 redone(
                     recording,
-                    run_id,
+                    run.run_id,
                     one.stretch,
                     one.begun,
                     one.done,
@@ -92,14 +143,16 @@ class Repairs:
 
 @asynccontextmanager
 async def open_repairs(
-    options: RepairOptions, settings: Settings, db: Path, screenshots: Screenshots
+    options: RepairOptions, settings: Settings, recording: Recording, db: Path, stop: Stop, screenshots: Screenshots
 ) -> AsyncIterator[Repairs]:
     """Open what repairs need; nothing is asked of a model by that.
 
     Args:
         options: who repairs, within which bounds.
         settings: of ``sim.toml``.
+        recording: what is replayed.
         db: where the replay is recorded.
+        stop: ends the whole replay.
         screenshots: which are kept.
 
     Raises:
@@ -122,20 +175,7 @@ async def open_repairs(
         over, limit = Stop(), options.limit_minutes
         budget = Budget(over, performers.prices, None, options.limit_tokens, options.limit_money)
         with over.after(limit, f"the limit of {limit or 0:g} minutes is over"):
-            yield Repairs(performers, budget, options.max_steps or STEPS, db, screenshots)
-
-
-def require_model(agent: str, environ: Mapping[str, str]) -> None:
-    """See that an agent that was chosen for want of another one has a model.
-
-    Raises:
-        KeyMissing: it has none.
-    """
-    if agent == "autopilot":
-        raise KeyMissing(
-            "--mode agent lets a model repair what cannot be performed any more, and there is no key for one: set "
-            "ANTHROPIC_API_KEY or OPENAI_API_KEY, or leave the mode out"
-        )
+            yield Repairs(performers, budget, options.max_steps or STEPS, recording, db, stop, screenshots)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -145,16 +185,14 @@ class RunRepairer:
     Attributes:
         repairs: what all runs share.
         part: the run.
-        recording: holds it.
         worker: makes the calls.
-        stop: ends the whole replay.
+        progress: of all runs.
     """
 
     repairs: Repairs
     part: Part
-    recording: Recording
     worker: Worker
-    stop: Stop
+    progress: Progress
     lost: set[str] = field(default_factory=set)
     """Variables that the recorded steps gave and the repaired ones did not."""
 
@@ -162,6 +200,11 @@ class RunRepairer:
     def done(self) -> Sequence[Repair]:
         """The repairs of the run."""
         return [one.repair for one in self.repairs.kept.get(self.part.run.id, ())]
+
+    @property
+    def spent(self) -> Spending:
+        """What was asked of models for the run, also for what was not repaired."""
+        return self.worker.spent
 
     async def repair(self, planned: PlannedStep, drift: Drift) -> int | None:
         """Have the rest of a task done by a model.
@@ -179,7 +222,7 @@ class RunRepairer:
         if not repairable(drift):
             raise drift
         run, report = self.part.run, drift.report
-        stretch = stretch_of(self.part.plan, self.recording.steps(run.id), planned)
+        stretch = stretch_of(self.part.plan, self.repairs.recording.steps(run.id), planned)
         try:
             work = await self._work(stretch, drift)
         except NotRepaired as reason:
@@ -193,20 +236,24 @@ class RunRepairer:
         self.lost |= {
             name for name in minted_in(stretch, self.part.plan.variables) if self.worker.bindings.get(name) is None
         }
+        mask = self.worker.resources.vaults.mask
         repair = Repair(
             report.step,
             report.tool,
             stretch.task,
-            report.sentence,
+            mask(report.sentence),
             work.did,
             work.said,
-            tuple(work.verified.words),
+            tuple(map(mask, work.verified.words)),
             work.steps,
             work.spending,
         )
         kept = Kept(repair, stretch, work.begun, work.done, work.verified)
         self.repairs.kept.setdefault(run.id, []).append(kept)
-        return stretch.last
+        self.progress.lose(run.original, self.lost)
+        last = stretch.out[-1]
+        self.progress.reached(run.original, place_of(last.ordinal, last.flags))
+        return last.ordinal
 
     async def _work(self, stretch: Stretch, drift: Drift) -> Work | None:
         if reason := self.repairs.budget.spent() or (self.repairs.budget.stop.reason):
@@ -222,11 +269,9 @@ class RunRepairer:
         Raises:
             Drift: ``missing_dependency``.
         """
+        self.lost -= {name for name in self.lost if self.worker.bindings.get(name) is not None}
         lost = sorted(needed_by(planned) & self.lost)
         if lost:
-            step = planned.step
             sought = f"{', '.join(lost)}, which the recorded steps gave"
             found = "the repaired part of the run did not give it"
-            told = DriftReport("missing_dependency", self.part.run.id, step.ordinal + 1, step.tool or "", sought, found)
-            raise Drift(told)
-        self.lost -= {name for name in self.lost if self.worker.bindings.get(name) is not None}
+            raise drift_at(self.part.run.id, planned, "missing_dependency", sought, found)

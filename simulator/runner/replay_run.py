@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulator.browser.actor import Actor
 from simulator.browser.pace import Beat, Pace, human_beats, recorded_beats
@@ -17,6 +18,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, bind_files, shared_variables, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.failing import drift_at
 from simulator.replay.mail import MailReader, reads_mail
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
@@ -24,12 +26,17 @@ from simulator.replay.review import Review
 from simulator.runner import events
 from simulator.runner.environment import Held, describe
 from simulator.runner.healing import Healing
+from simulator.runner.repair_stretch import needed_by
 from simulator.runner.resources import Resources
 from simulator.runner.returning import Returning
 from simulator.runner.stop import Stop
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.covers.service import CoverService
+from simulator.tools.recording_dispatcher import TypingWatch
+
+if TYPE_CHECKING:
+    from simulator.runner.repairing import Repairs, RunRepairer
 
 _WAIT_S = 600.0
 """How long a step waits for another run's step, in seconds."""
@@ -43,6 +50,7 @@ class Progress:
         self._steps: dict[str, int] = {}
         self._ended: set[str] = set()
         self._bound: dict[str, tuple[int, Bindings]] = {}
+        self._lost: dict[str, frozenset[str]] = {}
         self._waiting: set[asyncio.Event] = set()
 
     def begin(self, run_id: str, number: int, bindings: Bindings) -> None:
@@ -56,8 +64,17 @@ class Progress:
         number, bindings = self._bound[run_id]
         return shared_variables(number, bindings.values())
 
+    def lose(self, run_id: str, names: Iterable[str]) -> None:
+        """Tell which variables of a run's user the recorded steps gave, and the repaired ones did not."""
+        number, _ = self._bound[run_id]
+        self._lost[run_id] = frozenset(f"user.{number}.{name}" for name in names)
+
+    def lost_by(self, run_id: str) -> frozenset[str]:
+        """Give those variables under the names by which others use them."""
+        return self._lost.get(run_id, frozenset())
+
     def reached(self, run_id: str, ordinal: int) -> None:
-        """Tell that a run has performed everything up to a recorded step."""
+        """Tell that a run has performed everything up to a recorded step, by its place in the first revision."""
         self._steps[run_id] = ordinal
         self._wake()
 
@@ -138,6 +155,8 @@ class RunReplayer:
     """Whether the clock of the pages stands; None: as it was recorded."""
     pace: Pace = "none"
     """When actions are done: at once, as it was recorded, or as a person would."""
+    repairs: Repairs | None = None
+    """None: what cannot be performed ends a run."""
 
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
@@ -175,11 +194,15 @@ class RunReplayer:
         drift: DriftReport | None = None
         performer: Performer | None = None
         healer = self.healing.healer(part.plan, res.site) if self.healing else None
+        repairer: RunRepairer | None = None
+        watch = TypingWatch(recorder) if self.repairs else None
         done = 0
         try:
             folder = res.folder / recorder.id
             folder.mkdir()
-            opening = res.session(profile, recorder, sink=recorder, bindings=bindings, vault=vault, still=still)
+            opening = res.session(
+                profile, recorder, sink=watch or recorder, bindings=bindings, vault=vault, still=still
+            )
             async with opening as session:
                 performer = Performer(
                     run=run.id,
@@ -208,14 +231,32 @@ class RunReplayer:
                 )
                 inbox = await res.inbox() if reads_mail(part.plan) else None
                 mail = MailReader(part.plan, inbox, bindings, vault)
+                if self.repairs and watch:
+                    repairer = self.repairs.of_run(
+                        part, performer, session=session, recorder=recorder, watch=watch, vault=vault, replayer=self
+                    )
+                repaired = -1
                 try:
                     for planned in part.plan.steps:
                         if self.stop.requested:
                             break
-                        await self._step(part, planned, performer, recorder, bindings, returning, mail)
+                        if planned.step.ordinal <= repaired:
+                            continue
+                        try:
+                            if repairer:
+                                repairer.check(planned)
+                            await self._step(part, planned, performer, recorder, bindings, returning, mail)
+                        except Drift as found:
+                            if repairer is None:
+                                raise
+                            last = await repairer.repair(planned, found)
+                            if last is None:
+                                break
+                            repaired = last
                         done += 1
                     else:
-                        verdict = "healed" if healer and healer.heals else "passed"
+                        mended: Verdict = "healed" if healer and healer.heals else "passed"
+                        verdict = "repaired" if repairer and repairer.done else mended
                 except Drift as found:
                     drift = found.report.masked(res.vaults.mask)
                     verdict = drift.verdict
@@ -227,17 +268,20 @@ class RunReplayer:
             if not isinstance(error, BrowserCrashed):
                 raise
         finally:
-            passed = verdict in ("passed", "healed")
+            passed = verdict in ("passed", "healed", "repaired")
             self.progress.end(run.original, passed=passed)
             status: events.RunStatus = "passed" if passed else "interrupted" if verdict == "interrupted" else "failed"
             reason = drift.sentence if drift else ""
-            heals = tuple(healer.heals) if healer else ()
+            heals = tuple(heal.masked(res.vaults.mask) for heal in healer.heals) if healer else ()
             summary: dict[str, object] = {"steps": done} | ({"drift": asdict(drift)} if drift else {})
             skipped = tuple(performer.skipped) if performer else ()
             summary |= {"skipped": list(skipped)} if skipped else {}
             errors = tuple(f"step {at}: {error}" for error, at in performer.errors.items()) if performer else ()
             summary |= {"errors": list(errors)} if errors else {}
             summary |= {"heals": [asdict(heal) for heal in heals]} if heals else {}
+            repairs = tuple(repairer.done) if repairer else ()
+            summary |= {"repairs": [repair.as_summary() for repair in repairs]} if repairs else {}
+            summary |= repairer.spent.summary() if repairer else {}
             recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary=summary)
             self.listener(events.RunEnded(run.number, recorder.id, status, reason, verdict))
         return events.ReplayedRun(
@@ -252,6 +296,7 @@ class RunReplayer:
             actions=performer.performed if performer else 0,
             seconds=time.monotonic() - started,
             heals=heals,
+            repairs=repairs,
             skipped=skipped,
             errors=errors,
         )
@@ -270,16 +315,10 @@ class RunReplayer:
         for need in planned.needs:
             if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
                 sought = f"{need.name}, made by run {need.producer_run}"
-                raise Drift(
-                    DriftReport(
-                        "missing_dependency",
-                        part.run.id,
-                        step.ordinal + 1,
-                        step.tool or "",
-                        sought,
-                        "that run ended before",
-                    )
-                )
+                raise drift_at(part.run.id, planned, "missing_dependency", sought, "that run ended before")
+            if lost := sorted(needed_by(planned) & self.progress.lost_by(need.producer_run)):
+                sought = f"{', '.join(lost)}, made by run {need.producer_run}"
+                raise drift_at(part.run.id, planned, "missing_dependency", sought, "a repair did not give it")
             for name, value in self.progress.shared_by(need.producer_run).items():
                 if bindings.get(name) != value:
                     bindings.set(name, value)
@@ -311,7 +350,7 @@ class RunReplayer:
         # What was said by a person, a shell or a search is said again; to another user something else would be said.
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
         recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
-        self.progress.reached(part.run.original, step.ordinal)
+        self.progress.reached(part.run.original, planned.place)
         self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
 
     def _beats(self, part: Part) -> Mapping[str, Beat]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulator.browser.pace import Pace
 from simulator.config import Settings, Site
@@ -26,14 +27,18 @@ from simulator.replay.shards import Shard, share
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.end_state import settled, states
-from simulator.runner.healing import Healing
+from simulator.runner.healing import Healing, nothing_redone
 from simulator.runner.quarantine import Quarantine
+from simulator.runner.repair import RepairOptions
 from simulator.runner.replay_run import Progress, RunReplayer
 from simulator.runner.resources import mailbox_of, open_resources
 from simulator.runner.returning import require_key
 from simulator.runner.stop import Stop
 from simulator.runner.workers import worker_sites
 from simulator.secrets import Vaults
+
+if TYPE_CHECKING:
+    from simulator.runner.repairing import Repairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +56,10 @@ class ReplayOptions:
     """A run, a batch, the unique beginning of either's id, ``last`` or ``all``; or several."""
     identity: IdentityPolicy = "same"
     mode: events.Mode = "strict"
-    """``heal``: what strict evidence does not find is sought by weaker evidence, and becomes a new revision."""
+    """``heal``: what strict evidence does not find is sought by weaker evidence, and becomes a new revision. ``agent``:
+    what is not to be healed, either, is done by a model."""
+    repair: RepairOptions | None = None
+    """Who repairs, and within which bounds; needed by the mode ``agent``."""
     seed: str | None = None
     """What fresh users and new choices are drawn from; None: the recorded seed, and a random one for fresh users."""
     concurrency: int | None = None
@@ -204,11 +212,12 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         mailed = options.settings.mailbox_for(site)
         domain = mailed.domain if mailed else None
         parts = [bind_identity(plan, options.identity, seed, email_domain=domain) for plan in plans]
-        healing = Healing.of(parts, recording, options.identity) if options.mode == "heal" else None
+        healing = Healing.of(parts, recording, options.identity) if options.mode != "strict" else None
         vaults = Vaults()
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
             offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
             async with AsyncExitStack() as stack:
+                repairs = await _repairs(options, recording, stop, stack)
                 sites = worker_sites(site, options.base_url, options.workers, options.identity, stack)
                 mailbox = await stack.enter_async_context(mailbox_of(options.settings, site))
                 opened = [
@@ -263,6 +272,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             review=options.review,
                             freeze_clock=options.freeze_clock,
                             pace=options.pace,
+                            repairs=repairs,
                         )
                         for each in opened
                     ]
@@ -292,7 +302,20 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     lost_events=losses.counts,
                     workers=len(opened),
                 )
-                return healing.revise(result, recorder) if healing and result.passed else result
+                if healing is None or not result.passed:
+                    return result
+                return healing.revise(result, recorder, repairs.redone if repairs else nothing_redone)
+
+
+async def _repairs(options: ReplayOptions, recording: Recording, stop: Stop, stack: AsyncExitStack) -> Repairs | None:
+    """Open what repairs by a model need, where that is asked for; without that, nothing of it is even imported."""
+    if options.mode != "agent":
+        return None
+    from simulator.runner.repairing import open_repairs
+
+    assert options.repair is not None, "the mode 'agent' comes with who repairs"
+    opening = open_repairs(options.repair, options.settings, recording, options.db, stop, options.screenshots)
+    return await stack.enter_async_context(opening)
 
 
 def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mapping[str, str]]:

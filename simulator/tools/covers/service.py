@@ -46,6 +46,7 @@ class CoverService:
         hosts = [host for name in settings.sources if name in _PUBLIC for host in _PUBLIC[name][1]]
         self._fetcher = Fetcher(settings, hosts, transport=transport, resolve=resolve, clock=clock)
         self._drawings = Drawings()
+        self._kept: dict[str, CoverImage] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -82,6 +83,14 @@ class CoverService:
             raise ToolError("unavailable", "no cover source could be asked: " + "; ".join(failures))
         return found[:count]
 
+    def keep(self, cover_url: str, data: bytes) -> None:
+        """Take the image of an address from a recording, from now on.
+
+        Raises:
+            ToolError: ``rejected``: it is no image, or too large.
+        """
+        self._kept[cover_url] = check_image(data, cover_url)
+
     async def image(self, cover_url: str) -> CoverImage:
         """Give the image of a cover, drawn or downloaded.
 
@@ -89,6 +98,8 @@ class CoverService:
             ToolError: ``not_found``, ``blocked``, ``rejected`` (no image, or too large), ``timeout`` or
                 ``unavailable``.
         """
+        if cover_url in self._kept:
+            return self._kept[cover_url]
         if cover_url.startswith(SCHEME):
             return self._drawings.image(cover_url)
         fetched = await self._fetcher.get(cover_url)
