@@ -94,10 +94,7 @@ class Cleaner(Routine):
 
     async def _close_account(self, hands: Hands, thing: Thing) -> Became:
         before = await hands.visit(thing.url)
-        for form in await hands.forms():
-            asked = form.asking("password")
-            if asked is not None:
-                await hands.must("fill", selector=f"ref={asked.ref}", value="{{secret.password}}")
+        await _give_password(hands)
         await _delete(hands, before, thing)
         again = await hands.do("login")
         if again.success:
@@ -117,7 +114,16 @@ async def _delete(hands: Hands, before: Page, thing: Thing) -> None:
     page = await hands.follow(control)
     sure = [one for _, one in await hands.controls("delete") if one.is_button and not one.card]
     if page.url != before.url and len(sure) == 1 and not control.is_button:
+        await _give_password(hands)
         await hands.follow(sure[0])
+
+
+async def _give_password(hands: Hands) -> None:
+    """Put the user's password where the page asks for it, to confirm what is done."""
+    for form in await hands.forms():
+        asked = form.asking("password")
+        if asked is not None:
+            await hands.must("fill", selector=f"ref={asked.ref}", value="{{secret.password}}")
 
 
 async def _deleting(hands: Hands, thing: Thing) -> Control | None:

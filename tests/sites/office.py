@@ -42,6 +42,11 @@ TRACK = """<h1>Track an order</h1>{error}<form method=post action=/track aria-la
 <label>Order <input name=order></label><label>Code <input name=code {autocomplete}></label>
 <button>Track</button></form>"""
 
+ACCOUNT = """<h1>Your account</h1>{error}<p>Hello {name}</p>{way}"""
+CLOSING = """<form method=post action=/account/delete aria-label=Close><p>This cannot be undone.</p>
+<label>Password <input name=password type=password autocomplete=current-password></label>
+<button>Delete my account</button></form>"""
+
 
 @dataclass
 class Office:
@@ -65,6 +70,10 @@ class Office:
     """Whether a note's address says its first words, and ends in what nobody can guess."""
     secret_codes: bool = False
     """Whether the field for the code says that it is one for a one-time code."""
+    asks_again: bool = False
+    """Whether an account is closed on a page of its own, to which that of the account leads."""
+    keeps_accounts: bool = False
+    """Whether it only says that an account is closed."""
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(48_213, 17))
     drawn: random.Random = field(default_factory=lambda: random.Random(7))
 
@@ -100,6 +109,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.go(f"/login?next={path}")
         elif path == "/desk":
             self.page(DESK.format(name=html.escape(office.users[me]["name"])))
+        elif path in ("/account", "/account/delete"):
+            self.page(self.account(me, closing=path.endswith("delete") or not office.asks_again))
         elif path.startswith("/notes/"):
             number = path.removesuffix("/again").rpartition("/")[2]
             _, text = office.notes[office.named.get(number) or int(number)]
@@ -132,6 +143,12 @@ class _Handler(BaseHTTPRequestHandler):
             return self.enter(name, "/desk")
         if not me:
             return self.go("/login")
+        if self.path == "/account/delete":
+            if office.users[me]["password"] != fields.get("password"):
+                return self.page(self.account(me, closing=True, error="<p role=alert>Wrong password.</p>"), 422)
+            if not office.keeps_accounts:
+                office.users.pop(me)
+            return self.enter("", "/")
         if self.path == "/notes" and office.shut:
             return self.page("<p role=alert>The office is shut.</p>", 422)
         if self.path == "/notes":
@@ -152,6 +169,10 @@ class _Handler(BaseHTTPRequestHandler):
             office.tracked.append((me, fields["order"]))
             return self.page("<h1>On its way</h1><p role=status>Your lamp is on its way.</p>")
         return self.enter("", "/")
+
+    def account(self, me: str, *, closing: bool, error: str = "") -> str:
+        way = CLOSING if closing else "<a href=/account/delete>Delete account</a>"
+        return ACCOUNT.format(name=html.escape(self.office.users[me]["name"]), way=way, error=error)
 
     def track(self, error: str = "") -> str:
         return TRACK.format(error=error, autocomplete="autocomplete=one-time-code" if self.office.secret_codes else "")
