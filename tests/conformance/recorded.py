@@ -23,6 +23,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.healing import Healer
+from simulator.replay.mail import MailReader
 from simulator.replay.perform import Performer
 from simulator.replay.plan import plan_run
 from simulator.runner.journal import RunJournal
@@ -34,6 +35,8 @@ from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolResult
 from simulator.tools.covers import CoverService
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
+from simulator.tools.mail.mailbox import Inbox
+from simulator.tools.mail.maildir import Maildir
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
 from simulator.tools.registry import Registry
 from simulator.tools.toolsets import registry_of
@@ -96,6 +99,12 @@ class Theatre:
     def _db(self) -> Path:
         return self.folder / "row.db"
 
+    @property
+    def _mail(self) -> Path:
+        folder = self.folder / "mail"
+        folder.mkdir(exist_ok=True)
+        return folder
+
     async def play(self, row: Row) -> None:
         """Play a row, then replay what it recorded and compare what both left behind."""
         async with self.stage(registry_of([row.toolset]), row.site) as stage:
@@ -133,8 +142,9 @@ class Theatre:
                     workdir=workdir,
                     seed="7",
                     registry=registry,
+                    inbox=Inbox(Maildir(self._mail)),
                 )
-                yield Stage(self.site, ctx, _dispatcher(ctx, journal, watch), run.id)
+                yield Stage(self.site, ctx, _dispatcher(ctx, journal, watch), run.id, self._mail)
             run.end_run(status="passed")
             recorder.end_batch(batch, status="passed")
 
@@ -179,6 +189,7 @@ class Theatre:
                     resolve_ms=self.patience_ms,
                     healer=healer,
                 )
+                mail = MailReader(plan, Inbox(Maildir(self._mail)), bindings, vault)
                 pages = list(stage.opened)
                 for planned in plan.steps:
                     while pages and pages[0].before_step <= planned.step.ordinal:
@@ -186,6 +197,7 @@ class Theatre:
                         await show(self.site, await session.open(opened.actor), opened)
                     performer.actor = session.current
                     run.begin_step(call=None, replay=planned.step.replay)
+                    await mail.read(planned.step, session.current)
                     await performer.perform(planned)
                     run.end_step(run.current_step or "", ToolResult(success=True))
                 for opened in pages:

@@ -6,6 +6,7 @@ import importlib
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,8 @@ class Stage:
     run: RunContext
     dispatcher: Dispatcher
     run_id: str
+    mail: Path
+    """The maildir of the run's users."""
     calls: int = 0
     opened: list[Opened] = field(default_factory=list)
 
@@ -54,6 +57,15 @@ class Stage:
         opened = Opened(self.calls, path, body, self.actor.name)
         self.opened.append(opened)
         await show(self.site, self.actor, opened)
+
+    def deliver(self, subject: str, text: str, *, to: str = "ada.moor@example.org", markup: bool = False) -> None:
+        """Put a mail into the maildir."""
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = "The site <site@example.org>", to, subject
+        message.set_content(text, subtype="html" if markup else "plain")
+        folder = self.mail / "new"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{len(list(folder.iterdir()))}.mail").write_bytes(message.as_bytes())
 
     async def call(self, tool: str, /, **input: Any) -> ToolResult:
         """Call a tool as an agent does."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import zip_longest
 from typing import NamedTuple
 from urllib.parse import quote, unquote_plus
 
@@ -98,7 +99,8 @@ def _pieces(url: str) -> Iterator[tuple[str, Piece]]:
     split = _SEPARATORS.split(url[len(origin) :])
     yield "", Piece(origin + split[0], "")
     named, key = "page", ""
-    for separator, text, after in zip(split[1::2], split[2::2], [*split[3::2], ""], strict=True):
+    separators, texts = split[1::2], split[2::2]
+    for separator, text, after in zip_longest(separators, texts, separators[1:], fillvalue=""):
         if separator in "?&" and after == "=":
             key = text
             yield separator, Piece(text, "")

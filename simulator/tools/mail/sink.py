@@ -7,7 +7,6 @@ import itertools
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from weakref import WeakSet
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
@@ -49,6 +48,56 @@ class SmtpSink:
         return "250 taken"
 
 
+class _Sessions:
+    """The connections that are open."""
+
+    def __init__(self) -> None:
+        self._transports: set[asyncio.WriteTransport] = set()
+        self._ended = False
+
+    def add(self, transport: asyncio.WriteTransport) -> None:
+        self._transports.add(transport)
+        if self._ended:
+            transport.abort()
+
+    def discard(self, transport: asyncio.WriteTransport) -> None:
+        self._transports.discard(transport)
+
+    def end(self) -> None:
+        """Cut off those that are open, and those that are about to be."""
+        self._ended = True
+        for transport in self._transports:
+            transport.abort()
+
+
+class _Session(SMTP):
+    """A connection; it takes any user and password."""
+
+    def __init__(self, sink: SmtpSink, sessions: _Sessions) -> None:
+        super().__init__(
+            sink,
+            data_size_limit=10 * MAX_BYTES,
+            enable_SMTPUTF8=True,
+            hostname="localhost",
+            auth_require_tls=False,
+            authenticator=lambda *_: AuthResult(success=True),
+            loop=asyncio.get_running_loop(),
+        )
+        self._sessions = sessions
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Note a connection, as asyncio calls it."""
+        super().connection_made(transport)
+        assert isinstance(transport, asyncio.WriteTransport)
+        self._sessions.add(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Forget a connection, as asyncio calls it."""
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self._sessions.discard(self.transport)
+        super().connection_lost(error)
+
+
 @asynccontextmanager
 async def smtp_sink(port: int) -> AsyncIterator[SmtpSink]:
     """Take mail at a port of this machine.
@@ -57,24 +106,9 @@ async def smtp_sink(port: int) -> AsyncIterator[SmtpSink]:
         MailboxUnreachable: somebody else listens there.
     """
     sink = SmtpSink(port)
-    loop = asyncio.get_running_loop()
-    sessions: WeakSet[SMTP] = WeakSet()
-
-    def serve() -> SMTP:
-        session = SMTP(
-            sink,
-            data_size_limit=10 * MAX_BYTES,
-            enable_SMTPUTF8=True,
-            hostname="localhost",
-            auth_require_tls=False,
-            authenticator=lambda *_: AuthResult(success=True),
-            loop=loop,
-        )
-        sessions.add(session)
-        return session
-
+    sessions = _Sessions()
     try:
-        server = await loop.create_server(serve, HOST, port)
+        server = await asyncio.get_running_loop().create_server(lambda: _Session(sink, sessions), HOST, port)
     except OSError as error:
         raise MailboxUnreachable(
             f"no mail can be taken at {HOST}:{port} ({error.strerror}): is another program, or another run, "
@@ -84,7 +118,6 @@ async def smtp_sink(port: int) -> AsyncIterator[SmtpSink]:
         yield sink
     finally:
         server.close()
-        for session in sessions:
-            if session.transport is not None:
-                session.transport.close()
+        sessions.end()
         await server.wait_closed()
+        await asyncio.sleep(0)  # in which what was cut off is closed

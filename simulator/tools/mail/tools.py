@@ -77,9 +77,14 @@ async def open_mail_link(
     if taken is None or about not in ctx.bindings.shown(taken.subject).casefold():
         taken, read = await _receive(ctx, subject_contains, timeout, to)
         metadata = {MAIL: read.model_dump(mode="json")}
-    link = choose_link(taken, ctx.bindings.render(link_contains))
-    ctx.memo.acted(await ctx.actor.goto(ctx.site.secured(link.url)))
-    data = {"subject": taken.subject, "opened": link.url, "page": tell_page(ctx.actor.here)}
+    try:
+        link = choose_link(taken, ctx.bindings.render(link_contains))
+        ctx.memo.acted(await ctx.actor.goto(ctx.site.secured(link.url)))
+    except ToolError as error:
+        # The mail was read all the same, and what it gave may be used.
+        message = ctx.vault.mask(error.message)
+        return ToolResult.failure_result(message, type=error.type, metadata=metadata)
+    data: JsonValue = {"subject": taken.subject, "opened": link.url, "page": tell_page(ctx.actor.here)}
     return ToolResult(success=True, data=data, metadata=metadata)
 
 
