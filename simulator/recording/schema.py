@@ -36,7 +36,7 @@ CREATE TABLE process ( -- A program that wrote here; tells whether a run that ha
 
 CREATE TABLE batch ( -- One invocation that made runs.
     id TEXT PRIMARY KEY, -- UUIDv7, so that recordings of several machines merge
-    kind TEXT NOT NULL, -- `record`, `replay`, `heal` or `import`
+    kind TEXT NOT NULL, -- `record`, `replay`, `heal`, `import` or `cleanup`
     status TEXT NOT NULL, -- `running`, `passed`, `failed`, `interrupted` or `cancelled`
     argv TEXT NOT NULL, -- JSON list: the command line
     seed TEXT NOT NULL, -- what every identity and choice was drawn from
@@ -55,7 +55,7 @@ CREATE TABLE run ( -- What one persona instance did, from its first step to its 
     id TEXT PRIMARY KEY, -- UUIDv7
     batch_id TEXT NOT NULL REFERENCES batch(id), -- the invocation it belongs to
     number INTEGER NOT NULL, -- place in the batch; the instance number of its identity
-    kind TEXT NOT NULL, -- `record`, `replay`, `heal` or `import`
+    kind TEXT NOT NULL, -- `record`, `replay`, `heal`, `import` or `cleanup`
     origin TEXT NOT NULL, -- who decided the steps: `agent`, `human` or `mcp`
     agent TEXT, -- which agent: `autopilot`, `claude`...; NULL where none decided
     persona TEXT, -- name of the persona; NULL where a human or another program acted
