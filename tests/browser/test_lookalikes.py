@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from simulator.errors import ToolError
+from simulator.replay.resolve import Unprovable
 from tests.browser.test_guard import LISTEN, query_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -99,3 +100,36 @@ async def test_what_moved_into_a_dialog_or_out_of_it_is_another(
     await stage.show(site, then)
     query = await query_of(stage, "#real")
     assert await clicked(stage, site, query, now) == click
+
+
+TITLE = "<h3><a id=title href=/books/emma title=Emma>Emma</a></h3>"
+PICTURE = "<a id=picture href=/books/emma class=thumb><img alt=Emma></a>"
+
+
+@pytest.mark.parametrize(
+    ("beside", "led"),
+    [
+        pytest.param(PICTURE, True, id="to the same place"),
+        pytest.param("<a href=/books/emma/lend>Emma</a>", False, id="to another place"),
+        pytest.param("<a href=/books/emma data-method=delete>Emma</a>", False, id="with something else to do there"),
+        pytest.param("<a href='#menu'>Emma</a>", False, id="to this very page"),
+    ],
+)
+async def test_links_of_one_name_are_one_where_they_lead_to_the_same_place(
+    stage: Any, site: Any, beside: str, led: bool
+) -> None:
+    site.page("/books/emma", "<h1>Emma</h1>")
+    await stage.show(site, PICTURE + TITLE)
+    query = await query_of(stage, "#title")
+    await stage.show(site, beside + TITLE)
+    try:
+        await stage.perform("click", query)
+    except ToolError:
+        assert not led
+    assert stage.actor.page.url.endswith("/books/emma") is led
+
+
+async def test_two_links_to_this_very_page_are_not_one(stage: Any, site: Any) -> None:
+    await stage.show(site, "<a id=one href='#'>More</a> <a href='#'>More</a>")
+    with pytest.raises(Unprovable):
+        await query_of(stage, "#one")

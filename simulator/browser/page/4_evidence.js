@@ -110,6 +110,21 @@ function withText(root, tag, text) {
 const likeIn = (root, el, role, name) =>
   name || !shownBy(el) ? withRole(root, role).filter((at) => nameOf(at) === name) : withText(root, tagOf(el), shownBy(el));
 
+// A link of the same name that leads to the same place, and differs in its looks alone, is the same to whoever clicks it:
+// the picture and the title of a card. The first stands for all.
+const LOOKS = /^(?:class|id|style|title|tabindex|aria-.*)$/;
+const leadsAway = (el) => tagOf(el) === "a" && /^https?:$/.test(el.protocol) && (el.href.split("#")[0] !== location.href.split("#")[0] || /^#[!/]/.test(el.hash));
+const deedOf = (el) => [el.href, roleOf(el), nameOf(el), ...[...el.attributes].filter(({ name }) => !LOOKS.test(name)).map(({ name, value }) => `${name}=${value}`).sort()].join("\n");
+function apart(elements) {
+  if (elements.length < 2) return elements;
+  const seen = new Set();
+  return elements.filter((el) => {
+    if (!leadsAway(el) || !nameOf(el)) return true;
+    const deed = deedOf(el);
+    return !seen.has(deed) && seen.add(deed);
+  });
+}
+
 // The texts that a card shows, headings and links first.
 function textsOf(card) {
   const first = [];
@@ -238,7 +253,7 @@ const describe = remembering((el) => {
   const shown = visible(el);
   const text = shownBy(el);
   const told = name ? "" : text;
-  const alikes = role || told ? likeIn(document, el, role, name).filter(visible) : [];
+  const alikes = role || told ? apart(likeIn(document, el, role, name).filter(visible)) : [];
   const scopes = scopesOf(el, role, name);
   const count = (elements) => elements.filter((other) => visible(other) === shown).length;
   let depth = -1;

@@ -55,7 +55,7 @@ function isAround(scope, el, query) {
   const cards = outer.filter((at) => isCard(at, el, role, name)).slice(0, 2);
   // What holds several lookalikes is no card of one of them. What leads elsewhere is no lookalike.
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
-  const own = (card) => !["role", "text"].includes(query.by) || likeIn(card, el, role, name).filter(alike).length === 1;
+  const own = (card) => !["role", "text"].includes(query.by) || apart(likeIn(card, el, role, name).filter(alike)).length === 1;
   return cards.some((card) => cardShows(card, scope) && own(card));
 }
 const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name);
@@ -105,7 +105,7 @@ const admit = remembering((query) => {
     const inside = [...new Set(containers(scope).flatMap((container) => within(container, agreed)))];
     if (inside.length === 1) return inside;
   }
-  return agreed;
+  return apart(agreed);
 });
 
 // Nothing yet. Only the time counts in which the page had nothing on its way: a slow machine is no missing element.
