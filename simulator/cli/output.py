@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from simulator.errors import UsageError
+from simulator.errors import EnvironmentFailure, UsageError
 
 
 def print_json(value: object) -> None:
@@ -39,6 +39,18 @@ def check_writable(path: Path) -> None:
             path.unlink()
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror}; name another file") from error
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a result into a file.
+
+    Raises:
+        EnvironmentFailure: there is no room for it, for example.
+    """
+    try:
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    except OSError as error:
+        raise EnvironmentFailure(f"{path} cannot be written: {error.strerror}; make room for it") from error
 
 
 def output_width() -> int | None:

@@ -159,7 +159,7 @@ def replay(
 
     from simulator.agent.choose import choose_agent
     from simulator.cli.execution import execute, exit_code
-    from simulator.cli.output import check_writable, print_json, print_lines
+    from simulator.cli.output import check_writable, print_json, print_lines, write_file
     from simulator.cli.runs import print_plan
     from simulator.config import load_settings
     from simulator.errors import KeyMissing, UsageError
@@ -276,14 +276,17 @@ def replay(
                 lambda listener, stop: replay_recording(options, listener, stop), events=events, log=log, otel=otel
             )
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
-    print_json(result) if as_json and not told else print_lines(replay_lines(result, follow))
-    if told:
-        told.write_text(json_text(result) + "\n", "utf-8")
-    if junit:
-        junit.write_text(junit_xml(result), "utf-8")
-    if html and result.batch_id:
-        with Recording.open(result.db) as recording:
-            html.write_text(html_report(recording, result.batch_id), "utf-8")
+    try:
+        if told:
+            write_file(told, json_text(result) + "\n")
+        if junit:
+            write_file(junit, junit_xml(result))
+        if html and result.batch_id:
+            with Recording.open(result.db) as recording:
+                write_file(html, html_report(recording, result.batch_id))
+    finally:
+        # Whoever reads this may leave before its end, as 'head' does.
+        print_json(result) if as_json and not told else print_lines(replay_lines(result, follow))
     if update and result.passed:
         _accept(reviewed, found.source, yes=yes)
     raise typer.Exit(exit_code(result) or int(fail_on_heal and any(run.heals or run.repairs for run in result.runs)))

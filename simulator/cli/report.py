@@ -18,7 +18,7 @@ def report(
     db: Db = None,
 ) -> None:
     """Write a batch as one HTML file: runs, steps, pictures, drifts."""
-    from simulator.cli.output import check_writable
+    from simulator.cli.output import check_writable, write_file
     from simulator.cli.runs import recording_file
     from simulator.recording.reader import Recording
     from simulator.report.page import html_report
@@ -26,5 +26,5 @@ def report(
     check_writable(html)
     with Recording.open(recording_file(db)) as recording:
         text = html_report(recording, batch)
-    html.write_text(text, "utf-8")
+    write_file(html, text)
     print(html)

@@ -88,7 +88,7 @@ def call(
     """
     import asyncio
 
-    from simulator.cli.output import print_json, print_lines
+    from simulator.cli.output import print_json, print_lines, write_file
     from simulator.config import load_settings
     from simulator.errors import ToolError, UsageError
     from simulator.report.tool_answer import tool_answer, tool_answer_lines
@@ -118,7 +118,7 @@ def call(
     )
     result = asyncio.run(try_call(options))
     if image and result.images:
-        image.write_bytes(result.images[0].data)
+        write_file(image, result.images[0].data)
     print_json(tool_answer(result)) if as_json else print_lines(tool_answer_lines(result))
     raise typer.Exit(0 if result.success else 1)
 

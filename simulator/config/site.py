@@ -257,11 +257,13 @@ class Site(Section):
     def with_base_url(self, url: str) -> Site:
         """Give the same site at another address, which has yet to pass :func:`check_target`.
 
+        The bundled bookshop is started at an address of its own, so it is not what is meant by another one.
+
         Raises:
             ConfigError: the address is none.
         """
         try:
-            return self.model_copy(update={"base_url": base_url(url)})
+            return self.model_copy(update={"base_url": base_url(url), "bundled": False, "database": None})
         except ValueError as error:
             raise ConfigError(f"base URL of site '{self.name}': {error}") from None
 

@@ -97,9 +97,10 @@ class SiteControl:
             token = self.site.reset.token.reveal() if self.site.reset.token else None
             await self._ask(self.site.reset.method, self.site.url(self.site.reset.url), token)
         else:
+            stop = ", or stop the server so that the bundled one is started" if self.site.bundled else ""
             raise UsageError(
                 f"the site '{self.site.name}' at {self.site.base_url} cannot be reset from here: "
-                "give its section a [reset] address, or stop the server so that the bundled one is started"
+                f"give its section a [reset] address{stop}"
             )
 
     async def _ask(self, method: str, url: str, token: str | None) -> httpx.Response:
@@ -168,7 +169,7 @@ async def running_site(
     if file is None:
         raise ConfigError(f"the site '{site.name}' is bundled but names no 'database'")
     async with _bookshop(file) as (url, token):
-        yield SiteControl(site.with_base_url(url), token)
+        yield SiteControl(site.model_copy(update={"base_url": url}), token)
 
 
 @asynccontextmanager

@@ -89,6 +89,12 @@ def test_a_base_url_that_is_none(sim) -> None:
     assert "expected an address like" in one_sentence(refused.err)
 
 
+def test_a_base_url_where_nothing_answers_is_not_taken_for_the_bundled_shop(sim) -> None:
+    refused = sim("personas", "run", "--base-url", "http://127.0.0.1:9")
+    assert refused.code == 3
+    assert "nothing answers at http://127.0.0.1:9" in one_sentence(refused.err)
+
+
 def test_a_missing_persona_folder(sim) -> None:
     refused = sim("personas", "list", "--personas", "nowhere")
     assert refused.code == 2
@@ -128,3 +134,9 @@ def test_a_bookshop_that_is_missing_or_something_else(sim, recorded: str) -> Non
     foreign = sim("demo", "state", "--db", "recordings/runs.db")
     assert foreign.code == 2
     assert "not a bookshop's" in one_sentence(foreign.err)
+
+
+def test_a_result_that_the_disk_takes_no_more(sim, recorded: str) -> None:
+    refused = sim("report", "--html", "/dev/full")
+    assert refused.code == 3
+    assert "/dev/full cannot be written: No space left on device; make room for it" in one_sentence(refused.err)
