@@ -18,6 +18,7 @@ def covers(
 ) -> None:
     """Show the covers that users are offered for a query."""
     import asyncio
+    import sys
 
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.config import load_settings
@@ -36,9 +37,11 @@ def covers(
         answers = asyncio.run(ask())
     except ToolError as error:
         raise EnvironmentFailure(error.message) from error
+    if not answers:
+        print(f"sim: no source of covers has any for '{query}'; ask for a title or a topic", file=sys.stderr)
     if as_json:
         print_json([cover.model_dump() | ({"verified": there} if verify else {}) for cover, there in answers])
-    else:
+    elif answers:
         rows = [["title", "author", "source", *(["there"] if verify else []), "cover"]]
         for cover, there in answers:
             told = ["yes" if there else "no"] if verify else []

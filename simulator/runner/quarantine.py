@@ -51,7 +51,9 @@ class Quarantine:
         """
         try:
             lines = path.read_text("utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+        except OSError as error:
+            raise UsageError(f"the quarantine list {path} cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
             raise UsageError(f"the quarantine list {path} cannot be read: {error}") from error
         entries = []
         for number, line in enumerate(lines, 1):
