@@ -278,7 +278,7 @@ class Traffic:
         self._news.set()
         if exchange is None:
             return
-        if exchange.response and 300 <= exchange.response.status < 400:
+        if exchange.response and _leads_on(exchange.response):
             self._led = dict([*self._led.items(), (request, exchange)][-_MAX_LED:])
         self._start(self._take(exchange, failure))
 
@@ -303,7 +303,7 @@ class Traffic:
 
     async def _answer(self, exchange: Exchange, failure: str | None) -> bytes | None:
         request, response = exchange.request, exchange.response
-        if response is None or request.redirected_to or request.method == "HEAD" or response.status in _WITHOUT_BODY:
+        if response is None or request.method == "HEAD" or response.status in _WITHOUT_BODY or _leads_on(response):
             return None
         length = _length(tuple(response.headers.items()))
         if length <= MAX_BODY and failure is None:
@@ -411,6 +411,11 @@ def _named(headers: Sequence[tuple[str, str]], name: str) -> str:
 def _length(headers: Sequence[tuple[str, str]]) -> int:
     value = _named(headers, "content-length")
     return int(value) if value.isdigit() else 0
+
+
+def _leads_on(response: Response) -> bool:
+    """Tell whether an answer sends the browser elsewhere: its body is nobody's to read."""
+    return 300 <= response.status < 400 and "location" in response.headers
 
 
 def _whole_anyway(request: Request, response: Response) -> bool:

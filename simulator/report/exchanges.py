@@ -53,25 +53,26 @@ def exchange_lines(exchanges: Sequence[ShownExchange], width: int | None) -> lis
     """
     if not exchanges:
         return [NONE_RECORDED]
-    rows = [("", "step", "user", "for", "request", "status", "bytes", "ms", "")]
+    rows = [("", "step", "user", "for", "status", "bytes", "ms", "request")]
     numbers = {one.exchange.id: str(one.exchange.ordinal + 1) for one in exchanges}
     for one in exchanges:
         exchange = one.exchange
         led = f"after {numbers[exchange.redirect_of]}" if exchange.redirect_of in numbers else ""
+        told = "; ".join(filter(None, (led, exchange.error)))
+        told = f" [{told}]" if told else ""
         rows.append(
             (
                 numbers[exchange.id],
                 str(one.step or "-"),
                 exchange.actor or "-",
                 exchange.initiator,
-                f"{exchange.method} {exchange.url}{_sent(exchange)}",
                 str(exchange.status or "-"),
                 "-" if one.size is None else f"{one.size:,}",
                 f"{exchange.timings['ended']:.0f}" if "ended" in exchange.timings else "-",
-                "; ".join(filter(None, (led, exchange.error))),
+                f"{exchange.method} {exchange.url}{told}{_sent(exchange)}",
             )
         )
-    return columns(rows, right=(0, 1, 6, 7), width=width)
+    return columns(rows, right=(0, 1, 5, 6), width=width)
 
 
 def _sent(exchange: ExchangeRow) -> str:

@@ -1,4 +1,4 @@
-"""Recorded runs in other forms: a playbook, a test for pytest-playwright, a trace, or JSON of all that is recorded.
+"""Recorded runs in other forms: a playbook, a test for pytest-playwright, a trace, an HTTP archive, or JSON of it all.
 
 Not responsible for: how any of these is written down, or where.
 """
@@ -23,6 +23,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunRow
 from simulator.replay.bind import bind_identity, known_of_others, values_of
 from simulator.replay.plan import plan_run
+from simulator.runner.har import write_har
 from simulator.runner.replaying import select
 from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
@@ -53,6 +54,8 @@ def export(path: Path, target: str, format: Format) -> Exported:
         RecordingError: there is no such run, or it cannot be written in that form.
     """
     with Recording.open(path) as recording:
+        if format == "har":
+            return Exported(write_har(recording, _meant(recording, target)).encode(), {})
         runs = select(recording, target).runs
         match format:
             case "playbook":
@@ -65,11 +68,12 @@ def export(path: Path, target: str, format: Format) -> Exported:
                 return Exported(_everything(recording, runs).encode(), {})
             case "trace":
                 return Exported(write_trace(recording, runs), {})
-            case "har":
-                raise RecordingError(
-                    f"{path} holds no requests and answers, as none are recorded: there is no HAR of its runs; "
-                    "'--format trace' tells what each action caused"
-                )
+
+
+def _meant(recording: Recording, target: str) -> Sequence[RunRow]:
+    """Give the runs that a target means; a replay is one, too."""
+    named = [run for run in recording.runs(kind="replay") if run.id.startswith(target) or run.id.endswith(target)]
+    return named if len(named) == 1 else select(recording, target).runs
 
 
 def write_export(exported: Exported, to: Path) -> list[Path]:

@@ -184,7 +184,7 @@ class Told:
 
 @contextlib.asynccontextmanager
 async def watching(
-    pool: BrowserPool, wire: Wire, policy: NetworkPolicy, path: Path, level: Exchanges = "all"
+    pool: BrowserPool, wire: Wire, policy: NetworkPolicy, path: Path, level: Exchanges = "all", base_url: str = ""
 ) -> AsyncIterator[Told]:
     """Give a user in a context of its own, whose traffic lands in a recording."""
     vault = Vault(b"0123456789abcdef", scope="tests")
@@ -194,8 +194,9 @@ async def watching(
     with Recorder.open(path, mask=lambda texts: [vault.mask(text) for text in texts]) as recorder:
         batch = recorder.begin_batch(argv=(), seed="1", settings={})
         run = recorder.begin_run(
-            batch_id=batch, number=1, kind="record", agent=None, persona=None, identity=None, environment={}, site="s"
-        )
+            batch_id=batch, number=1, kind="record", agent=None, persona=None, identity=None, site="s",
+            environment={"base_url": base_url},
+        )  # fmt: skip
         async with pool.context(ContextProfile()) as context:
             run.add_actor("ada")
             traffic = Traffic(
@@ -212,7 +213,9 @@ async def watching(
             )  # fmt: skip
             await actor.listen()
             yield Told(actor, run, vault, path)
+        run.set_variable("book.1.title", "The Moonstone", kind="book")
         run.end_run(status="passed")
+        recorder.end_batch(batch, status="passed")
 
 
 def policy_of(wire: Wire, *others: str) -> NetworkPolicy:

@@ -36,7 +36,7 @@ def test_everything_of_a_run_is_exported_as_json(sim, recorded: str) -> None:
 def test_what_there_is_no_export_of_is_told(sim, recorded: str) -> None:
     har = sim("runs", "export", recorded, "--format", "har")
     assert (har.code, har.out) == (2, "")
-    assert "holds no requests and answers" in har.err
+    assert "holds no requests and answers of this run: record or replay with '--exchanges all'" in har.err
     assert (
         sim("runs", "export", recorded, "--format", "trace").err == "sim: a trace is a ZIP file: give --to FILE.zip\n"
     )

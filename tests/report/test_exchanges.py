@@ -26,11 +26,12 @@ def test_a_line_says_who_asked_for_what_and_what_came_of_it(tmp_path: Path, caps
     with Recording.open(db) as recording:
         lines = exchange_lines(read_exchanges(recording, "last"), None)
     head, first, second, third = (line.split() for line in lines)
-    assert head == ["step", "user", "for", "request", "status", "bytes", "ms"]
+    assert head == ["step", "user", "for", "status", "bytes", "ms", "request"]
     sent = "(title={{book.1.title}}, cover=file a.png)"
-    assert first == ["1", "1", "main", "document", "POST", "/books/new", *sent.split(), "303", "-", "3"]
-    assert second == ["2", "1", "main", "document", "GET", "/books/{{site.books_1}}", "200", "1,234", "3", "after", "1"]
-    assert third == ["3", "1", "main", "fetch", "POST", "/books/new", "-", "-", "-", "net::ERR_ABORTED"]
+    assert first == ["1", "1", "main", "document", "303", "-", "3", "POST", "/books/new", *sent.split()]
+    led = ["GET", "/books/{{site.books_1}}", "[after", "1]"]
+    assert second == ["2", "1", "main", "document", "200", "1,234", "3", *led]
+    assert third == ["3", "1", "main", "fetch", "-", "-", "-", "POST", "/books/new", "[net::ERR_ABORTED]"]
     main(["runs", "show", "last", "--exchanges", "--db", str(db)])
     assert "POST /books/new (title={{book.1.title}}" in capsys.readouterr().out
 
