@@ -6,13 +6,15 @@ Not responsible for: noticing that it says so (``verify``), or what is done then
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from simulator.browser.actor import Actor
 from simulator.browser.reading import FieldInfo
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.template import placeholders
+from simulator.template import MAILED_SECRET, SECRET, placeholders
+from simulator.tools.mail.reading import MAIL
 
 _WHO = ("identity.username", "identity.email")
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")
@@ -85,19 +87,45 @@ def registers(plan: Plan, planned: PlannedStep) -> bool:
     return any(name in _WHO for name in put) and any(name.startswith("secret.") for name in put)
 
 
+def confirming(plan: Plan, planned: PlannedStep) -> list[PlannedStep]:
+    """Give the steps that finish a registration by what the site sends its user; none where it sends nothing.
+
+    Args:
+        plan: of the run.
+        planned: the step that registers.
+    """
+    after = [each for each in plan.steps if each.step.ordinal > planned.step.ordinal]
+    before_login = list(takewhile(lambda each: not any(map(_gives_password, each.actions)), after))
+    by_mail = [place for place, each in enumerate(before_login) if _by_mail(each)]
+    return before_login[: by_mail[-1] + 1] if by_mail else []
+
+
+def _by_mail(planned: PlannedStep) -> bool:
+    told = MAIL in planned.step.metadata
+    return told or any(
+        MAILED_SECRET in f"{one.value} {one.target.form if one.target else ''}" for one in planned.actions
+    )
+
+
 def following(plan: Plan, planned: PlannedStep) -> list[ActionRow]:
-    """Give what a run does after a step."""
-    return [action for each in plan.steps if each.step.ordinal > planned.step.ordinal for action in each.actions]
+    """Give what a run does after a registration and all that belongs to it."""
+    last = [planned, *confirming(plan, planned)][-1].step.ordinal
+    return [action for each in plan.steps if each.step.ordinal > last for action in each.actions]
 
 
 def logs_in(actions: Sequence[ActionRow]) -> bool:
     """Tell whether a run goes on by logging in: a password goes into a form before anything else is sent."""
     for action in actions:
-        if action.target and action.target.secret and "{{secret." in (action.value or ""):
+        if _gives_password(action):
             return True
         if action.after and any(method in _WRITES for method, _, _ in action.after.requests):
             return False
     return False
+
+
+def _gives_password(action: ActionRow) -> bool:
+    names = placeholders(action.value or "") if action.target and action.target.secret else ()
+    return any(name.startswith(SECRET) and not name.startswith(MAILED_SECRET) for name in names)
 
 
 def starts_at(actions: Sequence[ActionRow]) -> str:

@@ -240,7 +240,7 @@ class RunReplayer:
                     for planned in part.plan.steps:
                         if self.stop.requested:
                             break
-                        if planned.step.ordinal <= repaired:
+                        if planned.step.ordinal <= repaired or (returning and planned.step.id in returning.over):
                             continue
                         try:
                             if repairer:

@@ -6,13 +6,13 @@ Not responsible for: noticing that the account is there (``simulator.replay``), 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from simulator.errors import KeyMissing, TemplateError, ToolError
 from simulator.recording.rows import ActionRow, RunRow
 from simulator.recording.run_recorder import RunRecorder
-from simulator.replay.collision import following, logs_in, registers, starts_at
+from simulator.replay.collision import confirming, following, logs_in, registers, starts_at
 from simulator.replay.drift import Drift, DriftReport
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.resources import Resources
@@ -82,6 +82,7 @@ class Returning:
         bindings: the run's variables.
         vault: the run's secrets.
         folder: the run's own.
+        over: ids of steps that are not performed, as they would only have confirmed the account.
     """
 
     plan: Plan
@@ -91,6 +92,7 @@ class Returning:
     bindings: Bindings
     vault: Vault
     folder: Path
+    over: set[str] = field(default_factory=set)
 
     async def come_in(self, planned: PlannedStep, report: DriftReport) -> str:
         """Go on where a registration was refused because the account is there.
@@ -108,6 +110,7 @@ class Returning:
         if report.verdict != "data_collision" or not registers(self.plan, planned):
             return ""
         actions = following(self.plan, planned)
+        self.over.update(each.step.id for each in confirming(self.plan, planned))
         done = "the account is there: the recorded login follows"
         if not logs_in(actions):
             done = "the account is there: logged in instead"

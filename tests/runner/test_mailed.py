@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,7 @@ from tests.sites.letters import Club, club, to_server
 SETTINGS = """
 [run]
 screenshots = "all"
+exchanges = "all"
 [site.club]
 base_url = "{url}"
 logged_in = {{ role = "button", name = "Log out" }}
@@ -121,6 +125,11 @@ def test_the_autopilot_confirms_its_address_and_gives_the_code(
         assert visited == "/confirm/{{site.confirm_1}}/{{secret.mailed_token_1}}?mail={{identity.email}}"
         held = {one.name: (one.kind, one.value) for one in recording.variables(run.id)}
     assert held["secret.mailed_code_1"] == held["secret.mailed_token_1"] == ("secret", None)
+    code, out, _ = hall.sim("runs", "show", "last", "--variables", "--db", "a.db")
+    assert code == 0
+    assert re.search(r"secret\.mailed_code_1 +\(a secret\) +step \d+: a mail, after 'your code is'", out), out
+    assert re.search(r"secret\.mailed_token_1 +\(a secret\) +step \d+: a mail, in a link", out), out
+    assert re.search(r"site\.confirm_1 +MQ +step \d+: a mail, in a link", out), out
     served.forget()
     same = hall.replay("--identity", "same")
     assert (same["verdict"], same["drift"]) == ("passed", None)
@@ -130,3 +139,89 @@ def test_the_autopilot_confirms_its_address_and_gives_the_code(
     assert served.came == [user, fresh["username"]]
     assert len({*served.drawn}) == 6
     assert hall.leaks(served.drawn) == []
+
+
+def test_who_is_a_member_already_awaits_no_mail_about_it(hall: Hall, served: Club) -> None:
+    served.asks = True
+    hall.record()
+    (user,) = served.members
+    run = hall.replay("--identity", "reuse")
+    assert (run["verdict"], run["drift"]) == ("passed", None)
+    assert (served.confirmed, served.came) == ([user], [user, user])
+
+
+def test_a_mail_that_does_not_come_or_lacks_its_code_stops_the_replay(hall: Hall, served: Club) -> None:
+    hall.record()
+    shorten(hall.folder / "a.db", 500)
+    served.forget()
+    served.says = "Welcome back, {name}: enter {code}."
+    run = hall.replay()
+    assert (run["code"], run["verdict"]) == (1, "postcondition")
+    assert run["drift"]["sought"].startswith("secret.mailed_code_1 after 'your code is' in a new mail to ")
+    assert run["drift"]["found"] == "the mail 'Your login'"
+    assert served.came == []
+
+    served.forget()
+    served.writes = False
+    run = hall.replay()
+    assert (run["code"], run["verdict"]) == (1, "postcondition")
+    (address,) = [member["email"] for member in served.members.values()]
+    assert run["drift"]["sought"] == f"a new mail to {address}"
+    assert run["drift"]["found"].startswith(f"no new mail to {address} came within 0.5 s into the mailbox at 127.0.0.1")
+    assert served.confirmed == []
+
+
+@pytest.mark.slow
+def test_without_a_mailbox_nothing_is_done_that_would_need_it(hall: Hall, served: Club) -> None:
+    hall.record()
+    served.forget()
+    settings = (hall.folder / "sim.toml").read_text("utf-8").partition("[site.club.mailbox]")[0]
+    (hall.folder / "sim.toml").write_text(settings, "utf-8")
+    served.writes = False
+    run = hall.replay()
+    assert (run["verdict"], run["drift"]["found"]) == ("environment", "no mailbox is set up in sim.toml")
+
+
+@pytest.mark.slow
+def test_a_link_that_leads_elsewhere_is_refused_and_the_autopilot_says_so(hall: Hall, served: Club) -> None:
+    served.elsewhere = "http://club.example:8080"
+    code, out, _ = hall.sim("personas", "run", "joiner", "--seed", "7", "--db", "a.db", "--json")
+    assert code == 1
+    (run,) = json.loads(out)["runs"]
+    assert "club.example:8080/confirm/" in run["reason"]
+    assert "is not on this site" in run["reason"]
+    assert served.confirmed == []
+    assert hall.leaks(served.drawn) == []
+
+
+@pytest.mark.parametrize("together", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_one_time_code_is_given_at_the_login(
+    hall: Hall, served: Club, monkeypatch: pytest.MonkeyPatch, together: bool
+) -> None:
+    served.totp, served.together = "JBSWY3DPEHPK3PXP", together
+    monkeypatch.setenv("CLUB_TOTP", served.totp)
+    settings = (
+        (hall.folder / "sim.toml").read_text("utf-8").replace("logged_in", 'totp = { env = "CLUB_TOTP" }\nlogged_in')
+    )
+    (hall.folder / "sim.toml").write_text(settings, "utf-8")
+    hall.record()
+    (user,) = served.members
+    with Recording.open(hall.folder / "a.db") as recording:
+        (run,) = recording.runs()
+        assert "{{secret.totp}}" in [action.value for action in recording.actions(run.id)]
+    served.forget()
+    replayed = hall.replay()
+    assert (replayed["verdict"], replayed["drift"]) == ("passed", None)
+    assert served.came == [user]
+
+
+def shorten(recording: Path, timeout_ms: int) -> None:
+    """Have a replay wait no longer than so for each mail."""
+    with closing(sqlite3.connect(recording)) as connection:
+        for step, text in connection.execute(
+            "SELECT id, metadata FROM step WHERE metadata LIKE '%timeout_ms%'"
+        ).fetchall():
+            metadata = json.loads(text)
+            metadata["mail"]["timeout_ms"] = timeout_ms
+            connection.execute("UPDATE step SET metadata = ? WHERE id = ?", (json.dumps(metadata), step))
+        connection.commit()

@@ -11,6 +11,7 @@ import itertools
 import random
 import smtplib
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from email.message import EmailMessage
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
+
+from simulator.totp import one_time_code
 
 JOIN = """<h1>Join</h1>{error}<form method=post action=/join aria-label=Join>
 <label>Username <input name=username autocomplete=username></label>
@@ -27,7 +30,8 @@ JOIN = """<h1>Join</h1>{error}<form method=post action=/join aria-label=Join>
 LOGIN = """<h1>Log in</h1>{error}<form method=post action=/login aria-label="Log in">
 <label>Username <input name=username autocomplete=username></label>
 <label>Password <input name=password type=password autocomplete=current-password></label>
-<button>Log in</button></form>"""
+{more}<button>Log in</button></form>"""
+MORE = "<label>Authenticator code <input name=code autocomplete=one-time-code></label>"
 CODE = """<h1>One more step</h1>{error}<p>We have sent you a code.</p>
 <form method=post action=/code aria-label=Code><label>{label} <input name=code {autocomplete}></label>
 <button>Go on</button></form>"""
@@ -57,7 +61,12 @@ class Club:
     """Whether the field for the code looks like any other."""
     markup: bool = False
     """Whether mails are in HTML."""
+    says: str = "Hello {name}, your code is {code}. It is used once."
     writes: bool = True
+    totp: str = ""
+    """The secret of one-time codes, which are asked for instead of mailed ones."""
+    together: bool = False
+    """Whether the code is asked for with the password."""
     elsewhere: str = ""
     """Where the links lead, instead of here."""
     chance: random.Random = field(default_factory=lambda: random.Random(7))
@@ -77,6 +86,11 @@ class Club:
         """Draw six digits."""
         self.drawn.append(f"{self.chance.randrange(10**5, 10**6)}")
         return self.drawn[-1]
+
+    def is_right(self, given: str, due: str) -> bool:
+        """Tell whether a code is the one that is due."""
+        now = time.time()
+        return given in {one_time_code(self.totp, at) for at in (now - 30, now)} if self.totp else given == due
 
     def write(self, to: str, subject: str, text: str, link: str = "") -> None:
         """Send a mail."""
@@ -114,7 +128,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif path == "/join":
             self.page(JOIN.format(error=""))
         elif path == "/login":
-            self.page(LOGIN.format(error=""))
+            self.page(self.login())
         elif path == "/sent":
             self.page("<h1>Nearly there</h1><p>We have sent you a mail with a link. Please check your inbox.</p>")
         elif path.startswith("/confirm/"):
@@ -145,16 +159,18 @@ class _Handler(BaseHTTPRequestHandler):
             return self.confirm()
         if self.path == "/login":
             if club.members.get(name, {}).get("password") != fields.get("password") or name not in club.confirmed:
-                return self.page(LOGIN.format(error="<p role=alert>Wrong name or password.</p>"), 422)
-            code = club.code()
+                return self.page(self.login("<p role=alert>Wrong name or password.</p>"), 422)
+            if club.together and not club.is_right(fields.get("code", ""), ""):
+                return self.page(self.login("<p role=alert>Wrong code.</p>"), 422)
+            code = club.totp or club.code()
             session = f"s{next(club.numbers)}"
-            club.sessions[session] = (name, code, "")
-            club.write(
-                club.members[name]["email"], "Your login", f"Hello {name}, your code is {code}. It is used once."
-            )
-            return self.go("/code", cookie=f"club={session}; Path=/")
+            club.sessions[session] = (name, "" if club.together else code, "")
+            if not club.totp:
+                club.write(club.members[name]["email"], "Your login", club.says.format(name=name, code=code))
+            club.came += [name] if club.together else []
+            return self.go("/members" if club.together else "/code", cookie=f"club={session}; Path=/")
         if self.path == "/code" and due:
-            if fields.get("code") != due:
+            if not club.is_right(fields.get("code", ""), due):
                 error = f"<p role=alert>{html.escape(fields.get('code', ''))} is not the code.</p>"
                 return self.page(self.code(error), 422)
             club.sessions[self.session()] = (me, "", due)
@@ -168,6 +184,9 @@ class _Handler(BaseHTTPRequestHandler):
         names = [name for name, member in self.club.members.items() if member["path"] == path]
         self.club.confirmed += names
         self.go("/confirmed") if names else self.page("<p role=alert>This link is not known.</p>", 404)
+
+    def login(self, error: str = "") -> str:
+        return LOGIN.format(error=error, more=MORE if self.club.together else "")
 
     def code(self, error: str = "") -> str:
         label = "Code" if self.club.plain else "Verification code"
