@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
 from simulator.browser.pool import ContextProfile
-from simulator.browser.sink import ActionOutcome, ActionStart
-from simulator.canonical import sha256
 from simulator.config import Settings, Site, load_settings
 from simulator.errors import EnvironmentFailure, ToolError, UsageError
 from simulator.runner.resources import open_resources
 from simulator.runner.session import Session
+from simulator.runner.unrecorded import Unrecorded
 from simulator.secrets import Vaults
 from simulator.template import Bindings
 from simulator.tools.classes import ToolClass
-from simulator.tools.context import RunContext, VariableKind
+from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
 from simulator.tools.registry import Registry
@@ -38,31 +36,6 @@ class TrialOptions:
     call: ToolCall
     headed: bool = False
     allow_workspace: bool = False
-
-
-class _Unrecorded:
-    """Takes what a run would record, and keeps nothing."""
-
-    def begin(self, action: ActionStart) -> str:
-        return ""
-
-    def end(self, action_id: str, outcome: ActionOutcome) -> None:
-        pass
-
-    def put_blob(self, data: bytes, media_type: str) -> str:
-        return sha256(data)
-
-    def blob(self, sha256: str) -> bytes:
-        raise ToolError("not_found", f"nothing is kept of a trial, so there is no {sha256}")
-
-    def actions(self) -> tuple[()]:
-        return ()
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        pass
-
-    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
-        pass
 
 
 def site_at(settings: Settings, url: str, name: str | None = None) -> Site:
@@ -90,7 +63,7 @@ def site_at(settings: Settings, url: str, name: str | None = None) -> Site:
         if known:
             return known[0]
     # Where a person points, nothing is started: only what answers there is meant.
-    return settings.site(name).with_base_url(origin).model_copy(update={"bundled": False, "database": None})
+    return settings.site(name).with_base_url(origin)
 
 
 async def try_call(options: TrialOptions) -> ToolResult:
@@ -104,7 +77,7 @@ async def try_call(options: TrialOptions) -> ToolResult:
     async with opening as resources:
         vault = resources.vault("trial", "trial", 1)
         bindings = Bindings({}, secret=vault.reveal)
-        kept = _Unrecorded()
+        kept = Unrecorded()
         session = resources.session(ContextProfile(), None, sink=kept, bindings=bindings, vault=vault)
         async with session, Workspace(resources.folder) as workspace:
             await _visit(session, options.page)

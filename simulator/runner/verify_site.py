@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulator.browser.actor import Actor
-from simulator.browser.sink import ActionOutcome, ActionStart
-from simulator.canonical import content_hash, sha256
+from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.reader import Recording
@@ -20,10 +19,11 @@ from simulator.runner.environment import profile_of
 from simulator.runner.owners import Owner, find_owners, site_of
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.stop import Stop
+from simulator.runner.unrecorded import Unrecorded
 from simulator.secrets import Vaults
 from simulator.template import Bindings
 from simulator.tools.account import login
-from simulator.tools.context import RunContext, VariableKind
+from simulator.tools.context import RunContext
 from simulator.tools.created import DEED, DELETION
 
 
@@ -87,31 +87,6 @@ class SiteVerified:
         return lines
 
 
-class _Unrecorded:
-    """Takes what a visit would record, and keeps nothing."""
-
-    def begin(self, action: ActionStart) -> str:
-        return ""
-
-    def end(self, action_id: str, outcome: ActionOutcome) -> None:
-        pass
-
-    def put_blob(self, data: bytes, media_type: str) -> str:
-        return sha256(data)
-
-    def blob(self, sha256: str) -> bytes:
-        raise ToolError("not_found", f"nothing is kept of a visit, so there is no {sha256}")
-
-    def actions(self) -> tuple[()]:
-        return ()
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        pass
-
-    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
-        pass
-
-
 async def verify_site(options: VerifySiteOptions, stop: Stop) -> SiteVerified:
     """Visit what was made, each thing as the user who made it where that user can log in.
 
@@ -148,7 +123,7 @@ async def _look(owner: Owner, resources: Resources) -> list[Visited]:
     identity = owner.identity
     vault = resources.vault(identity.persona, identity.seed, identity.number)
     bindings = Bindings(owner.values, secret=vault.reveal)
-    kept = _Unrecorded()
+    kept = Unrecorded()
     session = resources.session(profile_of(identity), None, sink=kept, bindings=bindings, vault=vault)
     async with session:
         if owner.can_log_in(resources.key, resources.site):

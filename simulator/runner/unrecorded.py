@@ -1,0 +1,46 @@
+"""Stands where a recorder would, for what is not recorded: a call on trial, a look at what users left.
+
+Not responsible for: deciding that nothing is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.canonical import sha256
+from simulator.errors import ToolError
+from simulator.tools.context import VariableKind
+
+
+class Unrecorded:
+    """Takes what a run would record, and keeps nothing."""
+
+    def begin(self, action: ActionStart) -> str:
+        """Take an action that begins."""
+        return ""
+
+    def end(self, action_id: str, outcome: ActionOutcome) -> None:
+        """Take what came of an action."""
+
+    def put_blob(self, data: bytes, media_type: str) -> str:
+        """Give the hash of bytes."""
+        return sha256(data)
+
+    def blob(self, sha256: str) -> bytes:
+        """Give back nothing, as nothing is kept.
+
+        Raises:
+            ToolError: ``not_found``.
+        """
+        raise ToolError("not_found", f"nothing is recorded, so there is no {sha256}")
+
+    def actions(self) -> tuple[()]:
+        """Give the actions so far: none."""
+        return ()
+
+    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
+        """Take what was made on the site."""
+
+    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
+        """Take a value that was learned."""
