@@ -7,7 +7,7 @@ where the recorded one was. Not responsible for: the repair, or going back to th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
@@ -68,6 +68,7 @@ class Check:
     Attributes:
         actor: the user.
         stretch: what was repaired.
+        before: what the replay had done before.
         actions: what was done instead.
         entered: what the journal has of it.
         options: what the site calls a value that stands for one of its options, by the value's template.
@@ -75,6 +76,7 @@ class Check:
 
     actor: Actor
     stretch: Stretch
+    before: Sequence[ActionRow]
     actions: Sequence[ActionRow]
     entered: Sequence[CreatedRow]
     options: Mapping[str, str]
@@ -92,7 +94,7 @@ class Check:
             raise Unlike("something to be sent, as it was recorded", "nothing that the site took")
         for action in self.stretch.actions:
             self._learnt(action)
-        made_now = [(flow, None if self._opens_session(flow) else _thing(flow)) for flow in flows]
+        made_now = [(flow, self._thing(flow)) for flow in flows]
         things = [thing for _, thing in made_now if thing]
         free = [flow for flow, thing in made_now if not thing]
         for made in self.stretch.owed:
@@ -101,9 +103,22 @@ class Check:
         if things:
             extra = "; ".join(f"another {one.kind} at {self._shown(one.url)}" for one in things)
             raise Unlike("nothing but what was recorded", extra)
-        left = await self._entries(free)
+        left = await self._entries(free, {flow.action.step_id for flow in flows})
         self._sent(left, recorded)
         return self._found
+
+    def _thing(self, write: Write) -> Thing | None:
+        """Give what a form made; a page that the user had been on before is nothing new."""
+        thing = None if self._opens_session(write) else _thing(write)
+        if thing is None:
+            return None
+        seen: set[str] = set()
+        for action in (*self.before, *self.actions):
+            seen |= {self._shown(action.before.url)} if action.before else set()
+            if action.id == write.action.id:
+                break
+            seen |= {self._shown(action.after.url)} if action.after else set()
+        return None if self._shown(thing.url) in seen else thing
 
     def _learnt(self, action: ActionRow) -> None:
         """See that what was learnt of a page was shown by one of the pages now."""
@@ -140,14 +155,18 @@ class Check:
             return thing
         raise Unlike(words, told)
 
-    async def _entries(self, free: Sequence[Write]) -> list[Write]:
+    async def _entries(self, free: Sequence[Write], last: Collection[str]) -> list[Write]:
         """Read back the changes, messages and the like, and account for each by what was sent.
+
+        Args:
+            free: what was sent and made nothing with an address of its own.
+            last: the steps that sent the last form of a flow; a button that leads to a question has done nothing yet.
 
         Returns:
             What was sent besides.
         """
         left = list(free)
-        entries = [entry for entry in self.entered if entry.kind in _KEPT]
+        entries = [one for one in self.entered if one.kind in _KEPT and (one.kind != DEED or one.step_id in last)]
         for made in self.stretch.owed:
             if made.kind not in _KEPT:
                 continue

@@ -261,8 +261,9 @@ class _Repair:
         steps, actions, entered = self._read()
         done = frozenset(step.id for step in steps if step.ordinal > begun.ordinal) - self._looked
         own = [action for action in actions if action.step_id in done]
+        before = [action for action in actions if action.step_id not in done]
         made = [entry for entry in entered if entry.step_id in done]
-        verified = await Check(actor, stretch, own, made, worker.replayer.shown).verify()
+        verified = await Check(actor, stretch, before, own, made, worker.replayer.shown).verify()
         for name in verified.renamed.values():
             worker.recorder.set_variable(name, worker.bindings.get(name), kind="site", step_id=own[-1].step_id)
         await self._arrive()

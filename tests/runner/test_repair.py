@@ -1,0 +1,292 @@
+"""A model repairs one task of a replay on a bookshop that has changed: judged by the shop's own log and state."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.mutations.bench import configured, shop
+from benchmarks.mutations.truth import Truth
+from simulator.config.site import Endpoint
+from simulator.recording import Recording, verify
+from simulator.report.difference import compare_runs
+from simulator.report.follow_up import FollowUp
+from simulator.report.junit import junit_xml
+from simulator.report.page import html_report
+from simulator.report.recorded import read_run, run_lines
+from simulator.report.replay_summary import replay_lines
+from simulator.runner import events
+from simulator.runner.batch import RunOptions, run_batch
+from simulator.runner.repair import RepairOptions
+from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.stop import Stop
+from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, say, use
+from tests.runner.bench import persona
+
+pytestmark = pytest.mark.timeout(300)
+
+SELLER = {
+    "persona": "seller",
+    "tasks": ["register", {"list_books": {"count": 1}}, {"edit_listing": {"field": "price"}}],
+}
+DEALER = {"persona": "dealer", "tasks": ["register", {"list_books": {"count": 2}}, "message_seller", "create_matchup"]}
+ISBN = "9780141439587"
+Model = Callable[[Request], Answer]
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A recording, and what it made of the shop as it was."""
+
+    db: Path
+    truth: Truth
+
+    def effects(self) -> list[str]:
+        return effects(self.truth)
+
+
+def effects(truth: Truth) -> list[str]:
+    """What was changed on the shop, in order."""
+    return [effect.name for done in truth.effects.values() for effect in done]
+
+
+@pytest.fixture(scope="module")
+def seller(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    """Sells a book and changes its price."""
+    return asyncio.run(_record(tmp_path_factory.mktemp("seller"), SELLER))
+
+
+@pytest.fixture(scope="module")
+def dealer(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+    """Writes to a seller and starts a matchup of two own books."""
+    return asyncio.run(_record(tmp_path_factory.mktemp("dealer"), DEALER))
+
+
+async def _record(folder: Path, *personas: dict[str, Any]) -> Recorded:
+    settings = configured(folder)
+    options = RunOptions(
+        settings=settings,
+        site=settings.site("bookshop"),
+        personas=tuple(persona(one) for one in personas),
+        count=len(personas),
+        seed="repairs",
+        concurrency=1,
+        db=folder / "recorded.db",
+        screenshots="none",
+    )
+    result = await run_batch(options, lambda _: None, Stop())
+    assert [task.status for run in result.runs for task in run.tasks if task.status != "done"] == []
+    return Recorded(options.db, Truth.of(folder / "recorded.shop.db"))
+
+
+@contextmanager
+def model(answer: Model) -> Iterator[MessagesApi]:
+    """Serve a model, and point the agent to it."""
+    with messages_api(answer) as api, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ANTHROPIC_API_KEY", KEY)
+        patch.setenv("ANTHROPIC_BASE_URL", api.url)
+        yield api
+
+
+@dataclass(frozen=True)
+class Replayed:
+    result: events.ReplayResult
+    truth: Truth
+    db: Path
+
+    @property
+    def run(self) -> events.ReplayedRun:
+        (run,) = self.result.runs
+        return run
+
+    def effects(self) -> list[str]:
+        return effects(self.truth)
+
+
+async def performed(
+    recorded: Recorded, folder: Path, *mutations: str, stop: Stop | None = None, **more: Any
+) -> Replayed:
+    """Replay on a new bookshop that has changed."""
+    folder.mkdir(exist_ok=True)
+    settings = configured(folder)
+    database = folder / "changed.shop.db"
+    with shop(database, mutations) as url:
+        site = settings.site("bookshop").model_copy(
+            update={
+                "base_url": url,
+                "bundled": False,
+                "database": None,
+                "state": Endpoint.model_validate({"url": "/_control/state", "token": {"env": "MUTATION_BENCH_TOKEN"}}),
+            }
+        )
+        given = {"mode": "agent", "repair": RepairOptions(agent="claude"), "db": folder / "replayed.db", **more}
+        options = ReplayOptions(
+            settings=settings, site=site, source=recorded.db, screenshots="none", **{"target": "last", **given}
+        )
+        result = await replay(options, lambda _: None, stop or Stop())
+    return Replayed(result, Truth.of(database), options.db)
+
+
+def script(*answers: Answer) -> Model:
+    """A model that gives its answers one after another, and then says that it is done."""
+    return lambda request: answers[request.turn] if request.turn < len(answers) else call("complete", result="Done.")
+
+
+BOOK = {name: f"{{{{book.1.{name}}}}}" for name in ("title", "author", "genre", "condition", "price", "description")}
+
+
+def offer(**more: str) -> Answer:
+    """Put the book up for sale."""
+    return calls(
+        use("navigate", url="/books/new"),
+        use("upload_cover_image", cover_url="{{file.cover_1}}"),
+        use("fill_form", values={**BOOK, **more}, submit=True),
+    )
+
+
+def revisions(db: Path) -> list[str]:
+    with Recording.open(db) as recording:
+        return [run.id for run in recording.runs() if run.kind == "heal"]
+
+
+async def again(replayed: Replayed, folder: Path, *mutations: str, **more: Any) -> Replayed:
+    """Replay the revision that a repair became, strictly, where no model answers."""
+    recorded = Recorded(replayed.db, replayed.truth)
+    with model(lambda request: say("nobody asked")) as api:
+        found = await performed(recorded, folder, *mutations, mode="strict", target=replayed.run.revision, **more)
+        assert api.requests == []
+    return found
+
+
+async def test_a_new_required_field_is_filled_in_and_the_rest_goes_on(seller: Recorded, tmp_path: Path) -> None:
+    before = seller.db.read_bytes()
+    with model(script(offer(isbn=ISBN))) as api:
+        replayed = await performed(seller, tmp_path / "repaired", "new-required-field")
+        assert api.refused == []
+        asked = len(api.requests)
+    run = replayed.run
+    assert (run.drift, run.verdict, asked) == (None, "repaired", 2)
+    assert replayed.result.passed
+    assert replayed.truth.state == seller.truth.state, "the edit that follows found the listing"
+    assert replayed.effects() == seller.effects()
+    assert seller.db.read_bytes() == before
+    (repair,) = run.repairs
+    assert (repair.step, repair.tool, repair.task, repair.steps) == (7, "fill_form", "list_books", 4)
+    assert repair.why.startswith("postcondition at step 7 (fill_form): sought the page /books/")
+    assert "fill textbox 'ISBN': 9780141439587" in repair.did
+    assert repair.made[0].startswith("a new book with author ")
+    assert (repair.said, repair.spending.calls) == ("Done.", 2)
+    assert revisions(replayed.db) == [run.revision]
+    assert verify(replayed.db) == []
+
+    strict = await again(replayed, tmp_path / "again", "new-required-field")
+    assert (strict.run.drift, strict.run.verdict) == (None, "passed")
+    assert strict.truth.state == seller.truth.state
+    assert strict.effects() == seller.effects()
+
+    with Recording.open(replayed.db) as recording:
+        shown = "\n".join(run_lines(read_run(recording, run.run_id), None))
+        revision, source = recording.run(run.revision), recording.run(run.source_run)
+        assert (revision.kind, revision.revision, revision.source_run) == ("heal", 2, source.id)
+        assert len(recording.llm_calls(revision.id)) == 2
+        told = compare_runs(read_run(recording, source.id), read_run(recording, revision.id)).lines()
+        page = html_report(recording, replayed.result.batch_id)
+    assert "ISBN" in shown
+    assert any("only in the second: fill_form" in line for line in told)
+    assert "fill textbox &#39;ISBN&#39;: 9780141439587" in page
+    lines = "\n".join(replay_lines(replayed.result, FollowUp()))
+    assert lines.startswith("repaired: 1 of 1 run, by 1 repair, ")
+    assert "  did          goto /books/new" in lines
+    assert "2 calls of claude" in lines
+    assert "2 calls of claude" in junit_xml(replayed.result)
+
+
+def confirming(request: Request) -> Answer:
+    """A model that says yes where it is asked, and pairs its books once more where it was led away."""
+    yes = use("click", selector="Yes, do it")
+    books = {"First book": "{{book.1.title}}", "Second book": "{{book.2.title}}"}
+    again = use("fill_form", values=books, submit=True)
+    turns = [calls(yes)] if "Yes, do it" in request.task else [calls(again), calls(yes)]
+    return turns[request.turn] if request.turn < len(turns) else call("complete", result="It is done.")
+
+
+async def test_a_question_in_between_is_answered_and_nothing_is_sent_twice(dealer: Recorded, tmp_path: Path) -> None:
+    with model(confirming) as api:
+        replayed = await performed(dealer, tmp_path / "repaired", "confirm-step")
+        assert api.refused == []
+    assert (replayed.run.drift, replayed.run.verdict) == (None, "repaired")
+    assert [repair.task for repair in replayed.run.repairs] == ["message_seller", "create_matchup"]
+    assert replayed.truth.state == dealer.truth.state
+    assert replayed.effects() == dealer.effects()
+    strict = await again(replayed, tmp_path / "again", "confirm-step")
+    assert (strict.run.drift, strict.run.verdict) == (None, "passed")
+    assert strict.truth.state == dealer.truth.state
+
+
+async def test_a_login_in_two_steps_is_repaired_where_texts_say_other_things(seller: Recorded, tmp_path: Path) -> None:
+    login = calls(
+        use("fill", selector="[name=username]", value="{{identity.username}}"),
+        use("click", selector="Continue"),
+        use("fill", selector="[name=password]", value="{{secret.password}}"),
+        use("click", selector="#main form button:nth-of-type(2)"),
+    )
+    with model(script(login, offer())) as api:
+        replayed = await performed(seller, tmp_path / "repaired", "login-in-two-steps")
+        assert api.refused == []
+    assert (replayed.run.drift, replayed.run.verdict) == (None, "repaired")
+    assert replayed.truth.state == seller.truth.state
+    strict = await again(replayed, tmp_path / "again", "login-in-two-steps")
+    assert (strict.run.drift, strict.run.verdict) == (None, "passed")
+
+
+def second(request: Request) -> Answer:
+    """A model that puts the book up for sale two times."""
+    return offer(isbn=ISBN) if request.turn < 2 else call("complete", result="I listed it.")
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        pytest.param(script(offer(isbn=ISBN, price="77.00")), "a new book with", id="another value"),
+        pytest.param(second, "another book at /books/", id="twice"),
+        pytest.param(script(), "nothing that the site took", id="nothing"),
+        pytest.param(
+            script(offer(isbn=ISBN), calls(use("navigate", url="/books/3"), use("click", selector="Save"))),
+            "besides",
+            id="something besides",
+        ),
+    ],
+)
+async def test_a_repair_that_does_something_else_is_red(
+    seller: Recorded, tmp_path: Path, answers: Model, told: str
+) -> None:
+    with model(answers) as api:
+        replayed = await performed(seller, tmp_path / "red", "new-required-field")
+        assert api.refused == []
+    assert replayed.run.drift is not None
+    assert replayed.run.verdict == "postcondition"
+    assert told in replayed.run.drift.sentence
+    assert not replayed.result.passed
+    assert revisions(replayed.db) == []
+
+
+@pytest.mark.parametrize("mode", ["strict", "heal"])
+async def test_without_the_flag_no_model_is_asked(seller: Recorded, tmp_path: Path, mode: str) -> None:
+    with model(script(offer())) as api:
+        replayed = await performed(seller, tmp_path / "asked", "new-required-field", mode=mode, repair=None)
+        assert api.requests == []
+    assert replayed.run.verdict == "postcondition"
+
+
+async def test_what_needs_no_repair_asks_no_model(seller: Recorded, tmp_path: Path) -> None:
+    with model(script(offer())) as api:
+        replayed = await performed(seller, tmp_path / "plain")
+        assert api.requests == []
+    assert replayed.run.verdict == "passed"
+    assert revisions(replayed.db) == []
