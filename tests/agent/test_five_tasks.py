@@ -52,7 +52,7 @@ WAYS = {
 }
 MATRIX = [
     pytest.param("claude", tuple(TASKS), id="claude"),
-    pytest.param("anthropic-browser", ("cheapest", "recover"), id="anthropic-browser"),
+    pytest.param("anthropic-browser", ("cheapest", "recover"), marks=pytest.mark.slow, id="anthropic-browser"),
     pytest.param("openai", ("message", "vote"), marks=pytest.mark.slow, id="openai"),
     pytest.param(
         "anthropic-browser", ("message", "price", "vote"), marks=pytest.mark.slow, id="anthropic-browser-more"

@@ -66,6 +66,7 @@ def passes(file: Path, **environment: str) -> str:
     return file.read_text()
 
 
+@pytest.mark.slow
 async def test_a_test_of_users_who_deal_with_each_other_passes_on_its_own(
     original: Original, spoilt: Callable[..., tuple[str, Shop]], tmp_path: Path
 ) -> None:

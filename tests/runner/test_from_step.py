@@ -114,6 +114,7 @@ def row(original: Original, result: events.BatchResult) -> RunRow:
         return recording.run(result.runs[0].run_id)
 
 
+@pytest.mark.slow
 async def test_a_model_goes_on_from_the_middle_of_an_answer(written: Original, copy: Original, bench: Bench) -> None:
     step = place_of(copy, "read_forms")
     with serving(writer("Something else: what a lovely copy!")) as api:

@@ -104,6 +104,7 @@ def test_twice_stops_at_once_and_loses_nothing(ours: Project) -> None:
     assert not effects - submitted.done - submitted.open
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_users_that_have_yet_to_start_do_not_hold_the_end_up(ours: Project) -> None:
     batch, _ = started(ours, "--ramp", "100000", steps=2)

@@ -81,6 +81,7 @@ def test_recording_and_site_agree_after_a_kill_at_any_moment(ours: Project, mome
     assert ours.sim("runs", "verify").returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_without_a_kill_they_agree_to_the_last_action(ours: Project) -> None:
     done = ours.sim("personas", "run", "--count", "3", "--seed", "7")

@@ -111,6 +111,7 @@ def keep(shop: Shop, titles: Sequence[str]) -> None:
         connection.commit()
 
 
+@pytest.mark.slow
 async def test_who_chose_by_chance_what_another_task_is_about_does_not_lead_that_task_astray(bench: Bench) -> None:
     """Recorded in an empty shop, where every look falls on the one book that is there; replayed in a full one."""
     look = {"browse": {"pages": 2}}

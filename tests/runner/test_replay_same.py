@@ -16,7 +16,7 @@ from tests.runner.bench import CLERK, MATCHER, SELLER, VISITOR, Bench, Original
 pytestmark = pytest.mark.timeout(1500)
 
 
-@pytest.mark.parametrize("concurrency", [1, 4])
+@pytest.mark.parametrize("concurrency", [pytest.param(1, marks=pytest.mark.slow), 4])
 async def test_a_replayed_batch_leaves_the_site_as_the_original_did(
     bench: Bench, original: Original, concurrency: int
 ) -> None:

@@ -54,6 +54,7 @@ async def test_who_never_began_begins(bench: Bench) -> None:
     assert replayed.shop.whole == whole.shop.whole
 
 
+@pytest.mark.slow
 async def test_limits_of_the_batch_hold_and_count_anew(bench: Bench) -> None:
     killed = cut(bench, (SELLER,), route=SELL, when="before", more=["--limit-steps", "30", "--freeze-clock"])
     with Recording.open(killed.db) as recording:

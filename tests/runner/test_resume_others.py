@@ -68,7 +68,8 @@ class Talker:
                 return call("complete", result="I wrote.")
 
 
-@pytest.mark.parametrize("when", ["after", pytest.param("before", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["after", "before"])
 async def test_a_model_is_told_what_it_had_done(bench: Bench, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     talker = Talker()
     with messages_api(talker) as api:
