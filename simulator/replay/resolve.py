@@ -4,9 +4,10 @@ Pure functions over evidence; the page only executes the query that is compiled 
 
 Primary evidence locates, the strongest that was unique when it was recorded: test id; role and name, in a named
 scope where the page has several; label in its form; ``name`` attribute in its form; the caption beside a field without
-a label; for what has no name, the text that it shows. Tag, role, input type, ``name`` attribute, form action, being in
-a dialog or not, a caption that is another field's now, and scope texts that hold a variable contradict. Id, class, CSS
-path, position and box do neither, and what the site minted never locates.
+a label; for what has no name, the text that it shows; for what has a name and no role, that name. Tag, role, input
+type, ``name`` attribute, form action, being in a dialog or not, a caption that is another field's now, and scope texts
+that hold a variable contradict. Id, class, CSS path, position and box do neither, and what the site minted never
+locates.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from simulator.template import PLACEHOLDER, placeholders
 _NUMBERED = re.compile(r"#\d+\b")
 """What the site minted, in a text: ``Edit #109`` is another thing's button on another day."""
 
-By = Literal["test_id", "role", "label", "name_attr", "caption", "text", "ref"]
+By = Literal["test_id", "role", "label", "name_attr", "caption", "text", "named", "ref"]
 Render = Callable[[str], str]
 
 
@@ -170,11 +171,13 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         yield "name_attr", target.name_attr, False
     if target.caption and alike.caption == 1 and not _NUMBERED.search(target.caption):
         yield "caption", target.caption, False
-    if target.text and not target.name and not target.hidden and not _NUMBERED.search(target.text):
+    by: By = "named" if target.name else "text"
+    told = target.text if by == "text" else "" if target.role else target.name
+    if told and not target.hidden and not _NUMBERED.search(told):
         if alike.text == 1:
-            yield "text", target.text, False
+            yield by, told, False
         elif alike.text > 1 and target.scope_depth >= 0:
-            yield "text", target.text, True
+            yield by, told, True
 
 
 def _must(target: Target, render: Render) -> dict[str, str]:

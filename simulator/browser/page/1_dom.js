@@ -79,7 +79,7 @@ const refsOf = (el, attribute) => {
 const visible = (el) => once("shown", el, isShown);
 function isShown(el) {
   if (!el.isConnected) return false;
-  if (tagOf(el) === "option" || tagOf(el) === "optgroup") return el.closest("select") ? visible(el.closest("select")) : false;
+  if (tagOf(el) === "option" || tagOf(el) === "optgroup") return !!el.closest("select") && isOpenToSee(el.closest("select"));
   const style = getComputedStyle(el);
   if (style.display === "contents") {
     return [...el.childNodes].some((n) => (n.nodeType === 1 ? visible(n) : n.nodeType === 3 && textBox(n)));
@@ -87,6 +87,11 @@ function isShown(el) {
   if (!el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })) return false;
   const box = el.getBoundingClientRect();
   return box.width > 0 && box.height > 0;
+}
+// A list that a widget stands for is kept on the page as a dot, and so are its options.
+function isOpenToSee(list) {
+  const box = list.getBoundingClientRect();
+  return visible(list) && box.width > 2 && box.height > 2;
 }
 function textBox(node) {
   const range = document.createRange();

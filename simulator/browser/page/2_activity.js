@@ -151,8 +151,9 @@ window.clearTimeout = new Proxy(window.clearTimeout, {
 });
 
 // The observer lives in the page's own task queue, so a change counts before the next look.
-const observer = new MutationObserver(() => {
+const observer = new MutationObserver((records) => {
   activity.changes++;
+  if (guard.passed) for (const { addedNodes } of records) for (const node of addedNodes) guard.fresh.add(node);
 });
 observer.observe(document, { childList: true, subtree: true, characterData: true });
 

@@ -1,10 +1,11 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, pressed: false, hushed: false, fresh: new WeakSet(), stopped: [], told: [] };
 // armed: {el, still()}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
+// pressed: a pointer went down on the armed element; hushed: where it was released is another one. fresh: what the page has put in since input has reached it.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
 
@@ -12,6 +13,8 @@ function arm(el, still) {
   guard.armed = { el, still };
   guard.onto = null;
   guard.away = false;
+  guard.pressed = guard.hushed = false;
+  guard.fresh = new WeakSet();
   guard.passed = 0;
   guard.told = [];
   beginAction();
@@ -73,12 +76,26 @@ function check(event) {
   const follows = event.type === "click" && event.detail === 0 && guard.passed > 0;
   // A key that is held for a click goes to whatever has the focus, and does nothing there.
   if (HELD.has(event.key) && !belongs(armed.el, hit)) return;
-  if (!belongs(armed.el, hit) && !(follows && implied(armed.el, hit))) return stop(event, `the proven element is ${brief(armed.el)}`);
+  if (!belongs(armed.el, hit) && !(follows && implied(armed.el, hit))) {
+    if (guard.pressed && RELEASING.has(event.type) && gaveWay(armed.el, hit)) return hush(event);
+    return stop(event, `the proven element is ${brief(armed.el)}`);
+  }
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
     const why = armed.still();
     if (why) return stop(event, why);
   }
+  guard.pressed ||= event.type === "pointerdown" || event.type === "mousedown";
   passes();
+}
+// A widget that reacts to the press itself takes the element away, or puts something over it, before the pointer is
+// released: that was the whole of the action. What is there now hears nothing of it.
+const gaveWay = (el, hit) =>
+  !el.isConnected || !visible(el) || getComputedStyle(el).pointerEvents === "none" ||
+  (hit.nodeType === 1 && ([hit, ...ancestors(hit)].some((at) => guard.fresh.has(at)) || (guard.hushed && holds(hit, el))));
+function hush(event) {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  guard.hushed = true;
 }
 // What is dragged is let go over the proven place: it may lie over the place itself by then, or have made room there.
 const RELEASING = new Set(["pointerup", "mouseup", "drop", "click"]);

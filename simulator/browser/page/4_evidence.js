@@ -106,9 +106,12 @@ function withText(root, tag, text) {
   const found = all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text);
   return found.filter((el) => !found.some((other) => other !== el && holds(el, other)));
 }
+// What has a name and no role: a day of a calendar, an icon with a title.
+const withName = (root, tag, name) =>
+  all(root, ["aria-label", "aria-labelledby", "title"].map((at) => `${CSS.escape(tag)}[${at}]`).join()).filter((el) => !roleOf(el) && nameOf(el) === name);
 // The elements below a root that are like one, by what it is told by.
 const likeIn = (root, el, role, name) =>
-  name || !shownBy(el) ? withRole(root, role).filter((at) => nameOf(at) === name) : withText(root, tagOf(el), shownBy(el));
+  name && !role ? withName(root, tagOf(el), name) : name || !shownBy(el) ? withRole(root, role).filter((at) => nameOf(at) === name) : withText(root, tagOf(el), shownBy(el));
 
 // A link of the same name that leads to the same place, and differs in its looks alone, is the same to whoever clicks it:
 // the picture and the title of a card. The first stands for all.
@@ -252,7 +255,7 @@ const describe = remembering((el) => {
   const form = formOf(el);
   const shown = visible(el);
   const text = shownBy(el);
-  const told = name ? "" : text;
+  const told = name ? (role ? "" : name) : text;
   const alikes = role || told ? apart(likeIn(document, el, role, name).filter(visible)) : [];
   const scopes = scopesOf(el, role, name);
   const count = (elements) => elements.filter((other) => visible(other) === shown).length;

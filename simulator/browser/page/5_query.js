@@ -35,6 +35,7 @@ const PRIMARY = {
   name_attr: { find: (query) => all(document, `[name="${CSS.escape(query.value)}"]`), is: (el, query) => el.getAttribute("name") === query.value },
   caption: { find: (query) => withCaption(document, query.value), is: (el, query) => captionOf(el) === query.value },
   text: { find: (query) => withText(document, query.must.tag, query.value), is: (el, query) => shownBy(el) === query.value },
+  named: { find: (query) => withName(document, query.must.tag, query.value), is: (el, query) => !roleOf(el) && nameOf(el) === query.value },
   ref: { find: (query) => [refs.get(query.value)?.deref()].filter((el) => el && el.isConnected), is: (el, query) => refOf.get(el) === query.value },
 };
 function located(query) {
@@ -55,7 +56,7 @@ function isAround(scope, el, query) {
   const cards = outer.filter((at) => isCard(at, el, role, name)).slice(0, 2);
   // What holds several lookalikes is no card of one of them. What leads elsewhere is no lookalike.
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
-  const own = (card) => !["role", "text"].includes(query.by) || apart(likeIn(card, el, role, name).filter(alike)).length === 1;
+  const own = (card) => !["role", "text", "named"].includes(query.by) || apart(likeIn(card, el, role, name).filter(alike)).length === 1;
   return cards.some((card) => cardShows(card, scope) && own(card));
 }
 const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name);

@@ -1,0 +1,57 @@
+"""What reacts to the press itself: the rest of the click reaches nothing that the page has put in its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.browser.find import Find
+from simulator.errors import ToolError
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+HEARD = """<script>
+  for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"])
+    document.addEventListener(type, (event) => saw(`${type} ${event.target.id || event.target.localName}`));
+</script>"""
+OVER = """<button id=open>Age</button><script>
+  const over = Object.assign(document.createElement("div"), { id: "over", innerHTML: "<button id=yes>Yes</button>" });
+  over.style = "position:fixed;inset:0";
+  over.firstChild.style = "position:absolute;inset:0";
+  document.getElementById("open").onmousedown = () => document.body.append(over);
+</script>"""
+
+
+async def test_what_is_laid_over_a_button_that_is_pressed_hears_nothing_of_it(stage: Any, site: Any) -> None:
+    await stage.show(site, OVER + HEARD)
+    report = await stage.actor.click(Find("css", "#open"))
+    assert report.outcome.status == "done"
+    assert await stage.seen() == ["pointerdown open", "mousedown open"]
+    await stage.actor.click(Find("css", "#yes"))
+    assert (await stage.seen())[2:] == [
+        f"{one} yes" for one in ("pointerdown", "mousedown", "pointerup", "mouseup", "click")
+    ]
+
+
+async def test_what_was_under_a_choice_that_has_gone_hears_nothing_of_it(stage: Any, site: Any) -> None:
+    body = """<button id=under style="position:fixed;inset:0">Delete</button>
+    <div id=choice role=option style="position:fixed;inset:0">Pear</div><script>
+      choice.onpointerup = () => { saw("chosen"); choice.remove(); };
+    </script>"""
+    await stage.show(site, body + HEARD)
+    report = await stage.actor.click(Find("css", "#choice"))
+    assert report.outcome.status == "done"
+    assert [one for one in await stage.seen() if "under" in one] == []
+    assert "chosen" in await stage.seen()
+
+
+async def test_a_button_that_slides_away_under_the_pointer_was_not_clicked(stage: Any, site: Any) -> None:
+    body = """<button id=other style="position:fixed;inset:0">Delete</button>
+    <button id=real style="position:fixed;top:0;left:0">Save</button><script>
+      real.onmousedown = () => { real.style.top = "300px"; };
+    </script>"""
+    await stage.show(site, body + HEARD)
+    with pytest.raises(ToolError, match="was stopped in the page"):
+        await stage.actor.click(Find("css", "#real"))
+    assert [one for one in await stage.seen() if "other" in one] == []
+    assert stage.notes.ended[-1].status == "cancelled"
