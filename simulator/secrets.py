@@ -198,10 +198,6 @@ class Vault:
         """
         return self.masker.mask(text)
 
-    def knows(self, text: str) -> bool:
-        """Tell whether a text holds a known secret in any encoding."""
-        return self.masker.mask(text) != text
-
     def names(self) -> tuple[str, ...]:
         """Give the names under which there is a secret: the user's password, and what was revealed or adopted."""
         listed = (PASSWORD, *([CODE] if self._code else []), *self._values)

@@ -95,7 +95,6 @@ def test_every_encoding_of_a_secret_is_masked(encode, literal):
     name = some.adopt(literal)
     text = f"<before {encode(literal)} after>"
     assert some.mask(text) == f"<before {{{{secret.{name}}}}} after>"
-    assert some.knows(text)
 
 
 DISGUISES: dict[str, Callable[[str], str]] = {
@@ -183,7 +182,7 @@ def test_text_without_a_secret_is_left_alone(left, right):
     password = some.reveal("password")
     assume(password not in left + right)
     assert some.mask(left + "{{secret.password}}" + right) == left + "{{secret.password}}" + right
-    assert not some.knows(left + right)
+    assert some.mask(left + right) == left + right
     assert some.mask(left + password + right) == left + "{{secret.password}}" + right
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from simulator.browser.sightings import SHOWS, Sighting
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import canonical_json
+from simulator.recording import statements
 from simulator.recording.exchanges import ExchangeRecorder
 from simulator.recording.generations import name_in
 from simulator.recording.model_calls import ModelCallRecorder
@@ -24,29 +25,6 @@ from simulator.recording.withholding import kept_values
 from simulator.recording.writer import Writer
 from simulator.template import SECRET
 from simulator.tools.contracts import ToolCall, ToolResult
-
-_BEGIN_STEP = """
-INSERT INTO step (id, run_id, ordinal, batch_ordinal, tool, call_id, replay, task, input, withheld, status,
-                  started_at, started_ns, change)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"""
-_END_STEP = """
-UPDATE step SET success = ?, result = ?, error_type = ?, error_message = ?, images = ?, metadata = ?,
-                status = ?, ended_at = ?, ended_ns = ?, change = ?
-WHERE id = ?"""
-_BEGIN_ACTION = """
-INSERT INTO action (id, step_id, ordinal, actor_id, kind, target, value, recorded_value, aim, choice, options,
-                    before_page, status, started_at, started_ns, change)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"""
-_END_ACTION = """
-UPDATE action SET status = ?, settled = ?, after_page = ?, error = ?, ended_at = ?, ended_ns = ?, change = ?
-WHERE id = ?"""
-_OPTIONAL = "UPDATE action SET options = json_set(options, '$.optional', json('true')) WHERE id = ?"
-_INTERRUPT_ACTIONS = """
-UPDATE action SET status = 'interrupted', change = ? WHERE step_id = ? AND status = 'pending'"""
-_SET_VARIABLE = """
-INSERT INTO variable (run_id, name, kind, value, step_id, action_id) VALUES (?, ?, ?, ?, ?, ?)
-ON CONFLICT (run_id, name) DO UPDATE SET kind = excluded.kind, value = excluded.value,
-                                         step_id = excluded.step_id, action_id = excluded.action_id"""
 
 
 class RunRecorder:
@@ -129,7 +107,7 @@ class RunRecorder:
         name, call_id, told, text = writer.texts(name, call_id, task, canonical_json(given))
         with writer.transaction() as change:
             writer.execute(
-                _BEGIN_STEP,
+                statements.BEGIN_STEP,
                 (
                     step_id, self.id, self._steps, writer.next_batch_ordinal(self.batch_id), name, call_id,
                     replay, told, text, withheld, wall_time(), time.monotonic_ns(), change,
@@ -183,7 +161,7 @@ class RunRecorder:
         with writer.transaction() as change:
             self.exchanges.store(exchanges)
             writer.execute(
-                _END_STEP,
+                statements.END_STEP,
                 (
                     result.success,
                     data,
@@ -199,7 +177,7 @@ class RunRecorder:
                 ),
             )
             if self._pending:
-                writer.execute(_INTERRUPT_ACTIONS, (change, step_id))
+                writer.execute(statements.INTERRUPT_ACTIONS, (change, step_id))
         self._pending.clear()
         if self.current_step == step_id:
             self.current_step = None
@@ -227,7 +205,7 @@ class RunRecorder:
             actor_id = self._actors.get(action.actor) or self._insert_actor(action.actor, None, None)
             before = writer.put_page(action.before) if action.before else None
             writer.execute(
-                _BEGIN_ACTION,
+                statements.BEGIN_ACTION,
                 (
                     action_id, step_id, self._actions, actor_id, action.kind, target, value, recorded,
                     action.aim, choice, options, before, wall_time(), time.monotonic_ns(), change,
@@ -247,14 +225,14 @@ class RunRecorder:
             self.exchanges.store(exchanges)
             after = writer.put_page(outcome.after) if outcome.after else None
             writer.execute(
-                _END_ACTION,
+                statements.END_ACTION,
                 (
                     outcome.status, outcome.settled, after, writer.text(outcome.error), wall_time(),
                     time.monotonic_ns(), change, action_id,
                 ),
             )  # fmt: skip
             if outcome.dismissed:
-                writer.execute(_OPTIONAL, (action_id,))
+                writer.execute(statements.OPTIONAL, (action_id,))
             for name, value in outcome.minted.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
         self._pending.discard(action_id)
@@ -400,4 +378,4 @@ class RunRecorder:
         if kind == "secret" or name.startswith(SECRET):
             kind, value = "secret", None
         text = self._writer.text(value)
-        self._writer.execute(_SET_VARIABLE, (self.id, name, kind, text, step_id, action_id))
+        self._writer.execute(statements.SET_VARIABLE, (self.id, name, kind, text, step_id, action_id))
