@@ -141,6 +141,7 @@ class Traffic:
     Args:
         actor: name of the user.
         level: which of them are recorded.
+        others: whether all with other hosts than the site's are recorded, whatever the level.
         origin: the site's scheme, host and port.
         bindings: the run's variables.
         withheld: what is not told of the run's traffic.
@@ -148,10 +149,20 @@ class Traffic:
     """
 
     def __init__(
-        self, actor: str, *, level: Exchanges, origin: str, bindings: Bindings, withheld: Withheld, sink: ExchangeSink
+        self,
+        actor: str,
+        *,
+        level: Exchanges,
+        origin: str,
+        bindings: Bindings,
+        withheld: Withheld,
+        sink: ExchangeSink,
+        others: bool = False,
     ) -> None:
         self._actor = actor
         self._all = level == "all"
+        self._documents = level != "none"
+        self._others = others
         self._origin = origin
         self._host = origin.partition("://")[2]
         self._bindings = bindings
@@ -250,7 +261,7 @@ class Traffic:
             task.add_done_callback(self._asking.discard)
 
     def _sent(self, request: Request) -> None:
-        if not request.url.startswith("http") or not (self._all or request.is_navigation_request()):
+        if not request.url.startswith("http") or not self._is_wanted(request):
             return
         before = request.redirected_from
         own = self._own is not None and request.url == self._own and request.resource_type == "fetch"
@@ -377,6 +388,11 @@ class Traffic:
         """Write a text without the place of the site: it is told of a run once, in its environment."""
         text = text.replace(self._origin, ORIGIN)
         return HOST if text == self._host else text
+
+    def _is_wanted(self, request: Request) -> bool:
+        if self._all or (self._others and not self._on_site(request.url)):
+            return True
+        return self._documents and request.is_navigation_request()
 
     def _on_site(self, url: str) -> bool:
         return url.startswith(f"{self._origin}/")

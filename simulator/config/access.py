@@ -5,7 +5,7 @@ Not responsible for: reading the files that are named here, or keeping the secre
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import StringConstraints
 
@@ -41,3 +41,6 @@ class Determinism(Section):
     """Whether what scripts draw at random is drawn from the seed and the user."""
     animations: bool = True
     """Whether pages are asked to leave out animations."""
+    third_parties: Literal["live", "blocked", "recorded"] = "live"
+    """What becomes of requests to other ``allowed_hosts``: they are sent, refused, or recorded and answered from the
+    recording at replay."""

@@ -46,13 +46,16 @@ class Held:
     """Whether what scripts draw at random is drawn from the seed and the user."""
     animations: bool = True
     """Whether pages are asked to leave out animations."""
+    third_parties: str = "live"
+    """What becomes of requests to other hosts that are allowed."""
 
     @classmethod
     def at_start(cls, site: Site, *, freeze_clock: bool) -> Self:
         """Give what is held still in a run that begins now."""
         allowed = site.determinism
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(now if freeze_clock and allowed.clock else None, allowed.random, allowed.animations)
+        clock = now if freeze_clock and allowed.clock else None
+        return cls(clock, allowed.random, allowed.animations, allowed.third_parties)
 
     @classmethod
     def at_replay(cls, site: Site, recorded: Mapping[str, Any], started: str, *, freeze_clock: bool | None) -> Self:
@@ -67,7 +70,10 @@ class Held:
         held, allowed = cls(**recorded.get("determinism", {})), site.determinism
         clock = held.clock if freeze_clock is None else (held.clock or started) if freeze_clock else None
         return cls(
-            clock if allowed.clock else None, held.random and allowed.random, held.animations and allowed.animations
+            clock if allowed.clock else None,
+            held.random and allowed.random,
+            held.animations and allowed.animations,
+            held.third_parties if allowed.third_parties == "recorded" else allowed.third_parties,
         )
 
     def stillness(self, *drawn_from: object) -> Stillness:

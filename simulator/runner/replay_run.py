@@ -30,6 +30,7 @@ from simulator.runner.repair_stretch import needed_by
 from simulator.runner.resources import Resources
 from simulator.runner.returning import Returning
 from simulator.runner.stop import Stop
+from simulator.runner.third_parties import recorded_third_parties
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.covers.service import CoverService
@@ -200,8 +201,15 @@ class RunReplayer:
         try:
             folder = res.folder / recorder.id
             folder.mkdir()
+            recorded = held.third_parties == "recorded"
             opening = res.session(
-                profile, recorder, sink=watch or recorder, bindings=bindings, vault=vault, still=still
+                profile,
+                recorder,
+                sink=watch or recorder,
+                bindings=bindings,
+                vault=vault,
+                still=still,
+                third_parties=recorded_third_parties(self.recording, run, res, bindings) if recorded else None,
             )
             async with opening as session:
                 performer = Performer(

@@ -20,6 +20,7 @@ from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.onlooker import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.browser.sink import ActionSink
+from simulator.browser.third_parties import ThirdParties
 from simulator.browser.traffic import Traffic
 from simulator.browser.withheld import Withheld
 from simulator.config import Covers, Settings, Site, check_target
@@ -95,6 +96,7 @@ class Resources:
         bindings: Bindings,
         vault: Vault,
         still: Stillness | None = None,
+        third_parties: ThirdParties | None = None,
     ) -> Session:
         """Give the actors of a run.
 
@@ -105,6 +107,7 @@ class Resources:
             bindings: the run's variables.
             vault: the run's secrets.
             still: what is held still in their pages.
+            third_parties: answers for other hosts; None: they do.
         """
         return Session(
             self.pool,
@@ -119,16 +122,26 @@ class Resources:
             opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
             still=still,
             marking=recorder.mark if recorder else str,
-            traffic=self._traffic(recorder, bindings, vault) if recorder else None,
+            traffic=self._traffic(recorder, bindings, vault, third_parties) if recorder else None,
+            third_parties=third_parties,
         )
 
-    def _traffic(self, recorder: RunRecorder, bindings: Bindings, vault: Vault) -> Callable[[str], Traffic] | None:
+    def _traffic(
+        self, recorder: RunRecorder, bindings: Bindings, vault: Vault, third_parties: ThirdParties | None
+    ) -> Callable[[str], Traffic] | None:
         level = self.settings.run.exchanges
-        if level == "none":
+        others = self.site.determinism.third_parties == "recorded" and third_parties is None
+        if level == "none" and not others:
             return None
         withheld, origin = Withheld(vault.mask), self.site.origin
         return partial(
-            Traffic, level=level, origin=origin, bindings=bindings, withheld=withheld, sink=recorder.exchanges
+            Traffic,
+            level=level,
+            others=others,
+            origin=origin,
+            bindings=bindings,
+            withheld=withheld,
+            sink=recorder.exchanges,
         )
 
 
@@ -170,7 +183,8 @@ async def open_resources(
     secrets = {name: value.reveal() for name, value in site.secrets.items()}
     key = load_key(os.environ)
     async with running_site(site, database=database, access=access) as control:
-        policy = NetworkPolicy(endpoints(control.site.base_url, [str(rule) for rule in site.allowed_hosts]))
+        others = [] if site.determinism.third_parties == "blocked" else [str(rule) for rule in site.allowed_hosts]
+        policy = NetworkPolicy(endpoints(control.site.base_url, others))
         pool = BrowserPool(
             executable,
             policy,

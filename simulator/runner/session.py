@@ -22,6 +22,7 @@ from simulator.browser.onlooker import SecretKeeper, Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionSink
+from simulator.browser.third_parties import ThirdParties
 from simulator.browser.traffic import Traffic
 from simulator.browser.watched import WatchedActor
 from simulator.errors import BrowserCrashed
@@ -48,6 +49,7 @@ class Session:
         still: what is held still in their pages; each actor draws chance of its own.
         marking: gives the text that marks a request as synthetic, where the site wants it marked.
         traffic: makes what hears of an actor's exchanges, by its name; None: nobody does.
+        third_parties: answers for other hosts; None: they do.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Session:
         still: Stillness | None = None,
         marking: Callable[[], str] = str,
         traffic: Callable[[str], Traffic] | None = None,
+        third_parties: ThirdParties | None = None,
     ) -> None:
         self._pool = pool
         self._profile = profile
@@ -81,6 +84,7 @@ class Session:
         self._still = still or Stillness()
         self._marking = marking
         self._traffic = traffic
+        self._third_parties = third_parties
         self._contexts = AsyncExitStack()
         self._actors: dict[str, Actor] = {}
         self._current: Actor | None = None
@@ -126,6 +130,8 @@ class Session:
                 self._pool.context(self._profile, self._access, still=still, marking=self._marking)
             )
             try:
+                if self._third_parties is not None:
+                    await self._third_parties.attend(context)
                 page = await context.new_page()
             except PlaywrightError as failure:
                 raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
