@@ -1,0 +1,141 @@
+"""What belongs to a repair, what of it the site took, and what later steps need: by rows alone, without a browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.recording.rows import CreatedRow, StepRow
+from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.plan import Plan, PlannedStep
+from simulator.runner.repair import Repair
+from simulator.runner.repair_check import flows_of
+from simulator.runner.repair_effect import repairable, taken_write
+from simulator.runner.repair_stretch import needed_by, stretch_of
+from simulator.runner.spending import Spending
+from tests.replay.rows import action, field, page, run, step, submit, target
+
+REPORT = DriftReport("target_missing", "run-1", 3, "fill_form", "a button", "none")
+
+
+def planned(one: StepRow, *actions: Any, made: bool = False) -> PlannedStep:
+    entry = CreatedRow(f"made-{one.id}", "run-1", one.id, 0, "book", "/books/{{site.books_1}}", {}, "live", 0)
+    return PlannedStep(one, actions, (entry,) if made else ())
+
+
+def plan_of(steps: list[PlannedStep], **summary: Any) -> Plan:
+    return Plan(run(summary=summary or None), tuple(steps), (), ())
+
+
+def tasks(*names: str | None, making: frozenset[int] = frozenset()) -> tuple[list[StepRow], list[PlannedStep]]:
+    steps = [step(at, task=name) for at, name in enumerate(names)]
+    return steps, [planned(one, made=at in making) for at, one in enumerate(steps)]
+
+
+@pytest.mark.parametrize(
+    ("names", "ends", "failed", "found"),
+    [
+        (["register", "list_books 1/2", "list_books 1/2", "list_books 2/2"], [], 2, (1, 2)),
+        (["do", "do", "do", "do"], [2, 4], 1, (0, 1)),
+        (["do", "do", "do", "do"], [2, 4], 3, (2, 3)),
+        (["do", "do"], [], 0, (0, 1)),
+    ],
+)
+def test_a_task_or_its_part_is_repaired_and_no_other(
+    names: list[str], ends: list[int], failed: int, found: tuple[int, int]
+) -> None:
+    steps, own = tasks(*names)
+    stretch = stretch_of(plan_of(own, ends=ends), steps, own[failed])
+    first, last = found
+    assert [one.step.ordinal for one in (*stretch.before, *stretch.open)] == list(range(first, last + 1))
+    assert [one.ordinal for one in stretch.out] == list(range(failed, last + 1))
+    assert stretch.task == names[failed]
+
+
+def test_without_tasks_it_goes_on_to_the_next_thing_that_was_read_back() -> None:
+    steps, own = tasks(None, None, None, None, None, making=frozenset({0, 3}))
+    stretch = stretch_of(plan_of(own), steps, own[2])
+    assert [one.step.ordinal for one in stretch.before] == [1]
+    assert [one.ordinal for one in stretch.out] == [2, 3]
+    assert [made.step_id for made in stretch.owed] == [steps[3].id]
+
+
+def test_a_step_needs_what_no_address_before_gives() -> None:
+    to_edit = action("click", target(name="Edit {{book.1.title}}"), after=page("/books/{{site.books_1}}/edit"))
+    visit = action("goto", value="/books/{{site.books_1}}")
+    other = action("fill", field("note"), value="Order {{site.order_1}}, {{book.1.title.slug}}")
+    assert needed_by(planned(step(), to_edit, visit, other)) == {"book.1.title", "site.order_1"}
+    assert needed_by(planned(step(), visit, to_edit)) == {"site.books_1", "book.1.title"}
+
+
+def saved(status: int) -> Any:
+    """A press of a button by which a script sends something."""
+    return action("click", target(form=""), after=page(requests=(("POST", "/books/7/save", status),)))
+
+
+@pytest.mark.parametrize(
+    ("sent", "taken"),
+    [
+        (submit(url="/books/{{site.books_1}}"), {("POST", "/books/new")}),
+        (submit("Enter the ISBN."), None),
+        (submit("The price is wrong.", before=("The price is wrong.",)), {("POST", "/books/new")}),
+        (action("click", target(tag="a", form=""), after=page("/books"), settled="navigated"), None),
+        (action("click", target(), after=page("/books/new", status=422), settled="navigated"), None),
+        (saved(200), {("POST", "/books/{id}/save")}),
+        (saved(500), None),
+        (action("click", target(), after=page(), settled="quiet"), None),
+        (action("click", target(), after=page("/thanks"), settled="navigated", status="cancelled"), None),
+    ],
+)  # fmt: skip
+def test_what_the_site_took_is_told_by_its_answer(sent: Any, taken: set[tuple[str, str]] | None) -> None:
+    write = taken_write(sent)
+    assert (write and set(write.shapes)) == taken
+
+
+def question(button: str, before: str, after: str) -> Any:
+    aimed = target(name=button, form="post /pairs/new")
+    return action("click", aimed, before=page(before), after=page(after), settled="navigated")
+
+
+def test_a_question_in_between_is_one_flow_and_two_sendings_are_two() -> None:
+    asked = question("Start", "/pairs/new", "/pairs/new")
+    yes = question("Yes, do it", "/pairs/new", "/pairs/{{site.pairs_1}}")
+    assert [flow.action for flow in flows_of([asked, yes])] == [yes]
+    anew = question("Start", "/pairs/new", "/pairs/new")
+    assert [flow.action for flow in flows_of([asked, anew])] == [asked, anew]
+    made = question("Start", "/pairs/new", "/pairs/{{site.pairs_1}}")
+    more = question("Yes, do it", "/pairs/{{site.pairs_1}}", "/pairs/{{site.pairs_2}}")
+    assert [flow.action for flow in flows_of([made, more])] == [made, more]
+    left = action("goto", value="/pairs/new", before=page("/pairs/new"), after=page("/pairs/new"))
+    assert [flow.action for flow in flows_of([asked, left, yes])] == [asked, yes]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "acting", "may"),
+    [
+        ("target_missing", True, True),
+        ("target_ambiguous", True, True),
+        ("target_contradicted", True, True),
+        ("postcondition", True, True),
+        ("postcondition", False, False),
+        ("site_error", True, False),
+        ("session_lost", True, False),
+        ("data_collision", True, False),
+        ("missing_dependency", False, False),
+        ("unbound_text", True, False),
+        ("environment", True, False),
+    ],
+)
+def test_some_drifts_are_for_a_model_and_others_never(verdict: Verdict, acting: bool, may: bool) -> None:
+    drift = Drift(DriftReport(verdict, "run-1", 3, "click", "a page", "another"))
+    drift.action = submit() if acting else None
+    assert repairable(drift) is may
+
+
+def test_a_repair_is_read_as_it_was_kept() -> None:
+    repair = Repair(
+        3, "click", "do", REPORT.sentence, ("click button 'Yes'",), "Done.", ("a message",), 2, Spending(1, ("m",))
+    )
+    assert Repair.of_summary(repair.as_summary()) == repair
+    assert repair.sentence == f"step 3 (click) of do: {REPORT.sentence}; done by m in 2 calls"
