@@ -6,6 +6,7 @@ Not responsible for: what a batch, a run or a step is.
 from __future__ import annotations
 
 import dataclasses
+import json
 import sqlite3
 import zlib
 from collections.abc import Callable, Mapping, Sequence
@@ -108,6 +109,13 @@ class Writer:
                 for name, value in identity.items()
             }
         )
+
+    def add_summary(self, run_id: str, summary: Mapping[str, Any]) -> None:
+        """Add entries to the summary of a run, also when it has ended."""
+        with self.transaction() as change:
+            (text,) = self.execute("SELECT summary FROM run WHERE id = ?", (run_id,)).fetchone()
+            whole = self.json(json.loads(text or "{}") | dict(summary))
+            self.execute("UPDATE run SET summary = ?, change = ? WHERE id = ?", (whole, change, run_id))
 
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once by their hash, compressed where that helps. Texts are masked first.

@@ -98,6 +98,8 @@ class _Run:
     good: bool
     facts: tuple[tuple[str, str], ...]
     reason: str
+    quarantined: str
+    """Why its drift did not count; empty where it did."""
     evidence: tuple[tuple[str, str], ...]
     heals: tuple[Heal, ...]
     repairs: tuple[Repair, ...]
@@ -134,6 +136,7 @@ def html_report(recording: Recording, batch: str) -> str:
         good=sum(run.good for run in runs),
         healed=sum(bool(run.heals) for run in runs),
         repaired=sum(bool(run.repairs) for run in runs),
+        excused=sum(bool(run.quarantined) for run in runs),
         pictures=pictures.styles(),
     )
 
@@ -167,6 +170,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         good=status in GOOD,
         facts=tuple(facts),
         reason=run.reason or "",
+        quarantined=str((run.summary or {}).get("quarantined", "")),
         evidence=tuple(_evidence(DriftReport(**drift))) if drift else (),
         heals=tuple(Heal(**heal) for heal in (run.summary or {}).get("heals", ())),
         repairs=tuple(Repair.of_summary(repair) for repair in (run.summary or {}).get("repairs", ())),

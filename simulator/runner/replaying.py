@@ -281,6 +281,9 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     runs = await _all(parts, find_hindrances(parts, options.identity), workers)
                     if options.quarantine:
                         runs = options.quarantine.judge(runs, {plan.run.id: plan for plan in plans})
+                        for run in runs:
+                            if run.drifted and run.quarantined:
+                                recorder.writer.add_summary(run.run_id, {"quarantined": run.quarantined})
                     controls = {run: worker.replayer.resources.control for run, worker in workers.items()}
                     compared = settled(parts, runs) if len(runs) == len(parts) else []
                     before, after = await states(compared, options.identity, controls)

@@ -12,6 +12,7 @@ import pytest
 from simulator.errors import UsageError
 from simulator.recording.reader import Recording
 from simulator.replay.shards import Shard
+from simulator.report.page import html_report
 from simulator.runner.quarantine import Quarantine
 from simulator.runner.workers import worker_sites
 from tests.runner.bench import Bench, Original
@@ -103,4 +104,8 @@ async def test_drifts_in_quarantine_are_told_and_do_not_count(bench: Bench, orig
     assert any(run.verdict == "passed" for run in result.runs)
     with Recording.open(result.db) as recording:
         assert recording.batch("last").status == "failed", "the recording does not hide it"
+        page = html_report(recording, "last")
+    assert f"{sum(run.drifted for run in result.runs)} in quarantine drifted" in page
+    assert "In quarantine, its drift does not count: " in page
+    assert "its form is being rebuilt" in page
     assert not replace(result, runs=tuple(replace(run, quarantined="") for run in result.runs)).passed
