@@ -125,11 +125,7 @@ class RunRecorder:
 
     def add_summary(self, summary: Mapping[str, Any]) -> None:
         """Add entries to the summary of the run, also when it has ended."""
-        writer = self._writer
-        with writer.transaction() as change:
-            (text,) = writer.execute("SELECT summary FROM run WHERE id = ?", (self.id,)).fetchone()
-            whole = writer.json(json.loads(text or "{}") | dict(summary))
-            writer.execute("UPDATE run SET summary = ?, change = ? WHERE id = ?", (whole, change, self.id))
+        self._writer.add_summary(self.id, summary)
 
     def amend_step_input(self, step_id: str, input: Mapping[str, Any]) -> None:
         """Store the whole input of a step whose withheld text proved to be no secret.
