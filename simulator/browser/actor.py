@@ -6,14 +6,14 @@ arguments are templates.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.evidence import Choice
+from simulator.browser.evidence import LINK, Choice, Target
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
 from simulator.browser.follow import translate
@@ -39,8 +39,8 @@ class Actor(Executor):
         Raises:
             ToolError: ``blocked``, ``navigation`` or ``timeout``.
         """
-        address, template = self._address(url)
-        return await self.act_on_page("goto", address, template=template)
+        address, template, options = await self._address(url)
+        return await self.act_on_page("goto", address, template=template, options=options)
 
     async def back(self) -> ActionReport:
         """Go back in the page's history."""
@@ -97,8 +97,8 @@ class Actor(Executor):
         """
         if not url:
             return await self.act_on_page("open_tab")
-        address, template = self._address(url)
-        return await self.act_on_page("open_tab", address, template=template)
+        address, template, options = await self._address(url)
+        return await self.act_on_page("open_tab", address, template=template, options=options)
 
     async def switch_tab(self, number: int) -> ActionReport:
         """Look at another window, by its number."""
@@ -236,17 +236,29 @@ class Actor(Executor):
             raise translate(error, "read the titles of the tabs") from error
         return [(number, *self._written([url, title])) for number, url, title in found]
 
-    def _address(self, url: str) -> tuple[str, str]:
-        """Give the whole address of a URL that may be visited, and its template."""
+    async def _address(self, url: str) -> tuple[str, str, dict[str, Any]]:
+        """Give the whole address of a URL that may be visited, its template, and where the page shows it."""
         address = self.absolute(url)
         if not self.may_visit(address):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
         self.sightings.write(unquote(url))
         # Variables that the caller names say more than values that are recognised.
-        return address, self.bindings.recognise(url) if "{{" in url else self._template(address)
+        if "{{" in url:
+            return address, self.bindings.recognise(url), {}
+        template, minted = self.urls.write(self.relative(address), visited=True)
+        return address, template, await self._told_by(address, minted) if minted else {}
 
-    def _template(self, address: str) -> str:
-        return self.urls.write(self.relative(address), visited=True)[0]
+    async def _told_by(self, address: str, minted: Mapping[str, str]) -> dict[str, Any]:
+        """Give the link by which the page tells what is new in an address, as an option; nothing where none does."""
+        path = urlsplit(address).path
+        ends = [path.find(f"/{value}") + len(value) + 1 for value in minted.values() if f"/{value}" in path]
+        stem = path[: max(ends)] if len(ends) == len(minted) else path
+        script = "([address, stem]) => window.__sim ? __sim.linkTo(address, stem) : null"
+        found = await self._read(script, [address, stem])
+        if not found:
+            return {}
+        link = self.written(Target.model_validate(found["evidence"])).model_dump(mode="json", exclude_defaults=True)
+        return {LINK: {"link": link, "url": self.urls.recognise(found["href"])}}
 
     async def _place(self, find: Find, position: Point | None) -> dict[str, Any]:
         """Give where in an element the pointer goes, as an option; nothing where its middle will do."""

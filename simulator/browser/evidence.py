@@ -13,6 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 ScopeKind = Literal["form", "dialog", "landmark", "card", "section"]
 
 
+LINK = "told_by"
+"""Option of a visit: the link by which the page before told what was new in the address, its evidence and its URL."""
+
+
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 

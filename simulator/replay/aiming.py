@@ -13,12 +13,13 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
-from simulator.browser.evidence import Target
+from simulator.browser.evidence import LINK, Target
 from simulator.browser.follow import translate
 from simulator.browser.frames import frame_at
 from simulator.browser.gestures import drag, gesture, type_over
 from simulator.browser.pace import Beat
 from simulator.browser.script import selector
+from simulator.browser.sightings import SITE
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
@@ -26,9 +27,10 @@ from simulator.replay.drift import Drift, Verdict
 from simulator.replay.failing import Failed, Goal, drift_at, words_of
 from simulator.replay.healing import ONLY, Healer, Mended
 from simulator.replay.plan import PlannedStep
+from simulator.replay.residue import KEEP
 from simulator.replay.resolve import Query, Unprovable, compile_query
 from simulator.replay.verify import is_at
-from simulator.template import literal
+from simulator.template import literal, placeholders
 from simulator.tools.options import Option, choose
 
 VISITS = frozenset({"goto", "open_tab"})
@@ -49,6 +51,7 @@ class Aimer:
         resolve_ms: how long an element may take to appear on a page that has nothing else under way.
         healer: heals what strict evidence does not find; None: such a run stops there.
         beats: when actions are done, by their ids; those that are not named are done at once.
+        repeats: whether the site is in the state that was recorded from: its numbers are those of the recording.
     """
 
     run: str
@@ -60,8 +63,11 @@ class Aimer:
     resolve_ms: float = 5_000
     healer: Healer | None = None
     beats: Mapping[str, Beat] = field(default_factory=dict)
+    repeats: bool = False
     shown: dict[str, str] = field(default_factory=dict)
     """What the site calls a value that stands for one of its options, by the value's template."""
+    _as_recorded: set[str] = field(default_factory=set)
+    """Visits of an address that was taken from the recording."""
     _documents: int = 0
     """How many the run has been led to."""
     _chooser: Chooser = field(default_factory=Chooser)
@@ -94,12 +100,45 @@ class Aimer:
             self.shown[action.value] = literal(options[chosen.place].label)
         return options[chosen.place].value
 
-    def _address(self, planned: PlannedStep, action: ActionRow) -> str:
+    async def _address(self, planned: PlannedStep, action: ActionRow) -> str:
         """Give the address to visit, as far as the site is what it leads to."""
+        template = action.value or "/"
+        if self._unknown(template):
+            await self._read_link(planned, action, template)
         address = self.actor.absolute(action.value or "/")
         if not self.actor.may_visit(address):
             raise self._drift(planned, "environment", words_of(action), f"{address} is not on this site")
         return self.actor.relative(address)
+
+    def _unknown(self, template: str) -> list[str]:
+        """Name what the site mints in an address and has not told yet."""
+        names = (name for name in placeholders(template) if name.startswith(SITE))
+        return [name for name in names if self.actor.bindings.get(name) is None]
+
+    async def _read_link(self, planned: PlannedStep, action: ActionRow, template: str) -> None:
+        """Read what an address holds, and no page has told yet, from the link that told it when it was recorded."""
+        if action.recorded_value and (planned.step.flags.get(KEEP) or (self.repeats and LINK not in action.options)):
+            self.actor.urls.capture(template, action.recorded_value)
+            self._as_recorded.add(action.id)
+            return
+        if LINK not in action.options:
+            unknown = ", ".join(f"{{{{{name}}}}}" for name in self._unknown(template))
+            said = f"no page and no link told {unknown} before; 'sim runs edit --keep' visits {action.recorded_value}"
+            raise self._drift(planned, "unbound_text", words_of(action), said)
+        evidence, url = Target.model_validate(action.options[LINK]["link"]), str(action.options[LINK]["url"])
+        sought = f"link '{self.actor.bindings.shown(evidence.name)}', which leads to {url}"
+        try:
+            query = compile_query(evidence, self.actor.bindings.render_on_site)
+            asked = {"query": query.model_dump(exclude_defaults=True), "collection": "", "own": []}
+            script = "asked => window.__sim && __sim.choices(asked).exact?.href"
+            found = await self.actor.page.wait_for_function(script, arg=asked, timeout=self.resolve_ms)
+        except Unprovable as error:
+            raise self._drift(planned, "target_ambiguous", sought, str(error)) from None
+        except PlaywrightError as error:
+            raise self._drift(planned, "target_missing", sought, "no such link on the page") from error
+        href = await found.json_value()
+        if self.actor.urls.capture(url, href) is None:
+            raise self._drift(planned, "target_contradicted", sought, f"it leads to {href}")
 
     async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
         if action.target is None:

@@ -148,7 +148,7 @@ class Performer(Aimer):
         query = mended.query if mended else await self._query(planned, action)
         where = await self._where(planned, action, mended)
         goal = await self._goal(planned, action)
-        value = self._address(planned, action) if action.kind in VISITS and action.value else None
+        value = await self._address(planned, action) if action.kind in VISITS and action.value else None
         if value is None and action.kind != "upload" and action.value is not None:
             secret = any(name.startswith(SECRET) for name in placeholders(action.value))
             if secret:
@@ -188,6 +188,9 @@ class Performer(Aimer):
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
             await self._compare(planned, action, stayed=report.outcome.settled != "navigated")
+            if action.id in self._as_recorded and actor.here.title != action.after.title:
+                sought = f"the page '{actor.bindings.shown(action.after.title)}' at {value}"
+                raise self._drift(planned, "postcondition", sought, f"'{actor.bindings.shown(actor.here.title)}'")
         await self._take_shown(planned, action)
 
     async def _take_shown(self, planned: PlannedStep, action: ActionRow) -> None:

@@ -218,6 +218,7 @@ class RunReplayer:
                     open_actor=session.open,
                     files=RecordedFiles(self.recording, recorder, res.covers, bindings, self.policy == "fresh", folder),
                     choosing=self.policy == "fresh",
+                    repeats=self.policy == "same",
                     seed=self.seed,
                     login_path=res.site.route("login"),
                     names={

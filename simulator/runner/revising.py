@@ -105,6 +105,7 @@ def edit_run(path: Path, name: str, *, keep: Sequence[str] = (), rewrite: Sequen
         notes: list[str] = []
         flags: dict[str, dict[str, Any]] = {}
         left = {one.step.id for one in residue_of(part, parts)}
+        left |= {action.step_id for action in recording.actions(part.run.id) if _visits_minted(action)}
         for number in keep:
             step = _step(steps, number, part.run)
             if step.id not in left:
@@ -233,3 +234,8 @@ def _rewriter(texts: list[tuple[str, str]]) -> Callable[[str], str]:
         return text
 
     return put
+
+
+def _visits_minted(action: ActionRow) -> bool:
+    """Tell whether an action visits an address in which the recorded site minted something."""
+    return action.kind in ("goto", "open_tab") and "{{site." in (action.value or "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -151,3 +152,49 @@ def test_another_actor_visits_what_the_first_one_made(desk: Desk, served: Office
     run = desk.replay("a.db", "--identity", "fresh")
     assert (run["verdict"], run["drift"]) == ("passed", None)
     assert [text for _, text in served.notes.values()] == ["Seen", "Seen"]
+
+
+def visiting(office: Office, way: str = "") -> list[Any]:
+    """Keep a note, visit it by the number that the model has read, and change it."""
+
+    def visit(request: Any) -> Reply:
+        return call("navigate", url=f"/notes/{max(office.notes)}{way}")
+
+    return [
+        call("fill", selector="Note", value="{{identity.display_name}} came in"),
+        call("click", selector='role=button[name="Keep note"]'),
+        visit,
+        call("fill", selector="Text", value="{{identity.display_name}} left"),
+        call("click", selector='role=button[name="Change"]'),
+    ]
+
+
+@pytest.mark.parametrize(("listed", "way"), [(True, ""), (True, "/again"), (False, "")])
+def test_an_address_that_is_visited_is_read_from_the_link_that_told_it(
+    desk: Desk, served: Office, listed: bool, way: str
+) -> None:
+    served.stays, served.lists = True, listed
+    desk.record([*ACCOUNT, *LOGIN, *visiting(served, way)])
+    before = dict(served.notes)
+    assert [text.rpartition(" ")[2] for _, text in before.values()] == ["left"]
+    run = desk.replay("a.db", "--identity", "fresh")
+    assert before.items() <= served.notes.items(), "nobody else's note is changed"
+    told = [(who, text.rpartition(" ")[2]) for who, text in served.notes.values()]
+    if listed:
+        assert run["verdict"] == "passed"
+        assert told[1:] == [(run["username"], "left")]
+    else:
+        assert run["verdict"] == "unbound_text"
+        assert "no page and no link told" in run["drift"]["found"]
+        assert told[1:] == [(run["username"], "in")]
+
+
+def test_an_address_that_nothing_told_is_the_same_on_a_site_in_the_same_state(desk: Desk, served: Office) -> None:
+    served.stays, numbers = True, copy(served.numbers)
+    desk.record([*ACCOUNT, *LOGIN, *visiting(served)])
+    kept = dict(served.notes)
+    served.users.clear()
+    served.notes.clear()
+    served.numbers = numbers
+    assert desk.replay("a.db")["verdict"] == "passed"
+    assert served.notes == kept

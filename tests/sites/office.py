@@ -31,7 +31,7 @@ LOGIN = """<h1>Log in</h1>{error}<form method=post action=/login aria-label="Log
 DESK = """<h1>Desk</h1><p>Hello {name}</p><form method=post action=/notes aria-label=Note>
 <label>Note <textarea name=text></textarea></label><button>Keep note</button></form>
 <form method=post action=/orders aria-label=Order><button>Order a lamp</button></form>
-<form method=post action=/logout><button>Log out</button></form>"""
+<form method=post action=/logout><button>Log out</button></form>{listed}"""
 NOTE = """<h1>Note</h1>{kept}<p role=status>You are visitor {visitor}.</p><p>{text}</p><a href=/desk>Desk</a>
 <form method=post action="{path}/again" aria-label=Again><label>Text <input name=text></label>
 <button>Change</button></form>"""
@@ -58,6 +58,10 @@ class Office:
     users: dict[str, dict[str, str]] = field(default_factory=dict)
     notes: dict[int, tuple[str, str]] = field(default_factory=dict)
     orders: dict[str, tuple[str, str]] = field(default_factory=dict)
+    stays: bool = False
+    """Whether one stays at the desk when a note is kept."""
+    lists: bool = False
+    """Whether the desk lists one's notes, as links."""
     tracked: list[tuple[str, str]] = field(default_factory=list)
     """Who tracked which order."""
     sessions: dict[str, str] = field(default_factory=dict)
@@ -108,7 +112,9 @@ class _Handler(BaseHTTPRequestHandler):
         elif not me:
             self.go(f"/login?next={path}")
         elif path == "/desk":
-            self.page(DESK.format(name=html.escape(office.users[me]["name"])))
+            mine = [(number, text) for number, (who, text) in office.notes.items() if who == me and office.lists]
+            items = "".join(f"<li><a href=/notes/{number}>{html.escape(text)}</a></li>" for number, text in mine)
+            self.page(DESK.format(name=html.escape(office.users[me]["name"]), listed=items and f"<ul>{items}</ul>"))
         elif path in ("/account", "/account/delete"):
             self.page(self.account(me, closing=path.endswith("delete") or not office.asks_again))
         elif path.startswith("/notes/"):
@@ -154,6 +160,8 @@ class _Handler(BaseHTTPRequestHandler):
         if self.path == "/notes":
             number = next(office.numbers)
             office.notes[number] = (me, fields["text"])
+            if office.stays:
+                return self.go("/desk")
             return self.go(f"/notes/{office.name_of(number) if office.slugs else number}")
         if self.path.startswith("/notes/"):
             name = self.path.split("/")[2]

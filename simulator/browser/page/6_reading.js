@@ -55,6 +55,16 @@ function readLinks() {
     return { ref: ref(el), name: nameOf(el), href: hereOf(el.href), card: card ? textsOf(card) : [] };
   });
 }
+// The link that tells an address, or another one whose path begins alike up to what is sought, with its evidence; null
+// where no link does that is told from all others.
+const linkTo = remembering((address, stem) => {
+  const sought = new URL(address, document.baseURI);
+  const tells = (el) => el.href === sought.href || (el.origin === sought.origin && `${el.pathname}/`.startsWith(`${stem}/`));
+  const unlike = (el) => (el.href === sought.href ? 0 : 1e6) + (/\d/.test(nameOf(el)) ? 1e3 : 0) + el.href.length;
+  const links = apart(all(document, "a[href]").filter((el) => visible(el) && tells(el))).sort((one, other) => unlike(one) - unlike(other));
+  const told = links.find((el) => describe(el).alike.role_name === 1 || describe(el).alike.role_name_scoped === 1);
+  return told ? { evidence: describe(told), href: hereOf(told.href) } : null;
+});
 const hereOf = (href) => (href.startsWith(location.origin + "/") ? href.slice(location.origin.length) : href);
 function readButtons() {
   return all(document, BUTTONS).filter(visible).slice(0, 200).map((el) => ({ ref: ref(el), name: nameOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el) }));
