@@ -11,6 +11,7 @@ from typing import get_args
 from rich.cells import cell_len
 
 from simulator.browser.sightings import SHOWS
+from simulator.recording.appearances import Appearance, first_appearances
 from simulator.recording.reader import Recording
 from simulator.recording.rows import StepRow, VariableKind, VariableRow
 from simulator.report.columns import GAP, columns, cut
@@ -35,6 +36,8 @@ class RecordedVariable:
     """Where the value came from, in words."""
     steps: tuple[int, ...]
     """Numbers of the steps that use it, from 1."""
+    appeared: Appearance | None = None
+    """Where it first was in what the site answered, as far as exchanges are recorded."""
 
 
 def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
@@ -58,6 +61,8 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
     for use in recording.variable_uses(run.id):
         uses.setdefault(stem_of(use.name), {})[places[use.step_id]] = None
     people = identity_values(run)
+    minted = {one.name: one.value for one in known.values() if one.kind == "site" and one.value is not None}
+    appeared = first_appearances(recording, run.id, minted)
     found = []
     for each in sorted({*known, *uses}, key=lambda each: (min(uses.get(each, {10**9: None})), each)):
         row = known.get(each)
@@ -65,7 +70,12 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
         value = None if kind == "secret" else row.value if row else people.get(each)
         found.append(
             RecordedVariable(
-                each, kind, value, _source(each, row, kind, places, shown, led, mailed), tuple(uses.get(each, ()))
+                each,
+                kind,
+                value,
+                _source(each, row, kind, places, shown, led, mailed),
+                tuple(uses.get(each, ())),
+                appeared.get(each),
             )
         )
     return found
@@ -83,7 +93,8 @@ def variable_lines(variables: list[RecordedVariable], width: int | None) -> list
         value = "(a secret)" if one.kind == "secret" else one.value or ""
         more = f" and {len(one.steps) - _USES_SHOWN} more" if len(one.steps) > _USES_SHOWN else ""
         used = ", ".join(map(str, one.steps[:_USES_SHOWN])) + more
-        rows.append((one.name, value.replace("\n", " "), one.source, used or "none"))
+        source = f"{one.source} ({one.appeared})" if one.appeared else one.source
+        rows.append((one.name, value.replace("\n", " "), source, used or "none"))
     least, most = _VALUE_CELLS
     if width is not None:
         others = sum(max(cell_len(row[at]) for row in rows) + len(GAP) for at in (0, 2, 3))
