@@ -24,10 +24,11 @@ from simulator.browser.evidence import Choice, Target
 from simulator.browser.find import Find
 from simulator.browser.follow import translate
 from simulator.browser.frames import Place
-from simulator.browser.gestures import drag, gesture, page_gesture
+from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper, Timeouts
+from simulator.browser.pace import Pacer
 from simulator.browser.script import ARMED, ONTO
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
@@ -98,6 +99,8 @@ class Executor(Witness):
             sightings=sightings,
         )
         self.name = name
+        self.pacer: Pacer | None = None
+        """Lets the user take the time of a person; None: things are done at once."""
         self._sink = sink
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""
@@ -131,6 +134,8 @@ class Executor(Witness):
         Raises:
             ToolError: ``not_found``, ``ambiguous``, ``not_actionable``, ``not_allowed`` or ``page_closed``.
         """
+        if self.pacer is not None:
+            await self.pacer.pause()
         timeout = self.timeouts.action if timeout_ms is None else timeout_ms
         deadline = time.monotonic() + timeout / 1000
         place = await self.place(find, timeout)
@@ -159,11 +164,15 @@ class Executor(Witness):
         start = self._answering(start)
         learned = self.chosen(target.name or target.text) if choice else {}
         given = (typed if put is None else put) or ""
+        keys = self.pacer.between_keys(kind, target, given) if self.pacer else None
 
         def operation() -> Awaitable[None]:
             if goal is not None:
                 return drag(place.where, ARMED, goal.where, ONTO, start.options, timeout)
-            return gesture(place.where, kind, ARMED, given, start.options, timeout)
+            if keys is not None and kind == "fill":
+                return type_over(place.where, ARMED, given, {"key_ms": keys}, timeout)
+            how = start.options if keys is None else {**start.options, "key_ms": keys}
+            return gesture(place.where, kind, ARMED, given, how, timeout)
 
         wheres = (place.where,) if goal is None else (place.where, goal.where)
         return await self.carry_out(start, operation, learned, wheres=wheres)
@@ -187,6 +196,8 @@ class Executor(Witness):
         Raises:
             ToolError: it could not be done, or led nowhere.
         """
+        if self.pacer is not None:
+            await self.pacer.pause()
         if kind in _VISITS and self._led_here:
             self.sightings.see(self._led_here, await self.codes())
         shown = None if value is None else self._vault.mask(self.relative(value))
@@ -300,6 +311,8 @@ class Executor(Witness):
             minted={**(learned or {}), **followed.minted},
         )
         self._sink.end(action_id, outcome)
+        if self.pacer is not None:
+            self.pacer.arrived(outcome.settled)
         if stopped:
             raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {outcome.error}")
         if self.page.url.startswith("chrome-error:"):

@@ -1,13 +1,17 @@
-"""When a user does what: the pauses before actions, and the time between keys, computed before anything is done.
+"""When a user does what: the pauses before actions, and the time between keys.
 
-Not responsible for: waiting, or what a page needs to settle.
+A replay knows them before anything is done; who acts for the first time draws them one by one. Not responsible for:
+what a page needs to settle.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import NormalDist
 from typing import Literal, NamedTuple, Protocol
@@ -103,23 +107,77 @@ def human_beats(actions: Iterable[Timed], speed: Speed, *drawn_from: object) -> 
     Returns:
         By the action's id; the same for the same arguments, whatever the ids are.
     """
-    slower = _SLOWER[speed]
     beats: dict[str, Beat] = {}
     arrived = True
     for place, action in enumerate(actions):
-        pause = (_ARRIVED_MS if arrived else _NEXT_MS) * slower * _spread(_SPREAD, *drawn_from, place, "pause")
-        keys = _KEY_MS * slower * _spread(_KEY_SPREAD, *drawn_from, place, "keys")
-        beats[action.id] = Beat(pause, keys if is_typed(action) else None)
+        beat = _human_beat(speed, arrived, place, *drawn_from)
+        beats[action.id] = beat if is_typed(action.kind, action.target) else Beat(beat.pause_ms)
         arrived = action.settled == "navigated"
     return beats
 
 
-def is_typed(action: Timed) -> bool:
+@dataclass(slots=True)
+class Pacer:
+    """Lets one user take the time of a person while they act for the first time, drawn when it is due.
+
+    Args:
+        speed: how fast the person is.
+        drawn_from: the seed, and what tells the user from every other.
+        rest: waits for so many seconds.
+    """
+
+    speed: Speed
+    drawn_from: tuple[object, ...]
+    rest: Callable[[float], Awaitable[None]] = asyncio.sleep
+    _place: int = 0
+    _arrived: bool = True
+    _limits: list[asyncio.Timeout] = field(default_factory=list)
+
+    async def pause(self) -> None:
+        """Wait as the person does before the next action."""
+        beat = _human_beat(self.speed, self._arrived, self._place, *self.drawn_from)
+        self._place += 1
+        self._grant(beat.pause_ms)
+        await self.rest(beat.pause_ms / 1000)
+
+    def between_keys(self, kind: ActionKind, target: Target | None, text: str) -> float | None:
+        """Give the milliseconds between the keys of what is typed now; None: it is put in at once."""
+        if not is_typed(kind, target):
+            return None
+        keys = _human_beat(self.speed, self._arrived, self._place - 1, *self.drawn_from).key_ms or 0
+        self._grant(keys * len(text))
+        return keys
+
+    def arrived(self, settled: Settled | None) -> None:
+        """Take in what the action led to."""
+        self._arrived = settled == "navigated"
+
+    @contextmanager
+    def unhurried(self, limit: asyncio.Timeout) -> Iterator[None]:
+        """Keep what the person takes out of the time that a call may take."""
+        self._limits.append(limit)
+        try:
+            yield
+        finally:
+            self._limits.remove(limit)
+
+    def _grant(self, ms: float) -> None:
+        for limit in self._limits:
+            if (end := limit.when()) is not None:
+                limit.reschedule(end + ms / 1000)
+
+
+def _human_beat(speed: Speed, arrived: bool, place: int, *drawn_from: object) -> Beat:
+    slower = _SLOWER[speed]
+    pause = (_ARRIVED_MS if arrived else _NEXT_MS) * slower * _spread(_SPREAD, *drawn_from, place, "pause")
+    return Beat(pause, _KEY_MS * slower * _spread(_KEY_SPREAD, *drawn_from, place, "keys"))
+
+
+def is_typed(kind: ActionKind, target: Target | None) -> bool:
     """Tell whether a person does an action key by key: not where a field takes no keys one after the other."""
-    if action.kind == "type":
+    if kind == "type":
         return True
-    target = action.target
-    if action.kind != "fill" or target is None:
+    if kind != "fill" or target is None:
         return False
     return target.tag == "textarea" or (target.tag == "input" and target.type in _TYPED)
 

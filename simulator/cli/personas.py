@@ -143,6 +143,15 @@ def run(
         bool,
         typer.Option("--freeze-clock", envvar="SIM_FREEZE_CLOCK", help="Let the pages' clock stand at a run's start."),
     ] = False,
+    pace: Annotated[
+        str,
+        typer.Option(
+            "--pace",
+            envvar="SIM_PACE",
+            metavar="none|human",
+            help="When actions are done: at once, or as the user would, typing key by key.",
+        ),
+    ] = "none",
     ramp: Annotated[
         float, typer.Option("--ramp", envvar="SIM_RAMP", min=0, metavar="SECONDS", help="Spread the starts over this.")
     ] = 0,
@@ -209,6 +218,7 @@ def run(
         headed=headed or settings.browser.headed,
         screenshots=screenshots or settings.run.screenshots,
         freeze_clock=freeze_clock,
+        human=_is_human(pace),
         ramp_s=ramp,
         limit_minutes=limit_minutes or settings.run.limit_minutes,
         limit_steps=limit_steps or settings.run.limit_steps,
@@ -230,6 +240,17 @@ def run(
     follow = FollowUp(db=db, base_url=base_url, reset=chosen.disposable)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     raise typer.Exit(exit_code(result))
+
+
+def _is_human(pace: str) -> bool:
+    """Tell whether users take the time of a person."""
+    from simulator.errors import UsageError
+
+    if pace == "recorded":
+        raise UsageError("--pace recorded is of a replay: here nothing has been recorded yet; give none or human")
+    if pace not in ("none", "human"):
+        raise UsageError(f"--pace: expected none or human, found {pace!r}")
+    return pace == "human"
 
 
 def _folder(given: Path | None) -> Path:

@@ -52,6 +52,8 @@ class RunOptions:
     """Users at once; None: as the settings say."""
     freeze_clock: bool = False
     """Whether the clock of the pages stands at each run's start."""
+    human: bool = False
+    """Whether users take the time of a person."""
     db: Path
     headed: bool = False
     screenshots: Screenshots = "failures"
@@ -141,6 +143,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                     "email_domain": options.email_domain,
                     "definitions": [persona.model_dump(mode="json") for persona in options.personas],
                     "limits": options.limits.summary(),
+                    "human": options.human,
                     **performers.prices.as_settings(),
                 },
             )
@@ -164,6 +167,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 performers,
                 Budget(stop, performers.prices, options.limit_steps, options.limit_tokens, options.limit_money),
                 freeze_clock=options.freeze_clock,
+                human=options.human,
             )
             status: events.RunStatus = "interrupted"
             try:

@@ -18,6 +18,7 @@ from simulator.browser.determinism import Stillness
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.onlooker import Timeouts
+from simulator.browser.pace import Pacer
 from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.browser.sink import ActionSink
 from simulator.browser.third_parties import ThirdParties
@@ -97,6 +98,7 @@ class Resources:
         vault: Vault,
         still: Stillness | None = None,
         third_parties: ThirdParties | None = None,
+        pacer: Pacer | None = None,
     ) -> Session:
         """Give the actors of a run.
 
@@ -108,6 +110,7 @@ class Resources:
             vault: the run's secrets.
             still: what is held still in their pages.
             third_parties: answers for other hosts; None: they do.
+            pacer: lets them take the time of a person; None: things are done at once.
         """
         return Session(
             self.pool,
@@ -124,6 +127,7 @@ class Resources:
             marking=recorder.mark if recorder else str,
             traffic=self._traffic(recorder, bindings, vault, third_parties) if recorder else None,
             third_parties=third_parties,
+            pacer=pacer,
         )
 
     def _traffic(

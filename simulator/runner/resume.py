@@ -129,6 +129,7 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
                 performers,
                 Budget(stop, performers.prices, limits.steps, limits.tokens, limits.money),
                 freeze_clock=choice.freeze_clock,
+                human=choice.human,
             )
             status: events.RunStatus = "interrupted"
             try:

@@ -58,6 +58,8 @@ class Choice:
     """What limits all users together, as it was recorded."""
     freeze_clock: bool
     """Whether the clock of the pages stands at the start of each run."""
+    human: bool
+    """Whether users take the time of a person."""
 
     def personas_left(self) -> list[Persona]:
         """Give the personas of those who go on, with the tasks that have not ended."""
@@ -124,6 +126,7 @@ def choose(recording: Recording, target: str, *, assumed: Collection[int] = ()) 
         by_model,
         Limits(**batch.settings.get("limits", {})),
         any(run.environment.get("determinism", {}).get("clock") for run in runs),
+        bool(batch.settings.get("human")),
     )
 
 

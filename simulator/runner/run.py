@@ -16,6 +16,7 @@ from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import Agent, Performer, RunView
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.determinism import Stillness
+from simulator.browser.pace import Pacer
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
@@ -88,6 +89,8 @@ class RunMaker:
     """The batch's limits; it has none by default."""
     freeze_clock: bool = False
     """Whether the clock of the pages stands at the run's start."""
+    human: bool = False
+    """Whether users take the time of a person."""
     kind: RunKind = "record"
     """Of the runs."""
     agents: Callable[[Member, Performer | None, bool], Agent] = lambda member, performer, all_by_model: Autopilot(
@@ -242,8 +245,11 @@ class RunMaker:
         profile = Held.at_start(res.site, freeze_clock=False).profile(identity)
         workdir = res.folder / recorder.id
         workdir.mkdir()
+        drawn_from = (self.seed, identity.persona, identity.seed, identity.number)
+        pacer = Pacer(identity.traits.pace, drawn_from, self.stop.pause) if self.human else None
+        opening = res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault, still=still, pacer=pacer)
         async with (
-            res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault, still=still) as session,
+            opening as session,
             Workspace(workdir) as workspace,
         ):
             ctx = RunContext(
@@ -271,6 +277,7 @@ class RunMaker:
                 watch,
                 screenshots=self.screenshots,
                 label=lambda: log.label,
+                pacer=pacer,
             )
             view = RunView(
                 persona=member.persona,

@@ -19,6 +19,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.determinism import Stillness
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper, Timeouts
+from simulator.browser.pace import Pacer
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionSink
@@ -69,6 +70,7 @@ class Session:
         marking: Callable[[], str] = str,
         traffic: Callable[[str], Traffic] | None = None,
         third_parties: ThirdParties | None = None,
+        pacer: Pacer | None = None,
     ) -> None:
         self._pool = pool
         self._profile = profile
@@ -85,6 +87,7 @@ class Session:
         self._marking = marking
         self._traffic = traffic
         self._third_parties = third_parties
+        self._pacer = pacer
         self._contexts = AsyncExitStack()
         self._actors: dict[str, Actor] = {}
         self._current: Actor | None = None
@@ -136,7 +139,8 @@ class Session:
             except PlaywrightError as failure:
                 raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
             self._opened(name)
-            self._actors[name] = await self._actor(name, context, page)
+            actor = self._actors[name] = await self._actor(name, context, page)
+            actor.pacer = self._pacer
         self._current = self._actors[name]
         return self._current
 

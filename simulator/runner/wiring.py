@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from simulator.browser.pace import Pacer
 from simulator.config.settings import Screenshots
 from simulator.persona import Persona
 from simulator.runner.journal import RunJournal
@@ -45,6 +46,7 @@ def wire(
     *,
     screenshots: Screenshots,
     label: Callable[[], str | None],
+    pacer: Pacer | None = None,
 ) -> Wired:
     """Put together what the calls of a run go through.
 
@@ -56,10 +58,11 @@ def wire(
         watch: keeps what is typed until it is known whether it is a secret.
         screenshots: which pictures are kept.
         label: tells what the agent is at.
+        pacer: takes the time of a person; None: nobody does.
     """
     registry = ctx.registry
     dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
-    dispatcher = TimeoutDispatcher(dispatcher, registry)
+    dispatcher = TimeoutDispatcher(dispatcher, registry, pacer)
     grants: set[ToolGrant] = {*ctx.site.grants}
     if ctx.workspace:
         grants.add("workspace")

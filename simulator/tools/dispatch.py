@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection, Mapping
+from contextlib import nullcontext
 
 from pydantic import BaseModel, JsonValue
 
+from simulator.browser.pace import Pacer
 from simulator.canonical import map_strings
 from simulator.errors import SimulatorError, TemplateError, ToolError
 from simulator.persona.model import Safety
@@ -124,11 +126,13 @@ class TimeoutDispatcher:
     Args:
         inner: does the calls.
         registry: the tools.
+        pacer: takes the time of a person, which does not count; None: nobody does.
     """
 
-    def __init__(self, inner: Dispatcher, registry: Registry) -> None:
+    def __init__(self, inner: Dispatcher, registry: Registry, pacer: Pacer | None = None) -> None:
         self._inner = inner
         self._registry = registry
+        self._pacer = pacer
 
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Do one call within its tool's time."""
@@ -137,7 +141,8 @@ class TimeoutDispatcher:
             return await self._inner.dispatch(call)
         try:
             async with asyncio.timeout(spec.timeout_s) as limit:
-                result = await self._inner.dispatch(call)
+                with self._pacer.unhurried(limit) if self._pacer else nullcontext():
+                    result = await self._inner.dispatch(call)
         except TimeoutError:
             if not limit.expired():
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,10 +14,12 @@ import pytest
 
 from simulator.agent.contracts import Finish, RunView
 from simulator.browser.evidence import Target
-from simulator.browser.pace import Beat, Pace, human_beats, is_typed, recorded_beats
+from simulator.browser.pace import Beat, Pace, Pacer, human_beats, is_typed, recorded_beats
 from simulator.browser.sink import ActionKind, Settled
+from simulator.cli.main import main
 from simulator.config import load_settings
 from simulator.persona import load_personas
+from simulator.recording.reader import Recording
 from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.replaying import ReplayOptions, replay
@@ -89,7 +92,7 @@ def test_people_look_around_on_a_page_that_is_new_to_them() -> None:
     ],
 )
 def test_what_is_typed_key_by_key(kind: ActionKind, target: Target | None, typed: bool) -> None:
-    assert is_typed(Done("1", kind, target)) == typed
+    assert is_typed(kind, target) == typed
 
 
 PAGE = """<title>Keys</title><form><label>Title <input name=title value=before></label>
@@ -179,3 +182,50 @@ async def test_events_come_in_order_at_every_pace(folder: Path, seen: list[dict[
     keys = [[event for event in one["seen"] if event.startswith("keydown")] for one in seen]
     assert keys == [[]] * 3 + [["keydown Delete", "keydown E", "keydown m", "keydown m", "keydown a"]] * 2
     assert [one["seen"][-2:] for one in seen] == [["input day", "click Send"]] * 5
+
+
+async def test_who_acts_for_the_first_time_may_take_the_time_of_a_person(
+    folder: Path, seen: list[dict[str, Any]]
+) -> None:
+    settings = load_settings(folder / "sim.toml")
+    options = RunOptions(
+        settings=settings, site=settings.site("keys"), personas=tuple(load_personas(folder / "personas").values()),
+        count=1, seed="7", db=folder / "runs.db", human=True,
+    )  # fmt: skip
+    stop = Unhurried()
+    result = await run_batch(options, lambda event: None, stop)
+    assert [run.status for run in result.runs] == ["passed"]
+    assert len(stop.pauses) == 4
+    assert all(0.1 < pause < 10 for pause in stop.pauses)
+    ((title, keys),) = [(one["title"], [event for event in one["seen"] if "keydown" in event]) for one in seen]
+    assert (title, keys) == ("Emma", ["keydown Delete", "keydown E", "keydown m", "keydown m", "keydown a"])
+    with Recording.open(options.db) as recording:
+        run = recording.runs(result.batch_id)[0]
+        kinds = [action.kind for step in recording.steps(run.id) for action in recording.actions(step.id)]
+        assert kinds == ["goto", "fill", "fill", "click"]
+        assert recording.batch(result.batch_id).settings["human"] is True, "who resumes it goes on so"
+
+
+async def test_the_time_of_a_person_is_not_that_of_a_call() -> None:
+    rested: list[float] = []
+
+    async def rest(seconds: float) -> None:
+        rested.append(seconds)
+
+    pacer = Pacer("slow", ("7",), rest)
+    async with asyncio.timeout(5) as limit:
+        before = limit.when() or 0
+        with pacer.unhurried(limit):
+            await pacer.pause()
+            keys = pacer.between_keys("fill", FIELD, "Emma") or 0
+        after = limit.when() or 0
+        await pacer.pause()
+        assert limit.when() == after
+    assert after - before == pytest.approx(rested[0] + 4 * keys / 1000)
+    assert pacer.between_keys("click", FIELD, "") is None
+
+
+@pytest.mark.parametrize(("pace", "said"), [("recorded", "nothing has been recorded yet"), ("quick", "none or human")])
+def test_a_pace_that_is_none_is_refused(pace: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["personas", "run", "--pace", pace]) == 2
+    assert said in capsys.readouterr().err
