@@ -7,7 +7,7 @@ for: finding codes in a page (``page/6_codes.js``), or values that stand in addr
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from simulator.template import PLACEHOLDER, Bindings
@@ -78,6 +78,18 @@ class Sightings:
             at = match.end()
         whole = text if at == 0 else ""
         return self._address(whole) or "".join((*parts, self._between(text[at:], secret)))
+
+    def shown(self, words: str, actions: Collection[str]) -> list[tuple[str, str]]:
+        """Give the codes that were first shown after some actions, behind certain words.
+
+        Args:
+            words: with the values of this run in them.
+            actions: by id.
+
+        Returns:
+            Each with the action.
+        """
+        return [(code, led) for code, (led, before) in self._seen.items() if before == words and led in actions]
 
     def take(self) -> tuple[Sighting, ...]:
         """Give what was written as a variable for the first time since the last call."""

@@ -56,6 +56,8 @@ class Verified:
 
     made: dict[str, str] = field(default_factory=dict)
     """By the entry of the journal, the step that made it now."""
+    shows: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By the variable of a code that the pages show: the action after which it was there, and the words before it."""
     renamed: dict[str, str] = field(default_factory=dict)
     """The names that the site's values got now, and those that the recording has for them."""
     words: list[str] = field(default_factory=list)

@@ -6,8 +6,9 @@ Not responsible for: writing the revision, or deciding that there is one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -21,6 +22,7 @@ from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.replay.learn import LEARNT
 from simulator.runner.repair_check import Verified
 from simulator.runner.repair_stretch import Stretch
+from simulator.template import CHOICE, Bindings, literal
 
 _NUMBERED = re.compile(r"(.*_)\d+")
 
@@ -33,6 +35,7 @@ def redone(
     done: Collection[str],
     verified: Verified,
     known: Mapping[str, VariableRow],
+    uploads: Mapping[str, ActionRow],
 ) -> Redone:
     """Give what takes the place of a part of a run.
 
@@ -44,6 +47,7 @@ def redone(
         done: the steps that were done instead, by id.
         verified: what was found of what the part had made.
         known: the variables of the recorded run, by name.
+        uploads: what the recorded user gave to file fields, by where it came from: another user gives another file.
     """
     steps = {step.id: step for step in recording.steps(run_id)}
     actions: dict[str, list[ActionRow]] = {}
@@ -53,15 +57,16 @@ def redone(
     out = frozenset(step.id for step in stretch.out)
     given = [one for one in recording.variables(run_id) if one.step_id == begun or one.step_id in done]
     named = _named(given, verified.renamed, {name for name, one in known.items() if one.step_id not in out})
-    rename = _renaming(named)
+    # Nobody chooses by the rule any more: what the model took is that very thing.
+    chosen = {name: one.value or "" for name, one in known.items() if name.startswith(CHOICE) and one.step_id in out}
+    rename = _renaming(named, Bindings({name: literal(value) for name, value in chosen.items()}))
     failed = stretch.failed.step
     kept = [replace(rename(one), step_id=failed.id) for one in actions.get(begun, ())]
     own = [(_cut(failed, len(kept)), tuple(kept))] if kept else []
-    own += [
-        (_step(step, rename), tuple(rename(action) for action in actions.get(step.id, ())))
-        for step in steps.values()
-        if step.id in done
-    ]
+    for step in steps.values():
+        if step.id in done:
+            instead = tuple(_uploaded(rename(action), uploads) for action in actions.get(step.id, ()))
+            own.append((_shows(_step(step, rename), instead, verified), instead))
     there = {action.id for _, some in own for action in some}
     variables = {
         name: replace(
@@ -95,43 +100,65 @@ def _named(given: Collection[VariableRow], renamed: Mapping[str, str], taken: Co
     return named
 
 
-def _renaming(named: Mapping[str, str]) -> Callable[[Any], Any]:
-    """Give what writes other names of variables in the texts of a row, or of a value."""
+def _renaming(named: Mapping[str, str], chosen: Bindings) -> Callable[[Any], Any]:
+    """Give what writes other names of variables, or the values of some, in the texts of a row or of a value."""
     if not named:
-        return lambda value: value
+        return partial(_written, put=chosen.shown)
     one_of = "|".join(re.escape(name) for name in sorted(named, key=len, reverse=True))
     placeholder = re.compile(rf"\{{\{{\s*({one_of})(?=[\s.}}])")
 
     def put(text: str) -> str:
-        return named.get(text) or placeholder.sub(lambda match: "{{" + named[match[1]], text)
+        return named.get(text) or chosen.shown(placeholder.sub(lambda match: "{{" + named[match[1]], text))
 
-    def change(value: Any) -> Any:
-        if isinstance(value, ActionRow):
-            target = value.target and Target.model_validate(map_strings(value.target.model_dump(mode="json"), put))
-            return replace(
-                value,
-                target=target,
-                value=None if value.value is None else put(value.value),
-                options=map_strings(value.options, put),
-                before=value.before and change(value.before),
-                after=value.after and change(value.after),
-            )
-        if isinstance(value, PageState):
-            return replace(
-                value,
-                url=put(value.url),
-                title=put(value.title),
-                requests=tuple((method, put(url), status) for method, url, status in value.requests),
-                alerts=tuple(map(put, value.alerts)),
-                notes=tuple(map(put, value.notes)),
-            )
-        return map_strings(value, put)
+    return partial(_written, put=put)
 
-    return change
+
+def _written(value: Any, put: Callable[[str], str]) -> Any:
+    """Pass every text of a row, or of a value, through a function."""
+    if isinstance(value, ActionRow):
+        target = value.target and Target.model_validate(map_strings(value.target.model_dump(mode="json"), put))
+        return replace(
+            value,
+            target=target,
+            value=None if value.value is None else put(value.value),
+            options=map_strings(value.options, put),
+            before=value.before and _written(value.before, put),
+            after=value.after and _written(value.after, put),
+        )
+    if isinstance(value, PageState):
+        return replace(
+            value,
+            url=put(value.url),
+            title=put(value.title),
+            requests=tuple((method, put(url), status) for method, url, status in value.requests),
+            alerts=tuple(map(put, value.alerts)),
+            notes=tuple(map(put, value.notes)),
+        )
+    return map_strings(value, put)
 
 
 def _step(step: StepRow, rename: Callable[[Any], Any]) -> StepRow:
     return replace(step, input=rename(step.input), result=rename(step.result), metadata=rename(step.metadata))
+
+
+def _uploaded(action: ActionRow, uploads: Mapping[str, ActionRow]) -> ActionRow:
+    """Give an upload with the recorded file, where it comes from where that came from."""
+    recorded = uploads.get(str(action.options.get("source", ""))) if action.kind == "upload" else None
+    if recorded is None:
+        return action
+    file = {name: recorded.options[name] for name in ("sha256", "name")}
+    return replace(action, value=recorded.value, options={**action.options, **file})
+
+
+def _shows(step: StepRow, actions: Sequence[ActionRow], verified: Verified) -> StepRow:
+    """Mark a step after whose actions a page shows what is given back later."""
+    places = {action.id: place for place, action in enumerate(actions)}
+    shows = {
+        name: {"action": places[action_id], "words": words}
+        for name, (action_id, words) in verified.shows.items()
+        if action_id in places
+    }
+    return replace(step, flags={**step.flags, SHOWS: shows}) if shows else step
 
 
 def _cut(step: StepRow, actions: int) -> StepRow:

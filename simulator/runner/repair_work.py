@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from simulator.agent.contracts import PeerItem, Peers, RunView
 from simulator.agent.loop import run_agent
 from simulator.agent.repairer import Pursuer, Repairer
+from simulator.browser.sightings import SHOWS
 from simulator.config.settings import Screenshots
 from simulator.errors import TemplateError, ToolError
 from simulator.persona import Persona
@@ -266,6 +267,7 @@ class _Repair:
         verified = await Check(actor, stretch, before, own, made, worker.replayer.shown).verify()
         for name in verified.renamed.values():
             worker.recorder.set_variable(name, worker.bindings.get(name), kind="site", step_id=own[-1].step_id)
+        await self._take_shown(own, verified)
         await self._arrive()
         await self._see_session(any(taken_write(action) for action in own))
         steps, actions, _ = self._read()
@@ -401,6 +403,25 @@ class _Repair:
         finally:
             for one in waiting:
                 one.cancel()
+
+    async def _take_shown(self, own: Sequence[ActionRow], verified: Verified) -> None:
+        """Read the codes that the recorded pages showed and that are given back later, where one page showed them."""
+        actor = self._of.replayer.actor
+        led = next((action.id for action in reversed(own) if action.after), "")
+        actor.sightings.see(led, await actor.codes())
+        # What goes into a secret field is kept without its value.
+        told_before = {one.name for one in self._of.part.plan.variables if one.value is not None}
+        for planned in self._stretch.open:
+            for name, told in planned.step.flags.get(SHOWS, {}).items():
+                words = self._of.bindings.shown(told["words"])
+                found = actor.sightings.shown(words, [action.id for action in own])
+                if len(found) == 1:
+                    ((code, action_id),) = found
+                    self._of.bindings.set(name, code)
+                    verified.shows[name] = action_id, told["words"]
+                    step_id = next(one.step_id for one in own if one.id == action_id)
+                    kept = code if name in told_before else None
+                    self._of.recorder.set_variable(name, kept, kind="site", step_id=step_id, action_id=action_id)
 
     async def _arrive(self) -> None:
         """Be on the page on which the recorded task ended, in the state in which it was.

@@ -125,6 +125,10 @@ class Repairs:
         """Give what takes the place of parts of a run in a revision of it."""
         kept = self.kept.get(run.source_run, [])
         known = {one.name: one for one in self.recording.variables(run.source_run)}
+        actions = self.recording.actions(run.source_run)
+        uploads = {
+            str(source): one for one in actions if one.kind == "upload" and (source := one.options.get("source"))
+        }
         names = {old: new for one in kept for old, new in one.verified.renamed.items()}
         with Recording.open(self.db) as recording:
             return tuple(
@@ -136,6 +140,7 @@ class Repairs:
                     one.done,
                     replace(one.verified, renamed=names),
                     known,
+                    uploads,
                 )
                 for one in kept
             )

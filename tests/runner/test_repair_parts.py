@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,10 @@ from simulator.runner.repair import Repair
 from simulator.runner.repair_check import flows_of
 from simulator.runner.repair_effect import repairable, taken_write
 from simulator.runner.repair_stretch import needed_by, stretch_of
+from simulator.runner.repairing import RunRepairer
+from simulator.runner.replay_run import Progress
 from simulator.runner.spending import Spending
+from simulator.template import Bindings
 from tests.replay.rows import action, field, page, run, step, submit, target
 
 REPORT = DriftReport("target_missing", "run-1", 3, "fill_form", "a button", "none")
@@ -131,6 +135,31 @@ def test_some_drifts_are_for_a_model_and_others_never(verdict: Verdict, acting: 
     drift = Drift(DriftReport(verdict, "run-1", 3, "click", "a page", "another"))
     drift.action = submit() if acting else None
     assert repairable(drift) is may
+
+
+def test_who_needs_what_a_repair_did_not_give_stops_and_is_told() -> None:
+    visit = planned(step(4), action("goto", value="/books/{{site.books_1}}/edit"))
+    bindings = Bindings({})
+    worker: Any = SimpleNamespace(bindings=bindings)
+    part: Any = SimpleNamespace(run=run())
+    repairs: Any = None
+    repairer = RunRepairer(
+        repairs=repairs, part=part, worker=worker, progress=Progress(), lost={"site.books_1", "site.books_2"}
+    )
+    with pytest.raises(Drift, match=r"sought site\.books_1, which the recorded steps gave") as stopped:
+        repairer.check(visit)
+    assert stopped.value.report.verdict == "missing_dependency"
+    bindings.set("site.books_1", "7")
+    repairer.check(visit)
+    assert repairer.lost == {"site.books_2"}
+
+
+def test_others_are_told_by_their_names_for_it() -> None:
+    progress = Progress()
+    progress.begin("run-1", 2, Bindings({}))
+    assert progress.lost_by("run-1") == frozenset()
+    progress.lose("run-1", {"site.books_1"})
+    assert progress.lost_by("run-1") == {"user.2.site.books_1"}
 
 
 def test_a_repair_is_read_as_it_was_kept() -> None:
