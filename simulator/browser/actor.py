@@ -20,6 +20,7 @@ from simulator.browser.follow import translate
 from simulator.browser.script import ARMED
 from simulator.browser.windows import Tab
 from simulator.errors import ToolError
+from simulator.template import MAILED_SECRET
 
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
@@ -30,16 +31,17 @@ Point = tuple[float, float]
 class Actor(Executor):
     """A user who acts in a context of its own."""
 
-    async def goto(self, url: str) -> ActionReport:
+    async def goto(self, url: str, *, mailed: bool = False) -> ActionReport:
         """Visit an address.
 
         Args:
             url: absolute, or a path on the site; a template.
+            mailed: whether the site has sent this address to the user, secrets included.
 
         Raises:
-            ToolError: ``blocked``, ``navigation`` or ``timeout``.
+            ToolError: ``blocked``, ``not_allowed``, ``navigation`` or ``timeout``.
         """
-        address, template, options = await self._address(url)
+        address, template, options = await self._address(url, mailed=mailed)
         return await self.act_on_page("goto", address, template=template, options=options)
 
     async def back(self) -> ActionReport:
@@ -236,9 +238,13 @@ class Actor(Executor):
             raise translate(error, "read the titles of the tabs") from error
         return [(number, *self._written([url, title])) for number, url, title in found]
 
-    async def _address(self, url: str) -> tuple[str, str, dict[str, Any]]:
+    async def _address(self, url: str, *, mailed: bool = False) -> tuple[str, str, dict[str, Any]]:
         """Give the whole address of a URL that may be visited, its template, and where the page shows it."""
         address = self.absolute(url)
+        if MAILED_SECRET in url and not mailed and self.relative(address) == address:
+            raise ToolError(
+                "not_allowed", f"what came by mail is only given to {self._origin}, and to where a mail leads"
+            )
         if not self.may_visit(address):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
         self.sightings.write(unquote(url))

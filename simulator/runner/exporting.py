@@ -22,6 +22,7 @@ from simulator.recording.playbook_text import playbook_text
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunRow
 from simulator.replay.bind import bind_identity, known_of_others, values_of
+from simulator.replay.mail import reads_mail
 from simulator.replay.plan import plan_run
 from simulator.runner.har import write_har
 from simulator.runner.replaying import select
@@ -128,6 +129,11 @@ def _test(recording: Recording, runs: Sequence[RunRow]) -> Exported:
     refused = next((plan for plan in plans if plan.refused), None)
     if refused:
         raise RecordingError(f"the run {refused.run.id} cannot be exported: {refused.refused}")
+    if mailed := next((plan for plan in plans if reads_mail(plan)), None):
+        raise RecordingError(
+            f"the run {mailed.run.id} reads mail, which a test on its own cannot: export it with --format playbook, or "
+            "replay it in your tests by the fixture sim_replay"
+        )
     parts = [bind_identity(plan, "same", "") for plan in plans]
     done: list[tuple[tuple[str, int], list[ActionRow]]] = []
     for part in parts:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import http.server
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,29 @@ def test_all_is_well(sim, folder: Path, answering: str) -> None:
     assert found["site mine"] == f"{answering} answers with status 501"
     assert found["recording"].endswith("will be made by the first run")
     assert not (folder / "recordings").exists()
+
+
+@pytest.mark.usefixtures("no_browser")
+def test_mailboxes_are_looked_into(sim, folder: Path, answering: str) -> None:
+    (folder / "mail" / "new").mkdir(parents=True)
+    (folder / "mail" / "new" / "1.host").write_text("Subject: Hello\n\nHello", "utf-8")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        (folder / "sim.toml").write_text(
+            f"[mailbox]\nmaildir = 'mail'\n[site.mine]\nbase_url = '{answering}'\n"
+            f"[site.other]\nbase_url = '{answering}'\nmailbox = {{ mailpit = '{answering}' }}\n"
+            f"[site.third]\nbase_url = '{answering}'\nmailbox = {{ smtp_port = {port} }}\n",
+            "utf-8",
+        )
+        looked = sim("doctor", "--json")
+    found = {finding["name"]: (finding["ok"], finding["detail"]) for finding in looked.json}
+    assert found["mail mine"] == (True, f"the maildir {folder / 'mail'} answers, and holds 1 mails")
+    assert found["mail other"] == (False, f"the Mailpit at {answering} answers with status 501")
+    assert found["mail third"][0] is False
+    assert found["mail third"][1].startswith(f"no mail can be taken at 127.0.0.1:{port} ")
+    assert looked.code == 3
 
 
 @pytest.mark.usefixtures("no_browser")

@@ -134,3 +134,30 @@ async def _(stage: Stage) -> None:
     assert "is not on this site" in failure.message
     assert TOKEN not in failure.message
     assert stage.page.url == "about:blank"
+
+
+@row("browser", "fill", "what came by mail goes into any field of the site's own forms only", replay="never: no mail")
+async def _(stage: Stage) -> None:
+    stage.run.vault.hold("mailed_code_1", CODE)
+    field = "<label>{0} <input name={0}></label>"
+    away = "<form method=post action=http://elsewhere.example/>" + field.format("Away")
+    await stage.open(f"<form method=post action=/code>{field.format('Home')}</form>{away}</form>")
+    await stage.did("fill", selector="Home", value="{{secret.mailed_code_1}}")
+    assert await stage.page.input_value("input[name=Home]") == CODE
+    failure = await stage.refused("fill", selector="Away", value="{{secret.mailed_code_1}}")
+    assert failure.type == "not_allowed"
+    failure = await stage.refused("fill", selector="Home", value="{{secret.password}}")
+    assert "a secret may only be typed into a password or one-time-code field" in failure.message
+    failure = await stage.refused("fill", selector="Home", value="{{secret.mailed_code_2}}")
+    assert "no mail that was read has given" in failure.message
+
+
+@row("browser", "navigate", "what came by mail stands in addresses of the site only", replay="never: no mail")
+async def _(stage: Stage) -> None:
+    stage.run.vault.hold("mailed_token_1", TOKEN)
+    stage.site.pages[f"/in/{TOKEN}"] = "<h1>In</h1>"
+    await stage.did("navigate", url="/in/{{secret.mailed_token_1}}")
+    assert stage.page.url.endswith(f"/in/{TOKEN}")
+    failure = await stage.refused("navigate", url="http://elsewhere.example/{{secret.mailed_token_1}}")
+    assert failure.type == "not_allowed"
+    assert TOKEN not in failure.message

@@ -15,7 +15,10 @@ from typing import Any
 import pytest
 
 from simulator.cli.main import main
+from simulator.config import load_settings
+from simulator.persona import load_personas
 from simulator.recording.reader import Recording
+from simulator.runner.batch import RunOptions, equipped, members
 from tests.runner.leaks import cells, files, leaks
 from tests.sites.letters import Club, club, to_server
 
@@ -213,6 +216,31 @@ def test_a_one_time_code_is_given_at_the_login(
     replayed = hall.replay()
     assert (replayed["verdict"], replayed["drift"]) == ("passed", None)
     assert served.came == [user]
+
+
+def test_everybody_is_offered_the_tools_of_mail_and_has_an_address_that_reaches_the_mailbox(hall: Hall) -> None:
+    told = (hall.folder / "sim.toml").read_text("utf-8") + 'domain = "people.example.com"\n'
+    (hall.folder / "sim.toml").write_text(told, "utf-8")
+    settings = load_settings()
+    personas = tuple(load_personas(hall.folder / "personas").values())
+    options = RunOptions(
+        settings=settings, site=settings.site("club"), personas=personas, count=2, seed="7", db=hall.folder / "a.db"
+    )
+    assert [persona.tools.toolsets for persona in equipped(options)] == [("browser", "books", "mail")]
+    assert {one.identity.email.rpartition("@")[2] for one in members(options)} == {"people.example.com"}
+
+
+@pytest.mark.slow
+def test_what_reads_mail_is_no_test_on_its_own_but_a_playbook(hall: Hall, served: Club) -> None:
+    hall.record()
+    code, _, said = hall.sim("runs", "export", "last", "--format", "pytest", "--db", "a.db")
+    assert code == 2
+    assert "reads mail, which a test on its own cannot" in said
+    assert hall.sim("runs", "export", "last", "--format", "playbook", "--db", "a.db", "--to", "club.yaml")[0] == 0
+    served.forget()
+    assert hall.sim("replay", "club.yaml", "--db", "b.db")[0] == 0
+    assert len(served.came) == 1
+    assert hall.leaks(served.drawn) == []
 
 
 def shorten(recording: Path, timeout_ms: int) -> None:
