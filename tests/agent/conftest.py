@@ -262,7 +262,7 @@ def serve() -> Iterator[Callable[..., str]]:
     yield start
     for process in processes:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
 
 
 @pytest.fixture(scope="session")

@@ -83,7 +83,7 @@ class SmallSite:
     def wait_for(self, request: str, times: int = 1) -> None:
         """Wait until something was asked so many times."""
         with self.arrived:
-            assert self.arrived.wait_for(lambda: self.count(request) >= times, timeout=10), self.asked
+            assert self.arrived.wait_for(lambda: self.count(request) >= times, timeout=60), self.asked
 
     def clear(self) -> None:
         for event in self.open:

@@ -23,6 +23,7 @@ from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.errors import BrowserMissing, ToolError
 from tests.browser.conftest import Answer
+from tests.runner.program import left_after_five_seconds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -208,8 +209,7 @@ async def test_nothing_is_alive_five_seconds_after_the_program_is_killed(site: A
     assert list((tmp_path / "tmp").iterdir())
     program.kill()
     program.wait()
-    _, alive = psutil.wait_procs(below, timeout=5)
-    assert [process.cmdline()[:1] for process in alive] == []
+    assert [process.cmdline()[:1] for process in left_after_five_seconds(below)] == []
     assert [path.name for path in (tmp_path / "tmp").iterdir()] == []
     assert program.stdout is not None
     program.stdout.close()

@@ -74,7 +74,7 @@ class Wire:
     def wait_for(self, path: str) -> Received:
         """Give the last request of a path, once there is one."""
         with self.news:
-            assert self.news.wait_for(lambda: any(one.path == path for one in self.received), timeout=10), path
+            assert self.news.wait_for(lambda: any(one.path == path for one in self.received), timeout=60), path
             return next(one for one in reversed(self.received) if one.path == path)
 
 

@@ -131,7 +131,7 @@ def start(db: Path, *options: str) -> tuple[subprocess.Popen[str], str]:
 
 def stop(process: subprocess.Popen[str]) -> None:
     process.terminate()
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
 
 
 @pytest.fixture(scope="session")

@@ -121,7 +121,7 @@ def test_it_goes_when_its_parent_is_killed(tmp_path: Path) -> None:
     assert shop.is_running()
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
-    gone, _ = psutil.wait_procs([shop], timeout=5)
+    gone, _ = psutil.wait_procs([shop], timeout=30)
     assert gone == [shop]
 
 

@@ -59,4 +59,4 @@ def spoilt(tmp_path: Path) -> Iterator[Callable[..., tuple[str, Shop]]]:
     yield start
     for process in processes:
         process.terminate()
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)

@@ -30,7 +30,7 @@ def site_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert process.stdout is not None
     yield json.loads(process.stdout.readline())["url"]
     process.terminate()
-    process.communicate(timeout=10)
+    process.communicate(timeout=60)
 
 
 @pytest.fixture(autouse=True)
