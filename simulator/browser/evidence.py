@@ -48,7 +48,7 @@ class Alike(_Value):
     submit: int = 0
     """Buttons that send its form, where it is one of them."""
     text: int = 0
-    """Of its tag, where it has no name."""
+    """Of its tag, where it has no name, or a name and no role."""
 
 
 class Box(_Value):

@@ -64,10 +64,19 @@ async def frames_of(page: Page, allowed: Allowed) -> list[Framed]:
     return found
 
 
-async def loaded_frames(page: Page, allowed: Allowed) -> list[Framed]:
-    """Do as :func:`frames_of`, once those that the page is loading are there; not for long."""
+async def loaded_frames(page: Page, allowed: Allowed, given_up: set[Frame]) -> list[Framed]:
+    """Do as :func:`frames_of`, once those that the page is loading are there; not for long, and not again.
+
+    Args:
+        page: the page.
+        allowed: which addresses may be reached.
+        given_up: those that were waited for in vain; gets more.
+    """
     deadline = time.monotonic() + _LOADING_S
-    while time.monotonic() < deadline and any([await _awaits(frame) for frame in page.frames[1:]]):
+    while awaited := {frame for frame in page.frames[1:] if frame not in given_up and await _awaits(frame)}:
+        if time.monotonic() > deadline:
+            given_up |= awaited
+            break
         await asyncio.sleep(_LOOK_S)
     return await frames_of(page, allowed)
 

@@ -60,6 +60,8 @@ class Places(ABC):
         self._given = 0
         self._given_in: list[tuple[range, Frame]] = []
         """The numbers of references that were given out of what is in a frame."""
+        self._given_up: set[Frame] = set()
+        """Frames that were waited for in vain."""
 
     @property
     @abstractmethod
@@ -155,7 +157,11 @@ class Places(ABC):
 
     async def _everywhere(self) -> Sequence[Page | Frame]:
         """Give the page, and its frames that can be read."""
-        frames = await self._asked(loaded_frames(self.page, self.may_visit)) if len(self.page.frames) > 1 else []
+        frames = (
+            await self._asked(loaded_frames(self.page, self.may_visit, self._given_up))
+            if len(self.page.frames) > 1
+            else []
+        )
         return [self.page, *[frame for _, frame in frames if await self._holds(frame, _ANYTHING)]]
 
     async def _holds(self, where: Page | Frame, body: Mapping[str, str]) -> int:

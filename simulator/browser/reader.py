@@ -107,7 +107,7 @@ class Reader(Places):
 
     async def _frames_by_ref(self, where: Page | Frame) -> dict[str, Frame]:
         """Give the frames that can be read in a page or a frame, by the references of their elements."""
-        known = {frame for _, frame in await self._asked(loaded_frames(self.page, self.may_visit))}
+        known = {frame for _, frame in await self._asked(loaded_frames(self.page, self.may_visit, self._given_up))}
         found: dict[str, Frame] = {}
         for child in inner(where):
             if child in known:

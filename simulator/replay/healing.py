@@ -170,7 +170,9 @@ class Healer:
         """
         assert action.target is not None
         frames = [
-            (path, frame) for path, frame in await loaded_frames(actor.page, actor.may_visit) if frame is not inside
+            (path, frame)
+            for path, frame in await loaded_frames(actor.page, actor.may_visit, set())
+            if frame is not inside
         ]
         places: list[tuple[tuple[str, ...], Page | Frame]] = [((), actor.page)] if inside is not actor.page else []
         told = [

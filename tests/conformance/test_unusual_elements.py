@@ -220,9 +220,14 @@ async def replayed(theatre: Theatre, stage: Stage, body: str) -> None:
     ("body", "call"),
     [
         ("<canvas onclick=\"tell('drawn')\" width=200 height=100></canvas>", ("click", {"selector": "canvas"})),
+        (
+            "<x-pay id=host></x-pay><script>host.attachShadow({mode: 'closed'}).innerHTML = "
+            "'<button onclick=\"tell(`paid`)\">Pay</button>'</script>",
+            ("click", {"selector": "css=x-pay"}),
+        ),
         ("<h1>Keys</h1><script>onkeydown = (event) => tell(event.key);</script>", ("press_key", {"key": "n"})),
     ],
-    ids=["canvas", "body"],
+    ids=["canvas", "closed shadow root", "body"],
 )
 async def test_what_nothing_can_prove_is_not_acted_on(
     theatre: Theatre, small_site: SmallSite, body: str, call: tuple[str, dict[str, str]]

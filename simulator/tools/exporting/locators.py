@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from urllib.parse import urlsplit
 
 from simulator.browser.evidence import Scope, Target
 
@@ -27,6 +28,7 @@ def locator(target: Target, render: Render, page: str) -> str:
         render: puts values into it.
         page: the expression of the page.
     """
+    page += "".join(_frame(render(name)) for name in target.frame)
     alike = target.alike
     named = bool(target.role and target.name) and not target.hidden
     if named and alike.role_name == 1:
@@ -58,6 +60,19 @@ def waited_for(how: str, value: str, options: Mapping[str, object], page: str) -
             return page + (_by_role(value, str(name)) if name else f".get_by_role({quoted(value)})") + ".first"
         case _:
             return None
+
+
+def _frame(name: str) -> str:
+    """Write the way into a frame, by what it is known by: its name or title, else its address; the host is left out."""
+    host, _, rest = name.partition(" ")
+    called = rest if rest and host.startswith(("http://", "https://")) else name
+    if called.startswith("about:"):
+        found = "iframe[srcdoc]" if called == "about:srcdoc" else "iframe:not([src])"
+    elif called.startswith(("/", "http://", "https://")):
+        found = f"iframe[src*={quoted(urlsplit(called).path.partition('{')[0])}]"
+    else:
+        found = f"iframe[name={quoted(called)}], iframe[title={quoted(called)}]"
+    return f".frame_locator({quoted(found)})"
 
 
 def _by_role(role: str, name: str) -> str:

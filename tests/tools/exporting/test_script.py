@@ -107,6 +107,11 @@ def test_each_kind_of_action(action: Done, line: str) -> None:
             'get_by_role("navigation", name="Main", exact=True).get_by_role("link", name="Home", exact=True)',
         ),
         (Target(tag="button", role="button", name="Buy", css="#b2", alike=Alike(role_name=2)), 'locator("#b2")'),
+        (
+            Target(tag="b", css="b", frame=("https://pay.example.com card", "/check/{id}/now")),
+            'frame_locator("iframe[name=\\"card\\"], iframe[title=\\"card\\"]")'
+            '.frame_locator("iframe[src*=\\"/check/\\"]").locator("b")',
+        ),
     ],
 )  # fmt: skip
 def test_each_kind_of_locator(target: Target, found: str) -> None:
