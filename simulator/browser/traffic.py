@@ -56,13 +56,15 @@ _FORMS = """(() => {
   delete window[NAME];
   if (!tell) return;
   const told = (it) => (typeof it === "string" ? it : { name: it.name, type: it.type, size: it.size });
-  const look = (event) => {
-    const { formData } = event;
-    queueMicrotask(() => tell(JSON.stringify([...formData].map(([name, value]) => [name, told(value)]))));
+  const look = ({ target, formData }) => {
+    tell(JSON.stringify([target.action, [...formData].map(([name, value]) => [name, told(value)])]));
   };
   addEventListener("formdata", look, true);
+  addEventListener("formdata", look);
 })();""".replace("NAME", json.dumps(_TELL))
-"""Tells what a form sends when it is sent: of one with files, the browser tells nothing."""
+"""Tells what a form sends when it is sent: of one with files, the browser tells nothing.
+
+A page may change it, or keep the event from going up: so it is told before anybody else hears of it, and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,8 @@ class Traffic:
         """Set when one is over."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking: set[asyncio.Task[None]] = set()
+        self._mistakes: list[BaseException] = []
+        """Of this program, while it took in an exchange."""
         self._action: str | None = None
         self._own: str | None = None
         self._urls: UrlTemplates | None = None
@@ -192,7 +196,7 @@ class Traffic:
         context.on("response", self._answered)
         context.on("requestfinished", lambda request: self._over(request, None))
         context.on("requestfailed", lambda request: self._over(request, request.failure or "no reason given"))
-        await context.expose_binding(_TELL, lambda source, told: self._bodies.add_form(json.loads(told)))
+        await context.expose_binding(_TELL, lambda source, told: self._bodies.add_form(*json.loads(told)))
         await context.add_init_script(_FORMS)
         if self._all:
             for page in context.pages:
@@ -236,12 +240,19 @@ class Traffic:
             one.awaited = False
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_REST_S)
+        if self._mistakes:
+            raise self._mistakes.pop()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (mistake := task.exception()):
+            self._mistakes.append(mistake)
 
     async def _listen(self, page: Page) -> None:
         """Hear of bodies that scripts put together."""
@@ -250,13 +261,12 @@ class Traffic:
             await session.send("Network.enable")
         except PlaywrightError:
             return  # it has closed already
-        session.on(
-            "Network.requestWillBeSent", lambda event: self._asked(session, event["requestId"], event["request"])
-        )
+        session.on("Network.requestWillBeSent", lambda event: self._heard(session, event))
 
-    def _asked(self, session: CDPSession, request_id: str, request: dict[str, Any]) -> None:
-        if request.get("hasPostData") and "postData" not in request:
-            task = self._start(self._bodies.ask(session, request_id, request["method"], request["url"]))
+    def _heard(self, session: CDPSession, event: dict[str, Any]) -> None:
+        asking = self._bodies.heard(session, event)
+        if asking is not None:
+            task = self._start(asking)
             self._asking.add(task)
             task.add_done_callback(self._asking.discard)
 
@@ -275,6 +285,7 @@ class Traffic:
             headers=tuple(request.headers.items()),
         )
         self._open[request] = exchange
+        self._bodies.begin(request)
         self._sink.sent(exchange)
 
     def _answered(self, response: Response) -> None:

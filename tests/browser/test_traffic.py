@@ -130,6 +130,45 @@ async def test_a_file_that_a_script_sends_in_a_form_of_its_own(told: Told, wire:
     assert row.request_parts == ({"name": "n", "value": "1"}, photo)
 
 
+async def test_bodies_of_one_length_to_one_address_are_not_mixed_up(told: Told, wire: Wire) -> None:
+    hold = threading.Event()
+    wire.replies["/part"] = lambda got: Reply(b"", 200, (), hold=hold if got.body.endswith(b"1") else None)
+    await told.goto("/")
+    told.begin()
+    before = len(told.rows())
+    async with told.actor.page.expect_event("requestfinished", lambda one: one.url.endswith("/part")):
+        await told.actor.page.evaluate(
+            "() => { for (const n of [1, 2, 3]) fetch('/part', {method: 'POST', body: new Blob([`part ${n}`])})"
+            ".then(one => one.text()); }"
+        )
+    hold.set()
+    await told.actor.page.wait_for_load_state("networkidle")
+    await told.actor.traffic.rest()
+    rows = told.end()[before:]
+    assert [sent(told, row) for row in rows] == [b"part 1", b"part 2", b"part 3"]
+
+
+async def test_a_form_that_its_page_changes_when_it_is_sent(told: Told, wire: Wire, tmp_path: Path) -> None:
+    change = "event.formData.set('n', 'changed'); event.formData.append('more', '1')"
+    wire.page(
+        "/",
+        "<form method=post action=/elsewhere enctype=multipart/form-data><input name=n value=was>"
+        f"<label>File<input type=file name=f></label><button formaction=/x>Go</button></form>"
+        f"<script>document.forms[0].addEventListener('formdata', (event) => {{ {change} }})</script>",
+    )
+    wire.page("/x", "<h1>Taken</h1>")
+    given = tmp_path / "a.txt"
+    given.write_text("content")
+    await told.goto("/")
+    told.begin()
+    key = told.run.put_blob(b"content", "text/plain")
+    await told.actor.upload(Find("label", "File"), path=given, sha256=key)
+    await told.actor.click(Find("css", "button"))
+    row = told.end()[-1]
+    assert (row.method, row.url, row.status) == ("POST", "/x", 200)
+    assert sent(told, row) == wire.wait_for("/x").body
+
+
 async def test_headers_are_those_of_the_wire_in_their_order(told: Told, wire: Wire) -> None:
     cookies = (("Set-Cookie", "b=0123456789abcdef; Path=/"), ("Set-Cookie", "a=one; Path=/x"))
     wire.replies["/"] = Reply(b"<h1>Start</h1>", headers=(("Content-Type", HTML), *cookies, ("X-Own", f"{wire.url}/x")))
