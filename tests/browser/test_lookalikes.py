@@ -133,3 +133,19 @@ async def test_two_links_to_this_very_page_are_not_one(stage: Any, site: Any) ->
     await stage.show(site, "<a id=one href='#'>More</a> <a href='#'>More</a>")
     with pytest.raises(Unprovable):
         await query_of(stage, "#one")
+
+
+EDITOR = (
+    "<section aria-labelledby={0}><h2 id={0}>{1}</h2><div><div><div><div id=in-{0} role=textbox contenteditable></div>"
+)
+EDITOR += "</div></div></div>{2}</section>"
+
+
+async def test_an_editor_without_a_name_is_known_by_the_part_that_has_no_other_field(stage: Any, site: Any) -> None:
+    body, teaser = EDITOR.format("b", "Body", ""), EDITOR.format("t", "Teaser", "")
+    await stage.show(site, LISTEN + body + teaser)
+    query = await query_of(stage, "#in-b")
+    assert (query["by"], query["value"]) == ("caption", "Body")
+    assert await clicked(stage, site, query, teaser + body) == ["click in-b"]
+    assert await clicked(stage, site, query, teaser) == []
+    assert await clicked(stage, site, query, teaser + EDITOR.format("b", "Body", "<textarea></textarea>")) == []

@@ -50,7 +50,8 @@ const labelOf = (el) => {
 };
 const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) === label);
 
-// The text beside a field that has no label: before it, or after what is ticked; never text with another field in it.
+// The text beside a field that has no label: before it, or after what is ticked; never text with another field in it. Where
+// there is none, the name of the part of the page that it is the only field of.
 const BESIDE = { checkbox: ["nextSibling", "previousSibling"], radio: ["nextSibling", "previousSibling"], file: ["previousSibling", "nextSibling"] };
 function captionOf(el) {
   if (labelOf(el)) return "";
@@ -61,7 +62,13 @@ function captionOf(el) {
       if (ends) break;
     }
   }
-  return "";
+  return partName(el);
+}
+// The name of the part of a page that has no field but this one: an editor for texts is often known by that alone.
+const NAMED_PARTS = "section,fieldset,[role=region],[role=group]";
+function partName(el) {
+  const part = [...ancestors(el)].find((at) => at.matches(NAMED_PARTS) && nameOf(at));
+  return part && visible(el) && all(part, FIELDS).filter(visible).length === 1 ? cut(nameOf(part), 120) : "";
 }
 // The nearest text on one side, and whether another field stands before any.
 function textBeside(el, way) {
