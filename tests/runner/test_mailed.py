@@ -6,9 +6,11 @@ import json
 import re
 import socket
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from simulator.config import load_settings
 from simulator.persona import load_personas
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, equipped, members
+from tests.fakes.mailpit import fake_mailpit
 from tests.runner.leaks import cells, files, leaks
 from tests.sites.letters import Club, club, to_server
 
@@ -228,6 +231,35 @@ def test_everybody_is_offered_the_tools_of_mail_and_has_an_address_that_reaches_
     )
     assert [persona.tools.toolsets for persona in equipped(options)] == [("browser", "books", "mail")]
     assert {one.identity.email.rpartition("@")[2] for one in members(options)} == {"people.example.com"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["maildir", "mailpit"])
+def test_several_users_read_their_own_mail_in_a_mailbox_of_another_kind(
+    hall: Hall, served: Club, tmp_path: Path, kind: str
+) -> None:
+    with fake_mailpit() as mailpit:
+        folder = tmp_path / "post" / "new"
+        folder.mkdir(parents=True)
+        lock = threading.Lock()
+
+        def put(mail: EmailMessage) -> None:
+            with lock:
+                mailpit.take(mail)
+                (folder / f"{len(mailpit.messages)}.host").write_bytes(mail.as_bytes())
+
+        served.send = put
+        named = f"maildir = '{folder.parent}'" if kind == "maildir" else f"mailpit = '{mailpit.url}'"
+        told = (hall.folder / "sim.toml").read_text("utf-8").partition("smtp_port")[0]
+        (hall.folder / "sim.toml").write_text(told + named, "utf-8")
+        hall.record("--count", "3", "--concurrency", "3")
+        users = sorted(served.members)
+        assert sorted(served.came) == users
+        assert len(users) == 3
+        served.forget()
+        code, out, err = hall.sim("replay", "a.db", "--db", "b.db", "--concurrency", "3")
+        assert code == 0, out + err
+        assert sorted(served.came) == users
 
 
 @pytest.mark.slow

@@ -83,8 +83,8 @@ class Club:
         return self.drawn[-1]
 
     def code(self) -> str:
-        """Draw six digits."""
-        self.drawn.append(f"{self.chance.randrange(10**5, 10**6)}")
+        """Draw eight digits: fewer stand in any database by chance."""
+        self.drawn.append(f"{self.chance.randrange(10**7, 10**8)}")
         return self.drawn[-1]
 
     def is_right(self, given: str, due: str) -> bool:

@@ -87,10 +87,6 @@ class Read(_Value):
     values: tuple[Place, ...] = ()
     links: tuple[Address, ...] = ()
 
-    def names(self) -> tuple[str, ...]:
-        """Give the variables that it gave."""
-        return (*(one.name for one in self.values), *(name for one in self.links for name in one.names))
-
 
 class Taken(_Value):
     """A mail as a run may know it: templates without secrets."""

@@ -25,8 +25,8 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d+(?:\.\d+
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _WORDS = 5
 _LONGEST = 64
-_MOST = 10
-"""So many of one kind are taken out of a mail."""
+_NUMBERS = 10
+"""So many numbers are taken out of a mail; codes and passwords all are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def find_values(text: str, subject: str) -> list[Value]:
     found: list[Value] = []
     counts: dict[str, int] = {}
     for one in _by_line(text, subject):
-        if sum(each.kind == one.kind for each in found) >= _MOST:
+        if one.kind == "number" and sum(each.kind == "number" for each in found) >= _NUMBERS:
             continue
         counts[one.where] = counts.get(one.where, 0) + 1
         found.append(replace(one, nth=counts[one.where]))
@@ -95,7 +95,8 @@ def _password(line: str, before: str) -> re.Match[str] | None:
 def _kind(line: str, start: int, end: int, before: str, subject: str) -> Kind | None:
     token = line[start:end]
     alone = not re.search(r"\w", line[:start] + line[end:])
-    near = before if alone else f"{_ENDS.split(line[:start])[-1]} {_ENDS.split(line[end:])[0]}"
+    said = _ENDS.split(line[:start])[-1]
+    near = f"{said if normal(said) else before} {_ENDS.split(line[end:])[0]}"
     spoken = _says(near, "code") or (alone and _says(subject, "code"))
     digits = re.sub(r"\D", "", token)
     if _DATE.fullmatch(token):

@@ -47,6 +47,7 @@ class Reader:
         ("Hello Ada, your PIN: 4931", [("code", "4931", "your pin")]),
         ("Your verification code:\n\n  G-493027\n", [("code", "G-493027", "your verification code")]),
         ("493027 is your code", [("code", "493027", "… is your code")]),
+        ("Your code:\n493027 (for ten minutes)", [("code", "493027", "… for ten minutes")]),
         ("Dein Bestätigungscode lautet AB12CD.", [("code", "AB12CD", "dein bestatigungscode lautet")]),
         ("Enter this:\n\nHFKQ-ZZPW\n\nYour code.", []),
         ("Enter this code:\n\nHFKQ-ZZPW\n", [("code", "HFKQ-ZZPW", "enter this code")]),
@@ -63,6 +64,13 @@ class Reader:
 )
 def test_values_are_found_by_what_stands_before_them(text: str, found: list[tuple[str, str, str]]) -> None:
     assert [(one.kind, one.value, one.where) for one in find_values(text, "Hello")] == found
+
+
+def test_all_codes_of_a_list_are_secrets() -> None:
+    codes = [f"{number}a{number}b" for number in range(1000, 1020)]
+    reader = Reader()
+    taken = reader.taker.take(read_mail_source(mail("Your recovery codes:\n" + "\n".join(codes)), "1"))
+    assert not any(code in taken.text for code in codes)
 
 
 def test_several_after_the_same_words_are_told_apart_by_their_order() -> None:
