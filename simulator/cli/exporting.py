@@ -49,7 +49,7 @@ def export_runs(
 def import_runs(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="Playbooks, as 'sim runs export' makes.", show_default=False),
+        typer.Argument(metavar="FILE", help="Playbooks, as 'sim runs export' makes.", show_default=False),
     ],
     db: Db = None,
     as_json: Json = False,

@@ -35,7 +35,7 @@ def replay(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...",
+            metavar="PATH",
             help="Recordings, playbooks, folders of them, runs or batches by their ids, 'last' batch, or 'all'.",
             show_default=False,
         ),
@@ -153,7 +153,10 @@ def replay(
     screenshots: ScreenshotPolicy = None,
     exchanges: ExchangePolicy = None,
 ) -> None:
-    """Perform recorded runs again, without any model."""
+    """Perform recorded runs again, without any model.
+
+    Only --mode agent and --from ask one.
+    """
     import os
     import sys
 

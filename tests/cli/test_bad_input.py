@@ -107,7 +107,7 @@ def test_a_missing_persona_folder(sim) -> None:
         (("personas", "run", "--count", "0"), "'--count'"),
         (("personas", "run", "--count", "many"), "'--count'"),
         (("personas", "run", "--agent", "nobody"), "'--agent'"),
-        (("replay",), "'PATH...'"),
+        (("replay",), "'PATH'"),
         (("replay", "last", "--identity", "other"), "'--identity'"),
         (("rplay",), "No such command 'rplay'"),
         (("runs", "list", "--nonsense"), "No such option: --nonsense"),

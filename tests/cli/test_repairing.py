@@ -22,7 +22,13 @@ COMMITTED = Path(__file__).parents[2] / "recordings" / "bookshop.db"
 def test_without_a_model_nothing_is_done(
     sim, folder: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], code: int, told: str
 ) -> None:
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
+    for name in (
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_AUTH_TOKEN",
+        "ANTHROPIC_BASE_URL",
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+    ):
         monkeypatch.delenv(name, raising=False)
     db = folder / "replayed.db"
     done = sim("replay", COMMITTED, "--mode", "agent", "--db", db, *options)
