@@ -162,7 +162,7 @@ class Aimer:
 
     async def _holding(self, planned: PlannedStep, action: ActionRow, target: Target | None) -> Page | Frame:
         actor = self.actor
-        path = [actor.bindings.render(name) for name in target.frame] if target else []
+        path = [actor.bindings.render_on_site(name) for name in target.frame] if target else []
         frame = await frame_at(actor.page, path, actor.may_visit, self._patience) if path else None
         if path and frame is None:
             ended = is_at(actor.relative(actor.page.url), self.login_path)
@@ -191,10 +191,11 @@ class Aimer:
             self.actor.bindings.set(variable.name, variable.value or "")
             recorded = self._compiled(action.target)
         seed = f"{self.seed}|{self.run}|{action.id}"
+        where = await self._holding(planned, action, action.target)
         try:
-            query, name = await self._chooser.choose(self.actor, action, recorded, seed)
+            query, name = await self._chooser.choose(self.actor, where, action, recorded, seed)
         except ToolError as error:
-            await self._failed(planned, action, recorded, error)
+            await self._failed(planned, action, recorded, error, where=where)
         if variable and name:
             # What was chosen is a variable of this run from here on.
             self.actor.bindings.set(variable.name, name)

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
 from simulator.errors import ToolError
@@ -19,11 +20,14 @@ class Chooser:
 
     _chosen: set[str] = field(default_factory=set)
 
-    async def choose(self, actor: Actor, action: ActionRow, recorded: Query | None, seed: str) -> tuple[Query, str]:
+    async def choose(
+        self, actor: Actor, where: Page | Frame, action: ActionRow, recorded: Query | None, seed: str
+    ) -> tuple[Query, str]:
         """Choose from the collection that the recorded choice was made from.
 
         Args:
             actor: who chooses.
+            where: the page, or the frame in it that the collection is in.
             action: the recorded choice.
             recorded: what was chosen then, for who performs the recording as it was: it is taken where it is still
                 there.
@@ -43,7 +47,7 @@ class Chooser:
             "own": [actor.bindings.get(f"identity.{name}") for name in ("username", "display_name")],
         }
         try:
-            told = await actor.page.evaluate("asked => __sim.choices(asked)", asked)
+            told = await where.evaluate("asked => __sim.choices(asked)", asked)
         except PlaywrightError as error:
             raise ToolError("timeout", error.message.splitlines()[0]) from error
         if recorded and told["exact"]:

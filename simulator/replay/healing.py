@@ -147,7 +147,7 @@ class Healer:
         frame: tuple[str, ...] = action.target.frame
         found: Found | Refused
         try:
-            path = [actor.bindings.render(name) for name in frame]
+            path = [actor.bindings.render_on_site(name) for name in frame]
             inside = await frame_at(actor.page, path, actor.may_visit, 0) if path else actor.page
             gone = Refused(why="its frame has gone", nowhere=True)
             found = await self._decided(actor, inside, action, query) if inside else gone

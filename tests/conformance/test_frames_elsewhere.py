@@ -305,6 +305,28 @@ async def test_what_is_at_a_point_in_a_frame_is_clicked_there(
     assert widget.posts == [("/did", {"what": ""})]
 
 
+async def test_one_of_a_collection_in_a_frame_is_chosen_there(
+    theatre: Theatre, small_site: SmallSite, widget: SmallSite
+) -> None:
+    widget.pages |= {
+        "/pay": "<a href=/cards/1>Red</a> <a href=/cards/2>Blue</a>",
+        "/cards/1": "Red",
+        "/cards/2": "Blue",
+    }
+    for site in (small_site, widget):
+        site.pages |= {f"/cards/{n}": f"{TELL}<script>tell({n})</script>" for n in (1, 2)}
+    aim = {"rule": "any card", "collection": "/cards/{id}"}
+    beside = "<a href=/cards/1>Green</a>"
+    async with theatre.stage(registry_of(["browser"]), {}) as stage:
+        await stage.open(beside + FRAME.format(widget.url))
+        await stage.did("click", selector="role=link[name='Blue']", aim=aim)
+    assert widget.posts == [("/did", {"what": "2"})]
+    widget.posts.clear()
+    await replayed(theatre, stage, f"<h1>Shop</h1>{beside}" + FRAME.format(widget.url))
+    assert widget.posts == [("/did", {"what": "2"})]
+    assert small_site.posts == []
+
+
 THING = "<div id=card role=listitem aria-label=Card draggable=true style='width:80px;height:30px'>Card</div>"
 BOX = """<div id=done role=group aria-label=Done style='width:200px;height:80px;border:1px solid'>Done</div><script>
   done.ondragover = (event) => event.preventDefault();
