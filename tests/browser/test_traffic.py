@@ -347,3 +347,34 @@ async def test_no_secret_that_the_vault_does_not_know_is_recorded(told: Told, wi
     given = told.blob(next(row for row in rows if row.url.startswith("/api")).response_body)
     assert json.loads(given) == {"access_token": "{{secret.withheld}}", "user": "ada"}
     assert leaks(cells(told.path), [PREFILLED, CSRF, KEY, SESSION, GIVEN]) == []
+
+
+async def test_a_window_that_an_action_opens_belongs_to_it(told: Told, wire: Wire) -> None:
+    wire.page("/", "<a target=_blank href=/done>New</a>")
+    told.begin()
+    await told.actor.goto("/")
+    await told.actor.click(Find("css", "a"))
+    visit, opened = (row for row in told.end() if row.initiator == "document")
+    assert (opened.url, opened.status) == ("/done", 200)
+    assert opened.action_id not in (None, visit.action_id)
+    assert told.blob(opened.response_body).endswith(b"<h1>Done</h1>")
+
+
+async def test_what_the_program_looks_up_itself_is_told_apart(told: Told, wire: Wire) -> None:
+    wire.page("/", "<script>fetch('/done')</script>")
+    told.begin()
+    await told.actor.goto("/")
+    assert await told.actor.lacks(["Done", "Undone"], "/done") == ["Undone"]
+    await told.actor.traffic.rest()
+    rows = told.end()
+    assert [(row.url, row.initiator) for row in rows] == [("/", "document"), ("/done", "fetch"), ("/done", "simulator")]
+
+
+async def test_a_host_that_is_not_allowed_is_told_with_its_failure(told: Told, wire: Wire) -> None:
+    wire.page("/", "<img src=http://127.0.0.1:9999/tracker.gif?who=ada>")
+    told.begin()
+    await told.actor.goto("/")
+    await told.actor.traffic.rest()
+    (blocked,) = (row for row in told.end() if row.initiator == "image")
+    assert (blocked.url, blocked.status) == ("http://127.0.0.1:9999/tracker.gif?who=ada", 0)
+    assert blocked.error == "net::ERR_PROXY_CONNECTION_FAILED"
