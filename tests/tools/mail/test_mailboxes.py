@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import smtplib
 import socket
 from collections.abc import Callable, Iterator
@@ -13,13 +14,15 @@ from typing import Any
 
 import pytest
 
+from simulator.config import load_settings
 from simulator.config.mailbox import Mailbox
-from simulator.errors import MailboxUnreachable, ToolError
+from simulator.errors import ConfigError, MailboxUnreachable, ToolError
 from simulator.tools.mail.mailbox import Inbox, Source
 from simulator.tools.mail.opening import open_mailbox
 from tests.fakes.mailpit import FakeMailpit, fake_mailpit
 
 ADA = "ada@example.org"
+REPOSITORY = Path(__file__).parents[3]
 Send = Callable[[EmailMessage], None]
 
 
@@ -180,3 +183,45 @@ async def test_what_a_mailpit_demands_is_given_and_what_is_none_is_told(
 def test_a_mailbox_is_of_one_kind(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         Mailbox.model_validate(given)
+
+
+def test_a_secret_of_the_site_is_not_called_as_those_of_mails(tmp_path: Path) -> None:
+    file = tmp_path / "sim.toml"
+    file.write_text(
+        "[site.a]\nbase_url = 'http://127.0.0.1:8000'\nsecrets = { mailed_code_1 = { env = 'A' } }\n", "utf-8"
+    )
+    with pytest.raises(ConfigError, match="expected a name that does not begin with 'mailed_'"):
+        load_settings(file)
+
+
+async def test_the_examples_of_the_reference_are_mailboxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAILPIT_PASSWORD", "open sesame")
+    blocks = re.findall(r"```toml\n(.*?)```", (REPOSITORY / "docs" / "sites.md").read_text("utf-8"), re.DOTALL)
+    examples = [block for block in blocks if ".mailbox]" in block]
+    kinds = []
+    for example in examples:
+        (name,) = set(re.findall(r"\[site\.(\w+)\.mailbox\]", example))
+        whole = example if "base_url" in example else f"[site.{name}]\nbase_url = 'http://127.0.0.1:8000'\n{example}"
+        (tmp_path / "sim.toml").write_text(whole.replace("2525", str(free_port())), "utf-8")
+        settings = load_settings(tmp_path / "sim.toml")
+        section = settings.mailbox_for(settings.site(name))
+        assert section is not None
+        kinds += [kind for kind in ("smtp_port", "maildir", "mailpit") if getattr(section, kind) is not None]
+        async with open_mailbox(section) as source:
+            assert source.words
+    assert kinds == ["smtp_port", "maildir", "mailpit"]
+
+
+def test_a_site_has_its_own_mailbox_or_that_of_all(tmp_path: Path) -> None:
+    file = tmp_path / "sim.toml"
+    file.write_text(
+        "[mailbox]\nsmtp_port = 2525\n[site.a]\nbase_url = 'http://127.0.0.1:1'\n"
+        "[site.b]\nbase_url = 'http://127.0.0.1:2'\nmailbox = { maildir = 'post' }\n",
+        "utf-8",
+    )
+    settings = load_settings(file)
+    both = [settings.mailbox_for(settings.site(name)) for name in ("a", "b")]
+    assert [box and box.words for box in both] == ["mail at 127.0.0.1:2525", f"the maildir {tmp_path / 'post'}"]
+    file.write_text("[site.a]\nbase_url = 'http://127.0.0.1:1'\n", "utf-8")
+    settings = load_settings(file)
+    assert settings.mailbox_for(settings.site("a")) is None

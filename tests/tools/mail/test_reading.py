@@ -131,6 +131,18 @@ def test_another_mail_of_the_kind_gives_other_values_under_the_same_names() -> N
     assert second.urls.render(link.url) == "/confirm/Mg/d41d8c-d98f00b20499?mail=ada.moor%40example.org"
 
 
+def test_a_told_value_is_known_in_addresses_only_and_until_it_is_forgotten() -> None:
+    urls = Reader().urls
+    urls.tell("site.confirm_1", "MQ")
+    assert urls.write("/confirm/MQ/done?MQ=MQ")[0] == "/confirm/{{site.confirm_1}}/done?MQ=MQ"
+    assert urls.write("/other/MQ")[0] == "/other/MQ"
+    assert (
+        urls.write_told("post /confirm/MQ/set, not MQ or MQX") == "post /confirm/{{site.confirm_1}}/set, not MQ or MQX"
+    )
+    urls.forget("site.confirm_1")
+    assert urls.write_told("/confirm/MQ") == "/confirm/MQ"
+
+
 def test_what_a_mail_lacks_is_told_and_what_it_gave_before_stays_masked() -> None:
     reader = Reader()
     taken = reader.taker.take(read_mail_source(mail(f"Your code is 493027.\n{SITE}/in?key=a1b2c3d4"), "1"))
