@@ -290,9 +290,16 @@ class TestSite:
         site = site_of(tmp_path, "base_url = 'http://127.0.0.1:1'\ndisposable = true")
         other = site.with_base_url("http://127.0.0.1:2/")
         assert (other.base_url, other.name, other.disposable) == ("http://127.0.0.1:2", "shop", True)
+        assert not other.can_be_reset, "nobody has said how"
         assert site.base_url == "http://127.0.0.1:1"
         with pytest.raises(ConfigError, match="base URL of site 'shop': expected an address like"):
             site.with_base_url("127.0.0.1:2")
+
+    def test_the_bundled_shop_is_not_what_another_address_means(self) -> None:
+        shop = load_settings().site("bookshop")
+        other = shop.with_base_url("http://127.0.0.1:2")
+        assert (shop.bundled, shop.can_be_reset) == (True, True)
+        assert (other.bundled, other.database, other.can_be_reset) == (False, None, False)
 
     def test_an_unknown_name_is_answered_with_the_nearest(self, tmp_path: Path) -> None:
         settings = read(tmp_path, "[site.staging]\nbase_url = 'http://localhost'")

@@ -109,6 +109,6 @@ def goal(
         argv=tuple(sys.argv[1:]),
     )
     result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events, log=log, otel=otel)
-    follow = FollowUp(db=db, base_url=base_url, reset=place.disposable)
+    follow = FollowUp(db=db, base_url=base_url, reset=place.can_be_reset)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     raise typer.Exit(exit_code(result))

@@ -237,7 +237,7 @@ def run(
         print_json(told) if as_json else print_lines(line for one in told for line in rehearsal_lines(one))
         return
     result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events, log=log, otel=otel)
-    follow = FollowUp(db=db, base_url=base_url, reset=chosen.disposable)
+    follow = FollowUp(db=db, base_url=base_url, reset=chosen.can_be_reset)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     raise typer.Exit(exit_code(result))
 

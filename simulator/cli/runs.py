@@ -344,7 +344,9 @@ def resume(
         allow_workspace=allow_workspace,
     )
     result = execute(lambda listener, stop: resume_runs(options, listener, stop), events=events, log=log, otel=otel)
-    follow = FollowUp(db=db, base_url=base_url, reset=(chosen or settings.site(result.site)).disposable)
+    acted_on = chosen or settings.site(result.site)
+    acted_on = acted_on.with_base_url(base_url) if base_url else acted_on
+    follow = FollowUp(db=db, base_url=base_url, reset=acted_on.can_be_reset)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     for left in result.runs:
         if left.status == "interrupted" and not result.interrupted:

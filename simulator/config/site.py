@@ -220,6 +220,11 @@ class Site(Section):
         """Whether the site is on this machine, by the name it is called by."""
         return is_loopback(self.host_port.host)
 
+    @property
+    def can_be_reset(self) -> bool:
+        """Whether ``--reset`` works: it may be, and it is known how."""
+        return self.disposable and (self.bundled or self.reset is not None)
+
     def url(self, path: str) -> str:
         """Give the whole address of a path on the site; a whole address is given back as it is."""
         if path.startswith(("http://", "https://")):
