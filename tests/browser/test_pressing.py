@@ -55,3 +55,13 @@ async def test_a_button_that_slides_away_under_the_pointer_was_not_clicked(stage
         await stage.actor.click(Find("css", "#real"))
     assert [one for one in await stage.seen() if "other" in one] == []
     assert stage.notes.ended[-1].status == "cancelled"
+
+
+async def test_a_button_that_is_made_anew_under_the_pointer_was_not_clicked(stage: Any, site: Any) -> None:
+    body = """<div id=place><button id=real onclick="saw('saved')">Save</button></div><script>
+      place.onmousedown = () => { place.innerHTML = place.innerHTML; };
+    </script>"""
+    await stage.show(site, body)
+    with pytest.raises(ToolError, match="was stopped in the page"):
+        await stage.actor.click(Find("css", "#real"))
+    assert await stage.seen() == []

@@ -1,11 +1,12 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, pressed: false, hushed: false, fresh: new WeakSet(), stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, pressed: "", hushed: false, fresh: new WeakSet(), stopped: [], told: [] };
 // armed: {el, still()}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
-// pressed: a pointer went down on the armed element; hushed: where it was released is another one. fresh: what the page has put in since input has reached it.
+// pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
+// fresh: what the page has put in since input has reached the armed element.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
 
@@ -13,7 +14,8 @@ function arm(el, still) {
   guard.armed = { el, still };
   guard.onto = null;
   guard.away = false;
-  guard.pressed = guard.hushed = false;
+  guard.pressed = "";
+  guard.hushed = false;
   guard.fresh = new WeakSet();
   guard.passed = 0;
   guard.told = [];
@@ -84,12 +86,15 @@ function check(event) {
     const why = armed.still();
     if (why) return stop(event, why);
   }
-  guard.pressed ||= event.type === "pointerdown" || event.type === "mousedown";
+  if (event.type === "pointerdown") guard.pressed = likeness(armed.el);
   passes();
 }
 // A widget that reacts to the press itself takes the element away, or puts something over it, before the pointer is
 // released: that was the whole of the action. What is there now hears nothing of it.
-const gaveWay = (el, hit) =>
+// One that is made anew in its place was to be clicked, and was not.
+const likeness = (el) => [tagOf(el), roleOf(el), nameOf(el) || textOf(el)].join("\n");
+const gaveWay = (el, hit) => (hit.nodeType !== 1 || likeness(actionableOf(hit)) !== guard.pressed) && hasGone(el, hit);
+const hasGone = (el, hit) =>
   !el.isConnected || !visible(el) || getComputedStyle(el).pointerEvents === "none" ||
   (hit.nodeType === 1 && ([hit, ...ancestors(hit)].some((at) => guard.fresh.has(at)) || (guard.hushed && holds(hit, el))));
 function hush(event) {
