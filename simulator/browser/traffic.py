@@ -1,7 +1,7 @@
 """What one user's browser asks of sites and what it is answered, as it happens.
 
-Responsible for hearing of every exchange, putting together what the browser leaves out of it, and writing it without
-secrets. Not responsible for: storing it, or what is secret by its name (``withheld``).
+Responsible for hearing of every exchange, and of all that the browser knows of it. Not responsible for: what it leaves
+out of requests (``sent_bodies``), writing an exchange without secrets (``told_exchange``), or storing it.
 
 The browser tells nothing of what a page sends while it goes away (a beacon on ``pagehide``), nor the body of an answer
 that leads elsewhere. Where its cache answers, the request has no ``Host``: it was never sent.
@@ -11,43 +11,27 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from playwright.async_api import BrowserContext, CDPSession, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.bodies import Part
+from simulator.browser.exchange import MAX_BODY, OWN, Exchange, ExchangeSink, Headers, length_of
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.script import SECRET_FIELDS
 from simulator.browser.sent_bodies import SentBodies
 from simulator.browser.sink import ActionStart
+from simulator.browser.told_exchange import ExchangeTeller
 from simulator.browser.withheld import Withheld
 from simulator.config.settings import Exchanges
-from simulator.template import Bindings, literal
+from simulator.template import Bindings
 
-ORIGIN = "{{site.origin}}"
-"""Stands for scheme, host and port of the site, which are told of a run once: in its environment."""
-HOST = "{{site.host}}"
-OWN = "simulator"
-"""Initiator of what this program itself looks up."""
-MAX_BODY = 2 * 2**20
-"""Bytes of a body beyond which it is not kept."""
 _ENDING_S = 0.5
 """How long an action waits for the end of an answer that has begun, in seconds."""
 _REST_S = 3.0
 """How long an action waits for what the browser still has to tell of its exchanges, in seconds."""
-_PHASES = {
-    "domainLookupStart": "lookup",
-    "connectStart": "connect",
-    "secureConnectionStart": "secure",
-    "connectEnd": "connected",
-    "requestStart": "sent",
-    "responseStart": "answered",
-    "responseEnd": "ended",
-}
 _WITHOUT_BODY = (204, 205, 304)
 _MAX_LED = 20
 _TELL = "__simSent"
@@ -57,7 +41,8 @@ _FORMS = """(() => {
   if (!tell) return;
   const told = (it) => (typeof it === "string" ? it : { name: it.name, type: it.type, size: it.size });
   const look = ({ target, formData }) => {
-    tell(JSON.stringify([target.action, [...formData].map(([name, value]) => [name, told(value)])]));
+    const action = new URL(target.getAttribute("action") || "", document.baseURI).href;
+    tell(JSON.stringify([action, [...formData].map(([name, value]) => [name, told(value)])]));
   };
   addEventListener("formdata", look, true);
   addEventListener("formdata", look);
@@ -65,76 +50,6 @@ _FORMS = """(() => {
 """Tells what a form sends when it is sent: of one with files, the browser tells nothing.
 
 A page may change it, or keep the event from going up: so it is told before anybody else hears of it, and after."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenExchange:
-    """An exchange as it is stored, but for the secrets that the vault knows."""
-
-    actor: str
-    action_id: str | None
-    initiator: str
-    method: str
-    url: str
-    """A template; relative where it is on the site."""
-    request_headers: Sequence[tuple[str, str]]
-    request_parts: Sequence[dict[str, Any]] | None
-    """Each with its ``name``, and ``value`` as a template or ``file``: a hash, or bytes; None where nobody knows them.
-    Besides ``filename`` and ``type``."""
-    request_body: bytes | None
-    request_type: str
-    status: int
-    response_headers: Sequence[tuple[str, str]]
-    response_body: bytes | None
-    response_type: str
-    error: str | None
-    timings: dict[str, float]
-
-
-@dataclass(slots=True, eq=False)
-class Exchange:
-    """One request and its answer, as far as they have come."""
-
-    request: Request
-    action_id: str | None
-    initiator: str
-    redirect_of: Exchange | None
-    write: Callable[[Exchange], WrittenExchange]
-    headers: Sequence[tuple[str, str]] = ()
-    parts: tuple[Part, ...] | None = None
-    body: bytes | None = None
-    """Of the request, where it has no parts."""
-    response: Response | None = None
-    answer_headers: Sequence[tuple[str, str]] = ()
-    answer: bytes | None = None
-    awaited: bool = True
-    """Whether its end is worth waiting for, once its answer has begun: one that goes on is waited for once."""
-    over: bool = False
-    """Whether nothing more comes."""
-    remarks: list[str] = field(default_factory=list)
-    """Why no answer came, or what is not kept of it."""
-    id: str = ""
-    """As the sink knows it."""
-
-    def written(self) -> WrittenExchange:
-        """Write it as it is stored, as it is now."""
-        return self.write(self)
-
-
-class ExchangeSink(Protocol):
-    """Gets exchanges in the order in which they were sent."""
-
-    def sent(self, exchange: Exchange) -> None:
-        """Take in one that begins."""
-        ...
-
-    def changed(self, exchange: Exchange) -> None:
-        """Note that more is known of one."""
-        ...
-
-    def size_of(self, sha256: str) -> int | None:
-        """Tell the size of a file that was uploaded, in bytes."""
-        ...
 
 
 class Traffic:
@@ -166,7 +81,6 @@ class Traffic:
         self._documents = level != "none"
         self._others = others
         self._origin = origin
-        self._host = origin.partition("://")[2]
         self._bindings = bindings
         self._withheld = withheld
         self._sink = sink
@@ -182,7 +96,7 @@ class Traffic:
         """Of this program, while it took in an exchange."""
         self._action: str | None = None
         self._own: str | None = None
-        self._urls: UrlTemplates | None = None
+        self._teller: ExchangeTeller | None = None
 
     async def attend(self, context: BrowserContext, urls: UrlTemplates) -> None:
         """Listen to a context that has visited nothing yet.
@@ -191,7 +105,7 @@ class Traffic:
             context: the user's.
             urls: writes addresses of the run.
         """
-        self._urls = urls
+        self._teller = ExchangeTeller(self._actor, self._origin, self._bindings, urls, self._withheld)
         context.on("request", self._sent)
         context.on("response", self._answered)
         context.on("requestfinished", lambda request: self._over(request, None))
@@ -273,6 +187,7 @@ class Traffic:
     def _sent(self, request: Request) -> None:
         if not request.url.startswith("http") or not self._is_wanted(request):
             return
+        assert self._teller is not None, "attend a context first"
         before = request.redirected_from
         own = self._own is not None and request.url == self._own and request.resource_type == "fetch"
         exchange = Exchange(
@@ -280,7 +195,7 @@ class Traffic:
             self._action,
             OWN if own else request.resource_type,
             self._open.get(before) or self._led.get(before) if before else None,
-            self._written,
+            self._teller.tell,
             awaited=request.resource_type != "eventsource",
             headers=tuple(request.headers.items()),
         )
@@ -315,10 +230,10 @@ class Traffic:
         exchange.headers, exchange.answer_headers, exchange.answer = headers, answer_headers, answer
         if failure and not (response and _whole_anyway(request, response)):
             exchange.remarks.insert(0, failure)
-        if self._asking and request.post_data_buffer is None and _length(headers):
+        if self._asking and request.post_data_buffer is None and length_of(headers):
             await asyncio.wait(self._asking, timeout=_REST_S)
         exchange.parts, exchange.body = self._bodies.of(request, headers)
-        if exchange.parts is None and exchange.body is None and (length := _length(headers)):
+        if exchange.parts is None and exchange.body is None and (length := length_of(headers)):
             exchange.remarks.append(f"the browser does not tell the {length} bytes of the request's body")
         exchange.over = True
         self._sink.changed(exchange)
@@ -327,7 +242,7 @@ class Traffic:
         request, response = exchange.request, exchange.response
         if response is None or request.method == "HEAD" or response.status in _WITHOUT_BODY or _leads_on(response):
             return None
-        length = _length(tuple(response.headers.items()))
+        length = length_of(tuple(response.headers.items()))
         if length <= MAX_BODY and failure is None:
             try:
                 body = await response.body()
@@ -341,65 +256,6 @@ class Traffic:
             exchange.remarks.append(f"the body of the answer is not kept: {length} bytes are more than {MAX_BODY}")
         return None
 
-    def _written(self, exchange: Exchange) -> WrittenExchange:
-        assert self._urls is not None, "attend a context first"
-        request, response, hide = exchange.request, exchange.response, self._withheld
-        url = request.url.removeprefix(self._origin) if self._on_site(request.url) else request.url
-        body, parts = exchange.body, None
-        if exchange.parts is not None:
-            parts = [self._part(part) for part in exchange.parts]
-        elif body is not None and len(body) > MAX_BODY:
-            exchange.remarks.append(f"the request's body is not kept: {len(body)} bytes are more than {MAX_BODY}")
-            body = None
-        elif body is not None and (text := readable(body)) is not None:
-            body = self._template(hide.text(literal(text))).encode("utf-8", "surrogateescape")
-        answer = exchange.answer
-        if answer is not None and (text := readable(answer)) is not None:
-            answer = self._placeless(hide.text(text)).encode("utf-8", "surrogateescape")
-        cached = bool(exchange.headers) and not any(
-            name.lower() in ("host", ":authority") for name, _ in exchange.headers
-        )
-        timing: dict[str, Any] = dict(request.timing)
-        timings = {name: round(timing[phase], 3) for phase, name in _PHASES.items() if timing.get(phase, -1) >= 0}
-        over = exchange.over
-        return WrittenExchange(
-            actor=self._actor,
-            action_id=exchange.action_id,
-            initiator=exchange.initiator,
-            method=request.method,
-            url=self._placeless(self._urls.recognise(hide.url(url))),
-            request_headers=self._headers(exchange.headers),
-            request_parts=parts,
-            request_body=body,
-            request_type=_named(exchange.headers, "content-type"),
-            status=response.status if response else 0,
-            response_headers=self._headers(exchange.answer_headers),
-            response_body=answer,
-            response_type=_named(exchange.answer_headers, "content-type"),
-            error="; ".join(exchange.remarks) or (None if over else "it had not ended when this was recorded"),
-            timings=timings if over and not cached else {},
-        )
-
-    def _headers(self, headers: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        shown = self._withheld.headers([(name, literal(value)) for name, value in headers])
-        return [(name, self._template(value)) for name, value in shown]
-
-    def _part(self, part: Part) -> dict[str, Any]:
-        told: dict[str, Any] = {"name": part.name}
-        if part.filename is not None:
-            told |= {"filename": self._template(literal(part.filename)), "file": part.sha256 or part.data}
-        else:
-            told["value"] = self._template(self._withheld.value(part.name, literal(part.value)))
-        return told | ({"type": part.media_type} if part.media_type else {})
-
-    def _template(self, text: str) -> str:
-        return self._bindings.recognise(self._placeless(text))
-
-    def _placeless(self, text: str) -> str:
-        """Write a text without the place of the site: it is told of a run once, in its environment."""
-        text = text.replace(self._origin, ORIGIN)
-        return HOST if text == self._host else text
-
     def _is_wanted(self, request: Request) -> bool:
         if self._all or (self._others and not self._on_site(request.url)):
             return True
@@ -409,17 +265,7 @@ class Traffic:
         return url.startswith(f"{self._origin}/")
 
 
-def readable(data: bytes) -> str | None:
-    """Give bytes as the text that they are; None where they are none."""
-    if b"\0" in data:
-        return None
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return None
-
-
-async def _told(asked: Awaitable[list[Any]], known: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+async def _told(asked: Awaitable[list[Any]], known: Headers) -> Headers:
     """Give headers as they were on the wire; those that are known where the browser does not tell them any more."""
     try:
         return [(one["name"], one["value"]) for one in await asked]
@@ -427,17 +273,8 @@ async def _told(asked: Awaitable[list[Any]], known: Sequence[tuple[str, str]]) -
         return known
 
 
-async def _nothing() -> Sequence[tuple[str, str]]:
+async def _nothing() -> Headers:
     return ()
-
-
-def _named(headers: Sequence[tuple[str, str]], name: str) -> str:
-    return next((value for key, value in headers if key.lower() == name), "")
-
-
-def _length(headers: Sequence[tuple[str, str]]) -> int:
-    value = _named(headers, "content-length")
-    return int(value) if value.isdigit() else 0
 
 
 def _leads_on(response: Response) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simulator.browser.traffic import Exchange, WrittenExchange, readable
+from simulator.browser.exchange import Exchange, WrittenExchange, readable
 from simulator.canonical import canonical_json
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.writer import Writer, is_text

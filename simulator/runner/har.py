@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from simulator.browser.bodies import Part, join
-from simulator.browser.traffic import HOST, ORIGIN, readable
+from simulator.browser.exchange import HOST, ORIGIN, readable
 from simulator.errors import RecordingError
 from simulator.persona import Identity
 from simulator.recording.reader import Recording

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from simulator.browser.exchange import HOST, ORIGIN
 from simulator.browser.network import endpoints
 from simulator.browser.third_parties import RecordedAnswer, ThirdParties
-from simulator.browser.traffic import HOST, ORIGIN
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ExchangeRow, RunRow
 from simulator.runner.resources import Resources

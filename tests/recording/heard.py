@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.browser.exchange import WrittenExchange
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart
-from simulator.browser.traffic import WrittenExchange
 from simulator.recording import RunRecorder
 
 PAGE = WrittenExchange(
