@@ -103,3 +103,11 @@ class RunPeers:
         name = f"user.{number}.book.{index}.title" if deed == "list_books" else f"user.{number}.{deed}.{index}"
         self._journal.need(Need(source.run_id, source.step_id, name))
         return PeerItem(number, deed, index, values)
+
+
+class NoPeers:
+    """No other users: what is used of theirs is known already."""
+
+    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
+        """Give nothing, at once."""
+        return None

@@ -27,6 +27,10 @@ class RepairOptions:
     """In the currency of the prices."""
 
 
+class NotRepaired(Exception):
+    """A step was not repaired; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Repair:
     """A part of a run that could not be performed any more, and that a model did instead."""

@@ -17,6 +17,7 @@ from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.read_back import look_for
 from simulator.runner.repair_effect import Write, taken_write
+from simulator.runner.repair_pairing import elsewhere, too_few_files, unnamed
 from simulator.runner.repair_stretch import Stretch
 from simulator.runner.repair_words import words_of_made
 from simulator.template import placeholders, stem_of
@@ -71,6 +72,7 @@ class Check:
         actor: the user.
         stretch: what was repaired.
         before: what the replay had done before.
+        begun: the replay's step at which the recorded ones came to an end.
         actions: what was done instead.
         entered: what the journal has of it.
         options: what the site calls a value that stands for one of its options, by the value's template.
@@ -79,6 +81,7 @@ class Check:
     actor: Actor
     stretch: Stretch
     before: Sequence[ActionRow]
+    begun: str
     actions: Sequence[ActionRow]
     entered: Sequence[CreatedRow]
     options: Mapping[str, str]
@@ -94,6 +97,10 @@ class Check:
         recorded = [write for action in self.stretch.actions if (write := taken_write(action))]
         if recorded and not flows:
             raise Unlike("something to be sent, as it was recorded", "nothing that the site took")
+        if missing := unnamed(self.stretch.actions, self._done):
+            raise Unlike(f"the user's own {', '.join(missing)} to be given", "another, or none")
+        if recorded and too_few_files(self._open_form, self.stretch.actions, self._begun, self.actions):
+            raise Unlike("the recorded files to be given", "fewer of them")
         for action in self.stretch.actions:
             self._learnt(action)
         made_now = [(flow, self._thing(flow)) for flow in flows]
@@ -111,7 +118,7 @@ class Check:
 
     def _thing(self, write: Write) -> Thing | None:
         """Give what a form made; a page that the user had been on before is nothing new."""
-        thing = None if self._opens_session(write) else _thing(write)
+        thing = None if self._opens_session(write, self.actions) else _thing(write)
         if thing is None:
             return None
         seen: set[str] = set()
@@ -172,7 +179,7 @@ class Check:
         for made in self.stretch.owed:
             if made.kind not in _KEPT:
                 continue
-            if lost := await self._look(made):
+            if lost := await self._look(made) or elsewhere(made, self.stretch.actions, self._done, self._shown):
                 raise Unlike(words_of_made(made, self._shown), lost)
             entry = next((one for one in entries if self._same(one, made)), None)
             able = [one for one in left if entry is None or one.action.step_id == entry.step_id]
@@ -202,11 +209,13 @@ class Check:
         """See that what was sent besides is what the recorded task sent, too, and as often."""
         owed = {made.step_id for made in self.stretch.owed}
         shapes = Counter(shape for write in recorded if write.action.step_id not in owed for shape in write.shapes)
+        sessions = sum(self._opens_session(write, self.stretch.actions) for write in recorded)
         for write in left:
+            sessions -= self._opens_session(write, self.actions)
             known = [shape for shape in write.shapes if shapes[shape] > 0]
             if known:
                 shapes.subtract(known)
-            elif not self._opens_session(write):
+            elif not self._opens_session(write, self.actions) or sessions < 0:
                 said = ", ".join(f"{method} {address}" for method, address in sorted(write.shapes))
                 raise Unlike("nothing to be sent but what was recorded", f"besides: {said}")
 
@@ -216,13 +225,27 @@ class Check:
                if (write := taken_write(action)))  # fmt: skip
         return frozenset(shape for write in own for shape in write.shapes)
 
-    def _opens_session(self, write: Write) -> bool:
-        """Tell whether a form was sent that a secret was typed into, where the recorded task typed one, too."""
-        if not any(action.target is not None and action.target.secret for action in self.stretch.actions):
-            return False
+    def _opens_session(self, write: Write, actions: Sequence[ActionRow]) -> bool:
+        """Tell whether a form was sent that a secret was typed into."""
         form = write.action.target.form if write.action.target else ""
-        typed = (one.target for one in self.actions if one.target is not None and one.target.secret)
+        typed = (one.target for one in actions if one.target is not None and one.target.secret)
         return any(target.form == form for target in typed)
+
+    @property
+    def _open_form(self) -> Sequence[ActionRow]:
+        """What steps before the one at which it came to an end had put into a form that was not sent yet."""
+        done = [action for planned in self.stretch.before for action in planned.actions]
+        sent = max((place for place, action in enumerate(done) if taken_write(action)), default=-1)
+        return done[sent + 1 :]
+
+    @property
+    def _begun(self) -> Sequence[ActionRow]:
+        """What was done by the step at which the recorded ones came to an end."""
+        return [action for action in self.before if action.step_id == self.begun]
+
+    @property
+    def _done(self) -> Sequence[ActionRow]:
+        return [*self._begun, *self.actions]
 
     async def _look(self, made: CreatedRow) -> str:
         """Read back what was made; gives what is there instead, empty where it is as it should be."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from simulator.persona.description import describe_task
 from simulator.persona.tasks import Task
-from simulator.recording.rows import ActionRow, CreatedRow
+from simulator.recording.rows import ActionRow, CreatedRow, RunRow
 from simulator.replay.drift import DriftReport
 from simulator.runner.repair_stretch import Stretch
 from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
@@ -25,14 +25,32 @@ step of one task cannot be done as it was. Find out how it is done now, finish t
 came before this task is done, and what comes after it is done without you."""
 _RULES = """\
 - Give the same values, in the same places, as variables where they are variables here.
-- Whatever is done already stays as it is. What a form on the open page holds already is not put in once more.
+- Whatever is done already stays as it is. What a form on the open page holds already is not put in once more; a form \
+that you open anew holds nothing, and gets everything, its files included.
 - Where the site asks for something that was never given, make up what fits this user.
 - Make each thing once. If you cannot tell whether something was taken, look for it before you send it again.
 - Do not do it in another way than a user would, and nothing that the task does not need."""
 
 
+def task_of(run: RunRow, tasks: Sequence[Task], stretch: Stretch) -> Task | None:
+    """Give the persona's task that a part of a run belongs to; None where that cannot be told.
+
+    Args:
+        run: the run.
+        tasks: of its persona.
+        stretch: the part.
+    """
+    if not run.environment.get("persona"):
+        return None
+    ends = (run.summary or {}).get("ends", [])
+    at = sum(end <= stretch.out[0].ordinal for end in ends)
+    some = tasks[at : at + 1] if len(ends) == len(tasks) else tasks
+    fit = [task for task in some if task.deed == stretch.task.partition(" ")[0]]
+    return fit[0] if len(fit) == 1 else None
+
+
 def goal(
-    stretch: Stretch, drift: DriftReport, task: Task | None, shown: Callable[[str], str], page: str, known: str = ""
+    stretch: Stretch, drift: DriftReport, task: Task | None, shown: Callable[[str], str], page: str, undone: str
 ) -> str:
     """Write what is to be done.
 
@@ -42,7 +60,7 @@ def goal(
         task: what the persona says of it.
         shown: writes a template with the values of this user.
         page: what the open page shows.
-        known: what was found out besides.
+        undone: by what it is known that the step had no effect.
     """
     named = describe_task(task) if task else stretch.task
     done = [action for planned in stretch.before for action in planned.actions]
@@ -51,8 +69,8 @@ def goal(
         f"The task: {named}" + (f", its part {stretch.task}" if task and stretch.task != named else "")
         if named
         else "The task has no name: it is what the steps below do.",
-        f"What cannot be done as it was: {drift.tool}: sought {drift.sought}; found {drift.found}",
-        *([known] if known else []),
+        f"What cannot be done as it was: {drift.tool}: sought {drift.sought}; found {drift.found}\n"
+        f"It had no effect that lasts: {shown(undone)}.",
         *(["Done already, and not to be done again:\n" + _list(done, shown)] if done else []),
         "How the rest of it was done (whatever part of its first step the page shows is done already):\n"
         + _list(stretch.actions, shown),

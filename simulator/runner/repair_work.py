@@ -15,14 +15,12 @@ from pathlib import Path
 
 from pydantic import JsonValue
 
-from simulator.agent.contracts import PeerItem, Peers, RunView
+from simulator.agent.contracts import RunView
 from simulator.agent.loop import run_agent
 from simulator.agent.repairer import Pursuer, Repairer
-from simulator.browser.sightings import SHOWS
 from simulator.config.settings import Screenshots
-from simulator.errors import TemplateError, ToolError
+from simulator.errors import ToolError
 from simulator.persona import Persona
-from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, StepRow
 from simulator.recording.run_recorder import RunRecorder
@@ -33,11 +31,14 @@ from simulator.replay.plan import IdentityPolicy
 from simulator.runner import events
 from simulator.runner.journal import RunJournal
 from simulator.runner.model_recording import RecordingModel, provider_of, without_origin
+from simulator.runner.peers import NoPeers
 from simulator.runner.performers import Performers
-from simulator.runner.repair_check import Check, Unlike, Verified, is_there
+from simulator.runner.repair import NotRepaired
+from simulator.runner.repair_check import Check, Verified
 from simulator.runner.repair_effect import taken_write, took_effect
+from simulator.runner.repair_ending import Ending
 from simulator.runner.repair_stretch import Stretch
-from simulator.runner.repair_words import goal, words_of_actions
+from simulator.runner.repair_words import goal, task_of, words_of_actions
 from simulator.runner.resources import Resources
 from simulator.runner.resume_back import registered_with
 from simulator.runner.resume_past import Past
@@ -47,15 +48,10 @@ from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
 from simulator.runner.wiring import Wired, wire
 from simulator.secrets import Vault
-from simulator.template import Bindings, placeholders
+from simulator.template import Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
-from simulator.tools.wayfinding import is_logged_in
-
-
-class NotRepaired(Exception):
-    """A step was not repaired; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +67,6 @@ class Work:
     steps: int
     spending: Spending
     verified: Verified
-
-
-class _Nobody(Peers):
-    """No other users: what of theirs the task deals with is known."""
-
-    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
-        return None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -169,16 +158,6 @@ class Worker:
         persona = read_row(Persona, definition, run)
         return persona.model_copy(update={"limits": persona.limits.model_copy(update={"steps": self.steps})})
 
-    def task(self, stretch: Stretch) -> Task | None:
-        """Give the persona's task that a part of the run belongs to, where that can be told."""
-        deed = stretch.task.partition(" ")[0]
-        tasks = self.persona().tasks if self.part.run.environment.get("persona") else ()
-        ends = (self.part.run.summary or {}).get("ends", [])
-        at = sum(end <= stretch.out[0].ordinal for end in ends)
-        whole = len(ends) == len(tasks) and at < len(tasks)
-        fit: list[Task] = [task for task in (tasks[at : at + 1] if whole else tasks) if task.deed == deed]
-        return fit[0] if len(fit) == 1 else None
-
 
 class _Repair:
     """One repair of a run."""
@@ -230,7 +209,7 @@ class _Repair:
             persona=self._persona,
             identity=identity,
             site=site,
-            peers=_Nobody(),
+            peers=NoPeers(),
             tell=self._log.tell,
             shown=self._log.shown,
         )
@@ -250,9 +229,9 @@ class _Repair:
         actor.urls.expect(None)
         await self._prepare()
         begun = self._read()[0][-1]
-        await self._see_effect(begun)
+        undone = await self._see_effect(begun)
         self._ctx.memo.moved(actor.here.url)
-        end = await self._ask()
+        end = await self._ask(undone)
         if end is None:
             return None
         await worker.session.open(actor.name)
@@ -264,12 +243,13 @@ class _Repair:
         own = [action for action in actions if action.step_id in done]
         before = [action for action in actions if action.step_id not in done]
         made = [entry for entry in entered if entry.step_id in done]
-        verified = await Check(actor, stretch, before, own, made, worker.replayer.shown).verify()
+        verified = await Check(actor, stretch, before, begun.id, own, made, worker.replayer.shown).verify()
         for name in verified.renamed.values():
             worker.recorder.set_variable(name, worker.bindings.get(name), kind="site", step_id=own[-1].step_id)
-        await self._take_shown(own, verified)
-        await self._arrive()
-        await self._see_session(any(taken_write(action) for action in own))
+        ending = Ending(actor, stretch, self._ctx, worker.recorder, worker.part.plan.variables, self._call)
+        await ending.take_shown(own, verified)
+        await ending.arrive()
+        await ending.see_session(any(taken_write(action) for action in own))
         steps, actions, _ = self._read()
         done = frozenset(step.id for step in steps if step.ordinal > begun.ordinal) - self._looked
         changing = [action for action in actions if action.step_id in done]
@@ -312,8 +292,12 @@ class _Repair:
             if planned.step.tool == "register" and planned.actions:
                 self._ctx.registered[planned.actions[0].actor] = registered_with(planned.actions)
 
-    async def _see_effect(self, begun: StepRow) -> None:
-        """See that the step at which it came to an end has not taken effect, and be where it was."""
+    async def _see_effect(self, begun: StepRow) -> str:
+        """See that the step at which it came to an end has not taken effect, and be where it was.
+
+        Returns:
+            By what that is known.
+        """
         steps, actions, _ = self._read()
         own: dict[str, list[ActionRow]] = {}
         for action in actions:
@@ -342,6 +326,7 @@ class _Repair:
         last = own.get(begun.id, [])[-1:]
         if self._looked and last and last[0].before is not None:
             await self._call("navigate", {"url": last[0].before.url})
+        return finding.seen
 
     async def _look(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
         """Make a call that changes nothing, and is none of what is done instead."""
@@ -353,8 +338,11 @@ class _Repair:
         call = ToolCall(id=f"repair_{next(self._ids)}", name=tool, input=input)
         return await self._wired.dispatcher.dispatch(call)
 
-    async def _ask(self) -> str | None:
+    async def _ask(self, undone: str) -> str | None:
         """Let the model do it.
+
+        Args:
+            undone: by what it is known that the step had no effect.
 
         Returns:
             What it says; None where the replay was asked to stop.
@@ -376,7 +364,8 @@ class _Repair:
         )
         assert isinstance(performer, Pursuer), "a repair has a model"
         page = await self._wired.observer.told() if self._wired.observer else ""
-        text = goal(self._stretch, self._drift.report, worker.task(self._stretch), self._shown, page)
+        task = task_of(worker.part.run, self._persona.tasks, self._stretch)
+        text = goal(self._stretch, self._drift.report, task, self._shown, page, undone)
         end = await run_agent(
             Repairer(performer, text),
             self._wired.dispatcher,
@@ -403,63 +392,3 @@ class _Repair:
         finally:
             for one in waiting:
                 one.cancel()
-
-    async def _take_shown(self, own: Sequence[ActionRow], verified: Verified) -> None:
-        """Read the codes that the recorded pages showed and that are given back later, where one page showed them."""
-        actor = self._of.replayer.actor
-        led = next((action.id for action in reversed(own) if action.after), "")
-        actor.sightings.see(led, await actor.codes())
-        # What goes into a secret field is kept without its value.
-        told_before = {one.name for one in self._of.part.plan.variables if one.value is not None}
-        for planned in self._stretch.open:
-            for name, told in planned.step.flags.get(SHOWS, {}).items():
-                words = self._of.bindings.shown(told["words"])
-                found = actor.sightings.shown(words, [action.id for action in own])
-                if len(found) == 1:
-                    ((code, action_id),) = found
-                    self._of.bindings.set(name, code)
-                    verified.shows[name] = action_id, told["words"]
-                    step_id = next(one.step_id for one in own if one.id == action_id)
-                    kept = code if name in told_before else None
-                    self._of.recorder.set_variable(name, kept, kind="site", step_id=step_id, action_id=action_id)
-
-    async def _arrive(self) -> None:
-        """Be on the page on which the recorded task ended, in the state in which it was.
-
-        Raises:
-            Unlike: it is not to be had.
-        """
-        actor = self._of.replayer.actor
-        last = next((action.after for action in reversed(self._stretch.actions) if action.after), None)
-        if last is None:
-            return
-        if not is_there(actor, last.url):
-            try:
-                result = await self._call("navigate", {"url": last.url})
-            except TemplateError:
-                return  # who needs that page needs its value, and is told that it is missing
-            if any(actor.bindings.get(name) is None for name in placeholders(last.url)):
-                return
-            if result.error is not None:
-                raise Unlike(f"the page {last.url}", result.error.message)
-        here = await actor.look()
-        if not is_there(actor, last.url):
-            raise Unlike(f"the page {last.url} in the end", actor.relative(actor.page.url))
-        if here.status and last.status and here.status // 100 != last.status // 100:
-            raise Unlike(f"the page {last.url} with status {last.status}", f"status {here.status}")
-        if here.alerts and not last.alerts:
-            raise Unlike("no error on the page in the end", f"'{here.alerts[0]}'")
-
-    async def _see_session(self, sent: bool) -> None:
-        """See that the user is logged in, where the recorded task had done that.
-
-        Raises:
-            Unlike: nobody is, or nothing was sent by which anybody could be.
-        """
-        steps = [planned.step for planned in self._stretch.open]
-        opened = any(step.tool == "login" or step.metadata.get("logged_in") for step in steps)
-        if not opened:
-            return
-        signed = await is_logged_in(self._ctx, wait=True)
-        if signed is False or (signed is None and not sent):
-            raise Unlike("the user to be logged in", "nobody is")

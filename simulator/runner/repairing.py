@@ -26,12 +26,13 @@ from simulator.replay.perform import Performer
 from simulator.replay.plan import PlannedStep
 from simulator.runner import events
 from simulator.runner.performers import Performers, open_performers
-from simulator.runner.repair import Repair, RepairOptions
+from simulator.runner.progress import Progress
+from simulator.runner.repair import NotRepaired, Repair, RepairOptions
 from simulator.runner.repair_check import Unlike, Verified
 from simulator.runner.repair_effect import repairable
 from simulator.runner.repair_rows import redone
 from simulator.runner.repair_stretch import Stretch, minted_in, needed_by, stretch_of
-from simulator.runner.repair_work import NotRepaired, Work, Worker
+from simulator.runner.repair_work import Work, Worker
 from simulator.runner.session import Session
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
@@ -39,7 +40,7 @@ from simulator.secrets import Vault
 from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
-    from simulator.runner.replay_run import Progress, RunReplayer
+    from simulator.runner.replay_run import RunReplayer
 
 STEPS = 60
 """Calls of one repair, where nothing else is asked for."""

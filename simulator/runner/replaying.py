@@ -28,9 +28,10 @@ from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.end_state import settled, states
 from simulator.runner.healing import Healing, nothing_redone
+from simulator.runner.progress import Progress
 from simulator.runner.quarantine import Quarantine
 from simulator.runner.repair import RepairOptions
-from simulator.runner.replay_run import Progress, RunReplayer
+from simulator.runner.replay_run import RunReplayer
 from simulator.runner.resources import mailbox_of, open_resources
 from simulator.runner.returning import require_key
 from simulator.runner.stop import Stop

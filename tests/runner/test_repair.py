@@ -51,7 +51,18 @@ async def test_a_new_required_field_is_filled_in_and_the_rest_goes_on(seller: Re
     with model(script(offer(isbn=ISBN))) as api:
         replayed = await performed(seller, tmp_path / "repaired", "new-required-field")
         assert api.refused == []
-        asked = len(api.requests)
+        asked, told = len(api.requests), api.requests[0].task
+    for words in (
+        "The task: list_books (count 1)",
+        "What cannot be done as it was: fill_form: sought the page /books/",
+        "It had no effect that lasts: nothing that it sent was taken.",
+        "- goto /books/new\n",
+        "- fill textbox 'Title': {{book.1.title}} (that is: ",
+        "- a new book with author '",
+        "It ended on the page /books/{{site.books_1}}.",
+        "The page now: /books/new",
+    ):
+        assert words in told
     run = replayed.run
     assert (run.drift, run.verdict, asked) == (None, "repaired", 2)
     assert replayed.result.passed

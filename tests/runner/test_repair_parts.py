@@ -10,12 +10,13 @@ import pytest
 from simulator.recording.rows import CreatedRow, StepRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import Plan, PlannedStep
+from simulator.runner.progress import Progress
 from simulator.runner.repair import Repair
 from simulator.runner.repair_check import flows_of
 from simulator.runner.repair_effect import repairable, taken_write
+from simulator.runner.repair_pairing import elsewhere, too_few_files, unnamed
 from simulator.runner.repair_stretch import needed_by, stretch_of
 from simulator.runner.repairing import RunRepairer
-from simulator.runner.replay_run import Progress
 from simulator.runner.spending import Spending
 from simulator.template import Bindings
 from tests.replay.rows import action, field, page, run, step, submit, target
@@ -160,6 +161,57 @@ def test_others_are_told_by_their_names_for_it() -> None:
     assert progress.lost_by("run-1") == frozenset()
     progress.lose("run-1", {"site.books_1"})
     assert progress.lost_by("run-1") == {"user.2.site.books_1"}
+
+
+def sent_to(form: str, name: str = "Send") -> Any:
+    return action("click", target(name=name, form=form), before=page("/books/7"), after=page("/books/7"),
+                  settled="navigated", step_id="step-3")  # fmt: skip
+
+
+def entry(kind: str, **fields: str) -> CreatedRow:
+    return CreatedRow("made", "run-1", "step-3", 0, kind, "/sent", fields, "live", 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "now", "told"),
+    [
+        ("message", [sent_to("post /sellers/ann/message")], ""),
+        ("message", [sent_to("post /confirm"), sent_to("post /sellers/ann/message")], ""),
+        ("message", [sent_to("post /sellers/ben/message")], "it was sent to post /sellers/ben/message"),
+        ("deed", [sent_to("post /pairs/7", "Vote for Emma"), sent_to("post /pairs/7", "Yes")], ""),
+        ("deed", [sent_to("post /pairs/7", "I prefer Emma")], ""),
+        ("deed", [sent_to("post /pairs/7", "Vote for Persuasion")], "pressed were Vote for Persuasion"),
+    ],
+)
+def test_a_message_goes_to_whom_it_went_and_a_vote_to_what_it_was_for(kind: str, now: list[Any], told: str) -> None:
+    shown = Bindings({"user.1.username": "ann", "user.1.book.1.title": "Emma"}).shown
+    recorded = [sent_to("post /sellers/{{user.1.username}}/message")]
+    made = (
+        entry("message", body="Hello")
+        if kind == "message"
+        else entry("deed", button="Vote for {{user.1.book.1.title}}")
+    )
+    assert elsewhere(made, recorded, now, shown) == told
+
+
+def test_an_account_is_opened_under_the_users_own_names() -> None:
+    name, mail = (action("fill", field(one), value=f"{{{{identity.{one}}}}}") for one in ("username", "email"))
+    other = action("fill", field("username"), value="somebody")
+    secret = action("fill", field("password", secret=True), value="{{secret.password}}")
+    assert unnamed([name, mail, secret], [mail, secret, name]) == []
+    assert unnamed([name, mail, secret], [mail, secret, other]) == ["{{identity.username}}"]
+    assert unnamed([name, secret], [mail, secret]) == [], "one logs in by either"
+    assert unnamed([name, secret], [other, secret]) == ["{{identity.username}}"]
+    assert unnamed([name, mail], [other]) == [], "no secret, no account"
+
+
+def test_a_form_that_was_opened_anew_gets_its_files_once_more() -> None:
+    file, anew, sent = action("upload", field("cover")), action("goto", value="/books/new"), submit(url="/books/7")
+    assert not too_few_files([file], [sent], [], [sent])
+    assert too_few_files([file], [sent], [], [anew, sent])
+    assert not too_few_files([file], [sent], [], [anew, file, sent])
+    assert too_few_files([], [file, sent], [], [sent])
+    assert not too_few_files([], [file, sent], [file], [sent])
 
 
 def test_a_repair_is_read_as_it_was_kept() -> None:

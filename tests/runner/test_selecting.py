@@ -9,7 +9,7 @@ import pytest
 
 from simulator.recording import Recorder, Recording
 from simulator.recording.revise import Changes, write_revision
-from simulator.runner.replay_run import Progress
+from simulator.runner.progress import Progress
 from simulator.runner.replaying import select
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
