@@ -385,6 +385,8 @@ class Executor(Witness):
             raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
         if not self.may_visit(at):
             raise ToolError("not_allowed", f"a secret is only typed on {self._allowed()}, and this is {at}")
+        if urlsplit(at)[:2] not in (urlsplit(self.page.url)[:2], urlsplit(self._origin)[:2]):
+            raise ToolError("not_allowed", f"a secret is not typed into what another host shows in a frame: {at}")
         receiver = urlsplit(target.form.partition(" ")[2])
         if receiver.scheme not in ("", "javascript") and f"{receiver.scheme}://{receiver.netloc}" != self._origin:
             raise ToolError(

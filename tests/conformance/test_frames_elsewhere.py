@@ -305,6 +305,30 @@ async def test_what_is_at_a_point_in_a_frame_is_clicked_there(
     assert widget.posts == [("/did", {"what": ""})]
 
 
+async def test_a_secret_goes_into_frames_of_the_site_alone(
+    theatre: Theatre, small_site: SmallSite, widget: SmallSite
+) -> None:
+    form = "<form method=post action=/in><label>Password <input type=password name=word></label><button>In</button>"
+    for site in (small_site, widget):
+        site.pages |= {"/pay": form, "/welcome": "Welcome"}
+        site.answers["/in"] = lambda fields: "/welcome"
+    async with theatre.stage(registry_of(["browser"]), {}) as stage:
+        for elsewhere in (FRAME.format(widget.url), f"<iframe srcdoc='{form}'></iframe>"):
+            await stage.open(elsewhere)
+            failure = await stage.refused("secure_fill", selector="Password", secret="password")
+            assert failure.type == "not_allowed"
+    (theatre.folder / "own").mkdir()
+    async with replace(theatre, folder=theatre.folder / "own").stage(registry_of(["browser"]), {}) as stage:
+        await stage.open(FRAME.format(""))
+        await stage.did("secure_fill", selector="Password", secret="password")
+        await stage.did("click", selector="role=button[name='In']")
+        word = stage.run.vault.values()["password"]
+    assert small_site.posts == [("/in", {"word": word})]
+    assert widget.posts == []
+    held = b"".join(path.read_bytes() for path in (theatre.folder / "own").glob("row.db*"))
+    assert word.encode() not in held
+
+
 async def test_one_of_a_collection_in_a_frame_is_chosen_there(
     theatre: Theatre, small_site: SmallSite, widget: SmallSite
 ) -> None:
