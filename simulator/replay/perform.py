@@ -187,7 +187,7 @@ class Performer(Aimer):
             await self._failed(planned, action, query, error, goal, where)
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
-            await self._compare(planned, action, stayed=report.outcome.settled != "navigated")
+            await self._compare(planned, action, start.before, stayed=report.outcome.settled != "navigated")
             if action.id in self._as_recorded and actor.here.title != action.after.title:
                 sought = f"the page '{actor.bindings.shown(action.after.title)}' at {value}"
                 raise self._drift(planned, "postcondition", sought, f"'{actor.bindings.shown(actor.here.title)}'")
@@ -211,16 +211,21 @@ class Performer(Aimer):
                 raise self._drift(planned, "postcondition", f"one code after '{words}' ({name})", there)
             self.actor.bindings.set(name, found.pop())
 
-    async def _compare(self, planned: PlannedStep, action: ActionRow, *, stayed: bool) -> None:
+    async def _compare(
+        self, planned: PlannedStep, action: ActionRow, before: PageState | None, *, stayed: bool
+    ) -> None:
         actor = self.actor
         assert action.after is not None
+        # An agent takes its time: what the page said of an action before may have gone by then.
+        said = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
+        now = replace(actor.here, alerts=tuple(alert for alert in actor.here.alerts if alert not in said))
         here = actor.relative(actor.page.url)
         arrived = actor.urls.capture(action.after.url, here) is not None
         answered = ANSWERED in action.options
         stayed = stayed and not answered and action.settled == "navigated" and action.kind in _REACHING
         wrong: Mismatch | None = compare(
             _asked(action.after, actor.bindings.shown),
-            _asked(actor.here, actor.bindings.shown),
+            _asked(now, actor.bindings.shown),
             url=here,
             arrived=arrived,
             login_path=self.login_path,

@@ -24,6 +24,13 @@ _TAKEN = re.compile(
 )
 
 _NUMBER = re.compile(r"\d+")
+_CHANGING = re.compile(
+    r"\{\{.*?\}\}|(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|\S*\d\S*"
+    "|[\u201c\u201e\u00ab\u2018][^\u201c\u201d\u00bb\u2019]*[\u201c\u201d\u00bb\u2019]"
+)
+"""Variables, what is quoted, and what holds a number."""
+_WORD = re.compile(r"\w+")
+
 _DIALOGS = frozenset({"alert", "confirm", "prompt"})
 
 
@@ -99,9 +106,11 @@ def _mismatch(
         return collision
     if now.status and recorded.status and now.status // 100 != recorded.status // 100:
         return Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}")
-    new = now.alerts if not recorded.alerts else ()
+    known = {_gist(alert) for alert in recorded.alerts}
+    new = [alert for alert in now.alerts if _gist(alert) not in known]
     if new:
-        return Mismatch("postcondition", "no error on the page", f"'{new[0]}'")
+        said = f" but '{recorded.alerts[0]}'" if recorded.alerts else ""
+        return Mismatch("postcondition", f"no error on the page{said}", f"'{new[0]}'")
     asked = _dialogs(now) - _dialogs(recorded)
     if asked:
         said = [note for note in now.notes if _dialog(note) in asked][-1]
@@ -113,6 +122,17 @@ def _mismatch(
     if stayed:
         return Mismatch("postcondition", f"the page {recorded.url} to be loaded", f"{url} as it was", "navigation")
     return _requests(recorded, now)
+
+
+def _gist(alert: str) -> tuple[str, ...]:
+    """Give the words of an alert that make it what it is: names, titles, numbers and what is quoted change with users.
+
+    A name may come first, where any word has a capital: the first word counts where no other does.
+    """
+    words = _WORD.findall(_CHANGING.sub(" ", alert))
+    first, *rest = words or ("",)
+    telling = tuple(word for word in rest if not (word[0].isupper() or any(map(str.isdigit, word))))
+    return telling or (first.lower(),)
 
 
 def is_at(url: str, path: str | None) -> bool:

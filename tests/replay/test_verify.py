@@ -115,3 +115,22 @@ def test_a_new_error_of_a_script_fails_nothing_and_is_the_cause_of_what_fails() 
     )
     known = page("/books/new", "It did not work", notes=recorded.notes)
     assert judge(recorded, known, "/books/new", True) == ("postcondition", "no error on the page", "'It did not work'")
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "same"),
+    [
+        ("Added", "Added", True),
+        ("Added", "Failed", False),
+        ("Added", "Could not add: the list is full", False),
+        ("Emma has been added to your basket", "Kim has been added to your basket", True),
+        ("'Emma' was saved", "'A lamp for the garden' was saved", True),
+        ("Your total is now £7.00", "Your total is now £12.50", True),
+        ("The payment was accepted", "The payment was not accepted", False),
+        ("{{identity.display_name}} was invited", "{{identity.display_name}} could not be invited", False),
+        ("保存しました", "保存できません", False),
+    ],
+)
+def test_an_alert_that_says_something_else_is_an_error(was: str, now: str, same: bool) -> None:
+    mismatch = judge(page("/books", was), page("/books", now), "/books", True)
+    assert mismatch == (None if same else ("postcondition", f"no error on the page but '{was}'", f"'{now}'"))
