@@ -263,7 +263,8 @@ class RunReplayer:
             if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
                 sought = f"{need.name}, made by run {need.producer_run}"
                 raise drift_at(part.run.id, planned, "missing_dependency", sought, "that run ended before")
-            if lost := sorted(needed_by(planned) & self.progress.lost_by(need.producer_run)):
+            gone = self.progress.lost_by(need.producer_run)
+            if gone and (lost := sorted(gone & needed_by(planned))):
                 sought = f"{', '.join(lost)}, made by run {need.producer_run}"
                 raise drift_at(part.run.id, planned, "missing_dependency", sought, "a repair did not give it")
             for name, value in self.progress.shared_by(need.producer_run).items():
