@@ -152,7 +152,7 @@ def _refused(run: RunRow, steps: Sequence[StepRow], actions: dict[str, list[Acti
             what = _action_words(unknown[0])
             return f"step {step.ordinal + 1} was interrupted during '{what}', and whether that took effect is unknown"
     if run.kind not in ("record", "heal", "import"):
-        return "it is itself a replay; replay its source"
+        return "it is itself a replay; name its source"
     if not steps:
         return "nothing was recorded in it"
     return ""

@@ -134,7 +134,7 @@ def _named(recording: Recording, target: str) -> tuple[list[RunRow], str | None]
         return _begun(recording, batch_id), batch_id
     run = recording.run(target)
     if run.kind == "replay":
-        raise RecordingError(f"the run {run.id} is itself a replay; replay its source, {run.source_run}")
+        raise RecordingError(f"the run {run.id} is itself a replay; name its source, {run.source_run}")
     return [run], None
 
 

@@ -78,7 +78,7 @@ async def test_a_replay_is_recorded_itself(bench: Bench, seller: Original) -> No
         assert [(made.kind, made.url) for made in recording.created(run.id)] == [
             (made.kind, made.url) for made in source.created(recorded.id)
         ]
-        with pytest.raises(RecordingError, match=f"itself a replay; replay its source, {recorded.id}"):
+        with pytest.raises(RecordingError, match=f"itself a replay; name its source, {recorded.id}"):
             await bench.replay(db, "third", target=run.id)
         minted = {one.name: one.value for one in recording.variables(run.id) if one.kind == "site"}
         assert minted == {one.name: one.value for one in source.variables(recorded.id) if one.kind == "site"}
