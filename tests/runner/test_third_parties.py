@@ -141,6 +141,7 @@ async def test_what_was_not_recorded_is_refused_and_counted(shop: Shop) -> None:
     assert result.blocked == (f"{shop.other.url}/unheard-of",)
 
 
+@pytest.mark.slow
 async def test_they_can_be_refused_though_they_are_allowed(shop: Shop) -> None:
     shop.configure("live")
     await shop.record()
