@@ -5,6 +5,7 @@ Not responsible for: which element it is, which the selector says, or what the a
 
 from __future__ import annotations
 
+import asyncio
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
@@ -30,6 +31,8 @@ _SCROLL_AROUND = """(el, [dx, dy]) => {
   at.scrollBy(dx, dy);
 }"""
 """Scrolls the innermost part of the page around an element that can scroll that way."""
+_SHOWN_S, _LOOKS = 2.0, 20
+"""How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
 _DRAG_STEPS = 5
 """Moves between pressing and letting go: pages tell a drag from a click by them."""
 
@@ -81,10 +84,8 @@ async def gesture(
             await page.press(found, value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True)
         case "select":
             await page.select_option(found, value, timeout=timeout_ms)
-        case "check":
-            await page.check(found, timeout=timeout_ms)
-        case "uncheck":
-            await page.uncheck(found, timeout=timeout_ms)
+        case "check" | "uncheck":
+            await _tick(page, found, kind == "check", timeout_ms)
         case "upload":
             await page.set_input_files(found, _file(Path(value)), timeout=timeout_ms)
         case "focus":
@@ -96,6 +97,20 @@ async def gesture(
                 await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
         case _:
             raise ValueError(f"the action '{kind}' has no element")
+
+
+async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
+    """Tick or clear a box, once. One that a script sets may show it only when the site has answered."""
+    try:
+        await page.set_checked(found, checked, timeout=timeout_ms)
+    except PlaywrightError as error:
+        if "did not change its state" not in error.message:
+            raise
+        for _ in range(_LOOKS):
+            await asyncio.sleep(_SHOWN_S / _LOOKS)
+            if await page.locator(ARMED).is_checked(timeout=timeout_ms) is checked:
+                return
+        raise
 
 
 def _file(path: Path) -> FilePayload:

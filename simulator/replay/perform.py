@@ -6,6 +6,7 @@ Not responsible for: where values come from (``bind``), which element is the rig
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -33,6 +34,8 @@ from simulator.template import SECRET, placeholders
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
 _REACHING = frozenset({"click", "dblclick", "press"})
+_ROUTED_MS = 3_000.0
+"""How long a script may take to change the address of a page, where it did so when it was recorded."""
 _OPTIONAL_MS = 2_000.0
 """How long what was only dismissed may take to appear."""
 
@@ -216,6 +219,8 @@ class Performer(Aimer):
     ) -> None:
         actor = self.actor
         assert action.after is not None
+        if stayed and action.settled != "navigated":
+            await self._routed(action.after.url)
         # An agent takes its time: what the page said of an action before may have gone by then.
         said = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
         now = replace(actor.here, alerts=tuple(alert for alert in actor.here.alerts if alert not in said))
@@ -253,6 +258,18 @@ class Performer(Aimer):
         if lost:
             there = ", ".join(f"'{text}'" for text in (*actor.here.said, *actor.here.alerts)) or "none of this kind"
             raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
+
+    async def _routed(self, template: str) -> None:
+        """Wait until a script has changed the address of the page as it did: it may have put that off for a moment."""
+        actor = self.actor
+
+        def there(url: str) -> bool:
+            return actor.urls.capture(template, actor.relative(url)) is not None
+
+        if not there(actor.page.url):
+            with contextlib.suppress(PlaywrightError):
+                await actor.page.wait_for_url(there, wait_until="commit", timeout=_ROUTED_MS)
+                await actor.follow()
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -263,3 +264,19 @@ async def test_a_page_that_a_script_builds_once_it_is_read_is_awaited(stage: Any
     await doing
     await click(stage)
     assert await stage.actor.page.inner_text("#out") == "done"
+
+
+@pytest.mark.parametrize("ticks", [True, False])
+async def test_a_box_that_a_script_ticks_in_a_moment_is_clicked_once(stage: Any, site: Any, ticks: bool) -> None:
+    await stage.show(
+        site,
+        f"""<label><input id=box type=checkbox> Done</label><script>box.onclick = (event) => {{
+          event.preventDefault();
+          saw("click");
+          if ({str(ticks).lower()}) setTimeout(() => {{ box.checked = true; }}, 300);
+        }};</script>""",
+    )
+    with contextlib.nullcontext() if ticks else pytest.raises(ToolError, match="did not change its state"):
+        await stage.actor.check(Find("css", "#box"), True)
+    assert await stage.actor.page.is_checked("#box") is ticks
+    assert await stage.seen() == ["click"]

@@ -198,3 +198,10 @@ def test_an_address_that_nothing_told_is_the_same_on_a_site_in_the_same_state(de
     served.numbers = numbers
     assert desk.replay("a.db")["verdict"] == "passed"
     assert served.notes == kept
+
+
+def test_an_address_that_a_script_puts_off_is_waited_for(desk: Desk, served: Office) -> None:
+    desk.record([*ACCOUNT, *LOGIN, call("navigate", url="/draft"), call("fill", selector="Draft", value="A lamp")])
+    served.delay = 1500
+    run = desk.replay("a.db", "--identity", "fresh")
+    assert (run["verdict"], run["drift"]) == ("passed", None)

@@ -42,6 +42,9 @@ TRACK = """<h1>Track an order</h1>{error}<form method=post action=/track aria-la
 <label>Order <input name=order></label><label>Code <input name=code {autocomplete}></label>
 <button>Track</button></form>"""
 
+DRAFT = """<h1>Draft</h1><label>Draft <input id=draft></label><script>
+draft.oninput = () => setTimeout(() => history.replaceState(null, "", "/draft/kept"), {delay});</script>"""
+
 ACCOUNT = """<h1>Your account</h1>{error}<p>Hello {name}</p>{way}"""
 CLOSING = """<form method=post action=/account/delete aria-label=Close><p>This cannot be undone.</p>
 <label>Password <input name=password type=password autocomplete=current-password></label>
@@ -58,6 +61,8 @@ class Office:
     users: dict[str, dict[str, str]] = field(default_factory=dict)
     notes: dict[int, tuple[str, str]] = field(default_factory=dict)
     orders: dict[str, tuple[str, str]] = field(default_factory=dict)
+    delay: int = 0
+    """Milliseconds after which a draft has an address of its own."""
     stays: bool = False
     """Whether one stays at the desk when a note is kept."""
     lists: bool = False
@@ -126,6 +131,8 @@ class _Handler(BaseHTTPRequestHandler):
             number = next(one for one in office.orders if one.endswith(path.rpartition("/")[2]))
             name = html.escape(office.users[me]["name"])
             self.page(ORDER.format(number=number, code=office.orders[number][1], name=name))
+        elif path == "/draft":
+            self.page(DRAFT.format(delay=office.delay))
         elif path == "/track":
             self.page(self.track())
         else:
