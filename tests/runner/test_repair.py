@@ -122,6 +122,7 @@ async def test_a_question_in_between_is_answered_and_nothing_is_sent_twice(deale
     assert strict.truth.state == dealer.truth.state
 
 
+@pytest.mark.slow
 async def test_a_login_in_two_steps_is_repaired_where_texts_say_other_things(seller: Recorded, tmp_path: Path) -> None:
     login = calls(
         use("fill", selector="[name=username]", value="{{identity.username}}"),
@@ -169,7 +170,7 @@ async def test_a_repair_that_does_something_else_is_red(
     assert revisions(replayed.db) == []
 
 
-@pytest.mark.parametrize("mode", ["strict", "heal"])
+@pytest.mark.parametrize("mode", [pytest.param("strict", marks=pytest.mark.slow), "heal"])
 async def test_without_the_flag_no_model_is_asked(seller: Recorded, tmp_path: Path, mode: str) -> None:
     with model(script(offer())) as api:
         replayed = await performed(seller, tmp_path / "asked", "new-required-field", mode=mode, repair=None)
@@ -177,6 +178,7 @@ async def test_without_the_flag_no_model_is_asked(seller: Recorded, tmp_path: Pa
     assert replayed.run.verdict == "postcondition"
 
 
+@pytest.mark.slow
 async def test_what_needs_no_repair_asks_no_model(seller: Recorded, tmp_path: Path) -> None:
     with model(script(offer())) as api:
         replayed = await performed(seller, tmp_path / "plain")

@@ -84,6 +84,7 @@ async def test_the_limit_holds_for_all_runs_together(listers: Recorded, tmp_path
     assert revisions(replayed.db) == []
 
 
+@pytest.mark.slow
 async def test_a_repair_takes_so_many_steps(listers: Recorded, tmp_path: Path) -> None:
     repair = RepairOptions(agent="claude", max_steps=1)
     with model(script(offer(isbn=ISBN))) as api:
@@ -145,6 +146,7 @@ def test_a_kill_in_the_middle_leaves_what_was_done_and_no_revision(listers: Reco
         assert [call.status for call in recording.llm_calls(run.id)] == ["done", "interrupted"]
 
 
+@pytest.mark.slow
 async def test_a_model_of_another_provider_repairs(
     listers: Recorded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +170,7 @@ async def test_a_model_of_another_provider_repairs(
     assert len(revisions(replayed.db)) == 2
 
 
+@pytest.mark.slow
 async def test_what_a_fresh_user_repaired_is_performed_by_the_recorded_one(listers: Recorded, tmp_path: Path) -> None:
     with model(script(offer(isbn=ISBN))) as api:
         replayed = await performed(
