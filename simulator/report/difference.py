@@ -101,7 +101,10 @@ def _facts(first: RecordedRun, second: RecordedRun) -> Iterator[str]:
 
 
 def _made(recorded: RecordedRun) -> str:
-    return ", ".join(f"{made.kind} {canonical_json(made.fields)}" for made in recorded.created) or "nothing"
+    things = (
+        (made.kind, ", ".join(f"{name} '{text}'" for name, text in made.fields.items())) for made in recorded.created
+    )
+    return "; ".join(f"{kind} with {fields}" if fields else kind for kind, fields in things) or "nothing"
 
 
 def _reads(one: RecordedStep) -> bool:
