@@ -34,7 +34,7 @@ from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
 from simulator.browser.witness import Witness
 from simulator.errors import ToolError
-from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings, placeholders
+from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings
 
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
 _GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
@@ -370,7 +370,7 @@ class Executor(Witness):
     def entrust(self, target: Target | None, at: str, value: str) -> None:
         """See that a secret may go into a field: one that is made for it, on an allowed host, sent to the site alone.
 
-        What the site has sent to its user by mail may go into any field.
+        What the site has sent to its user by mail may, alone, go into any input: a code seldom has a field of its own.
 
         Args:
             target: the field.
@@ -380,8 +380,10 @@ class Executor(Witness):
         Raises:
             ToolError: ``not_allowed``.
         """
-        own = any(name.startswith(SECRET) and not name.startswith(MAILED_SECRET) for name in placeholders(value))
-        if target is None or (own and not target.secret) or "cc-" in target.autocomplete:
+        whole = PLACEHOLDER.fullmatch(value)
+        mailed = whole is not None and whole.group(1).startswith(MAILED_SECRET)
+        made_for = target is not None and (target.secret or (mailed and target.tag == "input"))
+        if target is None or not made_for or "cc-" in target.autocomplete:
             raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
         if not self.may_visit(at):
             raise ToolError("not_allowed", f"a secret is only typed on {self._allowed()}, and this is {at}")

@@ -136,16 +136,20 @@ async def _(stage: Stage) -> None:
     assert stage.page.url == "about:blank"
 
 
-@row("browser", "fill", "what came by mail goes into any field of the site's own forms only", replay="never: no mail")
+@row("browser", "fill", "what came by mail goes, alone, into inputs of the site's own forms", replay="never: no mail")
 async def _(stage: Stage) -> None:
     stage.run.vault.hold("mailed_code_1", CODE)
     field = "<label>{0} <input name={0}></label>"
     away = "<form method=post action=http://elsewhere.example/>" + field.format("Away")
-    await stage.open(f"<form method=post action=/code>{field.format('Home')}</form>{away}</form>")
+    message = "<label>Message <textarea name=text></textarea></label>"
+    await stage.open(f"<form method=post action=/code>{field.format('Home')}{message}</form>{away}</form>")
     await stage.did("fill", selector="Home", value="{{secret.mailed_code_1}}")
     assert await stage.page.input_value("input[name=Home]") == CODE
     failure = await stage.refused("fill", selector="Away", value="{{secret.mailed_code_1}}")
     assert failure.type == "not_allowed"
+    for selector, value in (("Message", "{{secret.mailed_code_1}}"), ("Home", "It is {{secret.mailed_code_1}}")):
+        failure = await stage.refused("fill", selector=selector, value=value)
+        assert failure.type == "not_allowed"
     failure = await stage.refused("fill", selector="Home", value="{{secret.password}}")
     assert "a secret may only be typed into a password or one-time-code field" in failure.message
     failure = await stage.refused("fill", selector="Home", value="{{secret.mailed_code_2}}")
