@@ -105,6 +105,11 @@ def header_of(headers: Headers, name: str) -> str:
     return next((value for key, value in headers if key.lower() == name), "")
 
 
+def is_cached(headers: Headers) -> bool:
+    """Tell by the headers of a request that is over whether it was answered without being sent: by a cache."""
+    return bool(headers) and not any(name.lower() in ("host", ":authority") for name, _ in headers)
+
+
 def length_of(headers: Headers) -> int:
     """Give the length of a body as its message tells it; 0 where it does not."""
     value = header_of(headers, "content-length")

@@ -8,7 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from simulator.browser.bodies import Part
-from simulator.browser.exchange import HOST, MAX_BODY, ORIGIN, Exchange, Headers, WrittenExchange, header_of, readable
+from simulator.browser.exchange import (
+    HOST,
+    MAX_BODY,
+    ORIGIN,
+    Exchange,
+    Headers,
+    WrittenExchange,
+    header_of,
+    is_cached,
+    readable,
+)
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.withheld import Withheld
 from simulator.template import Bindings, literal
@@ -58,9 +68,6 @@ class ExchangeTeller:
         answer = exchange.answer
         if answer is not None and (text := readable(answer)) is not None:
             answer = self._placeless(hide.text(text)).encode("utf-8", "surrogateescape")
-        cached = bool(exchange.headers) and not any(
-            name.lower() in ("host", ":authority") for name, _ in exchange.headers
-        )
         timing: dict[str, Any] = dict(request.timing)
         timings = {name: round(timing[phase], 3) for phase, name in _PHASES.items() if timing.get(phase, -1) >= 0}
         over = exchange.over
@@ -79,7 +86,7 @@ class ExchangeTeller:
             response_body=answer,
             response_type=header_of(exchange.answer_headers, "content-type"),
             error="; ".join(exchange.remarks) or (None if over else "it had not ended when this was recorded"),
-            timings=timings if over and not cached else {},
+            timings=timings if over and not is_cached(exchange.headers) else {},
         )
 
     def _headers(self, headers: Headers) -> list[tuple[str, str]]:

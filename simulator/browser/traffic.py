@@ -18,7 +18,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, CDPSession, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.exchange import MAX_BODY, OWN, Exchange, ExchangeSink, Headers, length_of
+from simulator.browser.exchange import MAX_BODY, OWN, Exchange, ExchangeSink, Headers, is_cached, length_of
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.script import SECRET_FIELDS
 from simulator.browser.sent_bodies import SentBodies
@@ -33,6 +33,9 @@ _ENDING_S = 0.5
 _REST_S = 3.0
 """How long an action waits for what the browser still has to tell of its exchanges, in seconds."""
 _WITHOUT_BODY = (204, 205, 304)
+_STATIC = ("image", "stylesheet", "script", "font")
+_KEPT, _MAX_KEPT = 60, 2**18
+"""How many answers are known again when a cache gives them, and how large they are, in bytes."""
 _MAX_LED = 20
 _TELL = "__simSent"
 _FORMS = """(() => {
@@ -88,6 +91,8 @@ class Traffic:
         self._open: dict[Request, Exchange] = {}
         self._led: dict[Request, Exchange] = {}
         """Those that are over and may have led elsewhere: the last ones."""
+        self._kept: dict[str, tuple[Headers, bytes | None]] = {}
+        """Headers and body of what pages are made of, by address: the last ones that came over the wire."""
         self._news = asyncio.Event()
         """Set when one is over."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -222,12 +227,14 @@ class Traffic:
     async def _take(self, exchange: Exchange, failure: str | None) -> None:
         """Take in all that the browser knows of an exchange that is over."""
         request, response = exchange.request, exchange.response
-        headers, answer_headers, answer = await asyncio.gather(
-            _told(request.headers_array(), exchange.headers),
+        exchange.headers = headers = await _told(request.headers_array(), exchange.headers)
+        kept = self._kept.get(request.url) if is_cached(headers) and not failure else None
+        exchange.answer_headers, exchange.answer = kept or await asyncio.gather(
             _told(response.headers_array(), exchange.answer_headers) if response else _nothing(),
             self._answer(exchange, failure),
         )
-        exchange.headers, exchange.answer_headers, exchange.answer = headers, answer_headers, answer
+        if not is_cached(headers):
+            self._keep(exchange)
         if failure and not (response and _whole_anyway(request, response)):
             exchange.remarks.insert(0, failure)
         if self._asking and request.post_data_buffer is None and length_of(headers):
@@ -237,6 +244,14 @@ class Traffic:
             exchange.remarks.append(f"the browser does not tell the {length} bytes of the request's body")
         exchange.over = True
         self._sink.changed(exchange)
+
+    def _keep(self, exchange: Exchange) -> None:
+        """Know what came over the wire, for when the browser's cache answers the same."""
+        request, body = exchange.request, exchange.answer
+        self._kept.pop(request.url, None)
+        if request.resource_type in _STATIC and body is not None and len(body) <= _MAX_KEPT:
+            newest = list(self._kept.items())[-_KEPT:]
+            self._kept = dict([*newest, (request.url, (exchange.answer_headers, body))])
 
     async def _answer(self, exchange: Exchange, failure: str | None) -> bytes | None:
         request, response = exchange.request, exchange.response

@@ -280,6 +280,22 @@ async def test_answers_without_a_body_cut_off_aborted_or_from_the_cache(told: To
     assert (open_still.status, open_still.error) == (200, "it had not ended when this was recorded")
 
 
+async def test_what_a_cache_gives_for_a_page_is_what_came_over_the_wire(told: Told, wire: Wire) -> None:
+    wire.page("/", "<link rel=stylesheet href=/style.css>")
+    wire.page("/again", "<link rel=stylesheet href=/style.css><p>Again</p>")
+    wire.replies["/style.css"] = Reply(
+        b"p { color: red }", headers=(("Content-Type", "text/css"), ("Cache-Control", "max-age=600"), ("X-Own", "1"))
+    )
+    await told.goto("/")
+    rows = await told.goto("/again")
+    first, again = (row for row in rows if row.initiator == "stylesheet")
+    assert len([one for one in wire.received if one.path == "/style.css"]) == 1
+    assert told.blob(again.response_body) == told.blob(first.response_body) == b"p { color: red }"
+    assert again.response_headers == first.response_headers
+    assert (again.status, again.error, again.timings) == (200, None, {})
+    assert first.timings
+
+
 async def test_a_body_beyond_the_cap_is_not_kept_and_that_is_told(
     told: Told, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
