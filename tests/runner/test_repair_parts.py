@@ -7,19 +7,23 @@ from typing import Any
 
 import pytest
 
-from simulator.recording.rows import CreatedRow, StepRow
+from simulator.browser.sightings import SHOWS, Sightings
+from simulator.recording.redoing import Redone
+from simulator.recording.rows import CreatedRow, StepRow, VariableRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.progress import Progress
 from simulator.runner.repair import Repair
-from simulator.runner.repair_check import flows_of
+from simulator.runner.repair_check import Verified, flows_of
 from simulator.runner.repair_effect import repairable, taken_write
+from simulator.runner.repair_ending import Ending
 from simulator.runner.repair_pairing import elsewhere, too_few_files, unnamed
-from simulator.runner.repair_stretch import needed_by, stretch_of
+from simulator.runner.repair_rows import redone
+from simulator.runner.repair_stretch import Stretch, needed_by, stretch_of
 from simulator.runner.repairing import RunRepairer
 from simulator.runner.spending import Spending
 from simulator.template import Bindings
-from tests.replay.rows import action, field, page, run, step, submit, target
+from tests.replay.rows import action, field, page, run, step, submit, target, variable
 
 REPORT = DriftReport("target_missing", "run-1", 3, "fill_form", "a button", "none")
 
@@ -212,6 +216,79 @@ def test_a_form_that_was_opened_anew_gets_its_files_once_more() -> None:
     assert not too_few_files([file], [sent], [], [anew, file, sent])
     assert too_few_files([], [file, sent], [], [sent])
     assert not too_few_files([], [file, sent], [file], [sent])
+
+
+def stretch_with(one: StepRow, *actions: Any) -> Stretch:
+    return Stretch("do", (), planned(one, *actions), (), (one,))
+
+
+async def test_a_code_that_is_given_back_later_is_taken_from_the_page_that_shows_it() -> None:
+    shows = {"site.order_1": {"action": 0, "words": "Order of {{identity.username}}"}}
+    shows |= {"site.code_1": {"action": 0, "words": "Your code"}, "site.lost_1": {"action": 0, "words": "Ticket"}}
+    bindings = Bindings({"identity.username": "ann"})
+    codes = [["A-771", "Order of ann"], ["90210", "Your code"], ["T-1", "Ticket"], ["T-2", "Ticket"]]
+
+    async def read() -> list[list[str]]:
+        return codes
+
+    kept: list[tuple[str, str | None]] = []
+    actor: Any = SimpleNamespace(bindings=bindings, sightings=Sightings(bindings), codes=read)
+    recorder: Any = SimpleNamespace(set_variable=lambda name, value, **_: kept.append((name, value)))
+    nothing: Any = None
+    variables = [variable("site.order_1", "B-9", kind="site"), variable("site.code_1", None, kind="site")]
+    done = action("click", target(), after=page("/thanks"), step_id="new")
+    verified = Verified()
+    stretch = stretch_with(step(3, flags={SHOWS: shows}))
+    await Ending(actor, stretch, nothing, recorder, variables, nothing).take_shown([done], verified)
+    assert (bindings.get("site.order_1"), bindings.get("site.code_1")) == ("A-771", "90210")
+    assert bindings.get("site.lost_1") is None, "two codes behind the same words are none"
+    assert kept == [("site.order_1", "A-771"), ("site.code_1", None)], "what was secret is kept without its value"
+    assert verified.shows["site.order_1"] == (done.id, "Order of {{identity.username}}")
+
+
+def uploaded(name: str, **given: Any) -> Any:
+    options = {"source": "{{file.cover_1}}", "sha256": f"hash of {name}", "name": name}
+    return action("upload", field("cover"), value=f"hash of {name}", options=options, **given)
+
+
+def test_what_takes_the_place_of_steps_has_the_recorded_names_files_and_choices() -> None:
+    failed = step(3, id="old", flags={SHOWS: {"site.order_1": {"action": 1, "words": "Order"}}})
+    begun, new = step(0, id="begun"), step(1, id="new", metadata={"variables": ["file.cover_1"]})
+    filled = action("fill", field("title"), value="{{choice.1}}", step_id="begun")
+    missed = action("click", target(), step_id="begun", status="failed")
+    put = uploaded("theirs.png", step_id="new")
+    sent = action("click", target(), after=page("/books/{{site.books_2}}"), step_id="new")
+    given = [
+        variable("file.cover_1", "cover:b", kind="file", step_id="new"),
+        variable("site.books_2", "7", kind="site", step_id="new", action_id=sent.id),
+    ]
+    recording: Any = SimpleNamespace(
+        steps=lambda _: [begun, new], actions=lambda _: [filled, missed, put, sent], variables=lambda _: given
+    )
+    known = [
+        variable("choice.1", "Emma", kind="text", step_id="old"),
+        variable("site.books_1", "3", kind="site", step_id="old"),
+        variable("file.cover_1", "cover:a", kind="file", step_id="other"),
+    ]
+    verified = Verified({"made": "new"}, {"site.order_1": (sent.id, "Order")}, {"site.books_2": "site.books_1"})
+    stretch, own = stretch_with(failed, filled), {"{{file.cover_1}}": uploaded("ours.png")}
+
+    def taking(variables: list[VariableRow]) -> Redone:
+        named = {one.name: one for one in variables}
+        return redone(recording, "run-2", stretch, "begun", {"new"}, verified, named, own)
+
+    found = taking(known)
+    (first, kept), (second, instead) = found.steps
+    assert (first.id, [one.value for one in kept], first.flags) == ("old", ["Emma"], {SHOWS: {}})
+    assert [one.after.url for one in instead if one.after] == ["/books/{{site.books_1}}"]
+    assert second.flags[SHOWS]["site.order_1"] == {"action": 1, "words": "Order"}
+    assert second.metadata == {"variables": ["file.cover_2"]}, "another step has the file of that name"
+    assert [(one.name, one.value, one.step_id) for one in found.variables] == [
+        ("file.cover_2", "cover:b", "new"),
+        ("site.books_1", "7", "new"),
+    ]
+    (upload, _) = taking(known[:2]).steps[1][1]
+    assert (upload.value, upload.options["name"]) == ("hash of ours.png", "ours.png"), "of the recorded user"
 
 
 def test_a_repair_is_read_as_it_was_kept() -> None:
