@@ -18,7 +18,8 @@ def export_runs(
     format: Annotated[
         Literal["pytest", "playbook", "har", "trace", "json"],
         typer.Option(
-            "--format", help="A test for pytest-playwright, YAML that is replayed as well, or all that is recorded."
+            "--format",
+            help="A test for pytest-playwright, YAML that is replayed as well, requests and answers, or all there is.",
         ),
     ] = "playbook",
     to: Annotated[
