@@ -107,7 +107,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         source: the recording that holds the run.
         run_id: the run; a revision or not.
         changes: what the revision has otherwise.
-        kind: ``heal`` where it was healed; else the kind of the run.
+        kind: ``heal`` where it was healed or repaired; else the kind of the run.
 
     Returns:
         The id of the revision.

@@ -321,7 +321,7 @@ class RunRecorder:
 
         Args:
             status: how it ended.
-            verdict: ``passed``, ``healed`` or a class of drift.
+            verdict: ``passed``, ``healed``, ``repaired`` or a class of drift.
             reason: why, for a person.
             summary: what a report needs of it.
         """

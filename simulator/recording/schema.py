@@ -64,10 +64,10 @@ CREATE TABLE run ( -- What one persona instance did, from its first step to its 
     identity TEXT, -- JSON object: the values drawn for the user, so that a new Faker changes nothing
     environment TEXT NOT NULL, -- JSON object: versions, base URL (only here), viewport, locale, time zone
     key_fingerprint TEXT, -- tells which machine key its secrets were derived from
-    source_run TEXT, -- the run that was replayed or healed; it may be in another file, so no reference
-    revision INTEGER NOT NULL, -- 1, and one more each time it is healed; the older ones stay
+    source_run TEXT, -- the run that was replayed, healed or repaired; it may be in another file, so no reference
+    revision INTEGER NOT NULL, -- 1, and one more each time it is revised; the older ones stay
     status TEXT NOT NULL, -- `running`, `passed`, `failed`, `interrupted` or `cancelled`
-    verdict TEXT, -- `passed`, `healed` or a class of drift
+    verdict TEXT, -- `passed`, `healed`, `repaired` or a class of drift
     reason TEXT, -- why it ended as it did, for a person
     summary TEXT, -- JSON object: what a report needs of it
     process_id TEXT REFERENCES process(id), -- who writes it; NULL once copied to another file
