@@ -108,7 +108,12 @@ async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
             raise
         for _ in range(_LOOKS):
             await asyncio.sleep(_SHOWN_S / _LOOKS)
-            if await page.locator(ARMED).is_checked(timeout=timeout_ms) is checked:
+            # Drawn anew, it is proven again; an agent, who has no proof of it, sees what came of the click.
+            drawn_anew = not await page.locator(ARMED).count()
+            if drawn_anew and found == ARMED:
+                return
+            box = page.locator(found if drawn_anew else ARMED)
+            if await box.count() == 1 and await box.is_checked(timeout=timeout_ms) is checked:
                 return
         raise
 

@@ -280,3 +280,17 @@ async def test_a_box_that_a_script_ticks_in_a_moment_is_clicked_once(stage: Any,
         await stage.actor.check(Find("css", "#box"), True)
     assert await stage.actor.page.is_checked("#box") is ticks
     assert await stage.seen() == ["click"]
+
+
+async def test_a_box_that_is_drawn_anew_when_it_is_ticked_was_ticked(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<label id=row><input type=checkbox> Done</label><script>row.onclick = (event) => {
+          event.preventDefault();
+          saw("click");
+          setTimeout(() => { row.innerHTML = "<input type=checkbox checked> Done"; row.onclick = null; }, 300);
+        };</script>""",
+    )
+    assert (await stage.actor.check(Find("css", "input"), True)).outcome.status == "done"
+    assert await stage.actor.page.is_checked("input")
+    assert await stage.seen() == ["click"]
