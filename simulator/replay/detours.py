@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from simulator.browser.evidence import Target
 from simulator.recording.rows import ActionRow
+from simulator.replay.verify import gist
 
 _SUBMITS = frozenset({"click", "press"})
 _FIELDS = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
@@ -32,6 +33,9 @@ def is_rejected(action: ActionRow) -> bool:
     if action.kind not in _SUBMITS or action.after is None:
         return False
     before = action.before.alerts if action.before else ()
+    sent = [status for method, _, status in action.after.requests if method not in ("GET", "HEAD", "OPTIONS")]
+    if action.settled != "navigated" and sent and all(200 <= status < 300 for status in sent):
+        return False
     return any(alert not in before for alert in action.after.alerts)
 
 
@@ -50,8 +54,9 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
     """Take out rejected submissions and the values that were corrected after them, and idle moves of the pointer.
 
     Only what can be told for certain is taken out: a submission that was rejected and that is followed, on the same
-    form, by one that was not. Whatever lies between on other forms or pages keeps the whole as it is, unless the form
-    was opened anew: then everything that was put into it before is without effect.
+    form, by one that was not, and of which the page says something else. Whatever lies between on other forms or pages
+    keeps the whole as it is, unless the form was opened anew: then everything that was put into it before is without
+    effect.
 
     Args:
         actions: the actions of a run, in order.
@@ -71,7 +76,7 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
             ),
             None,
         )
-        if later is None:
+        if later is None or _says_so_too(actions[later], action):
             continue
         words = "; ".join(action.after.alerts) if action.after else ""
         reason = f"the site rejected it: {words}"
@@ -87,6 +92,12 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
             dropped |= {one.id: "corrected later" for one in earlier if _key(one.target) in again}
     kept = frozenset(action.id for action in actions) - dropped.keys()
     return kept, [(action, dropped[action.id]) for action in actions if action.id in dropped]
+
+
+def _says_so_too(accepted: ActionRow, rejected: ActionRow) -> bool:
+    """Tell whether the page says of what was accepted what it said of what seemed rejected: then it said no error."""
+    said = {gist(alert) for alert in rejected.after.alerts} if rejected.after else set()
+    return accepted.after is not None and any(gist(alert) in said for alert in accepted.after.alerts)
 
 
 def way_of_rejected(actions: Sequence[ActionRow], following: ActionRow | None) -> tuple[ActionRow, ...]:

@@ -106,8 +106,8 @@ def _mismatch(
         return collision
     if now.status and recorded.status and now.status // 100 != recorded.status // 100:
         return Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}")
-    known = {_gist(alert) for alert in recorded.alerts}
-    new = [alert for alert in now.alerts if _gist(alert) not in known]
+    known = {gist(alert) for alert in recorded.alerts}
+    new = [alert for alert in now.alerts if gist(alert) not in known]
     if new:
         said = f" but '{recorded.alerts[0]}'" if recorded.alerts else ""
         return Mismatch("postcondition", f"no error on the page{said}", f"'{new[0]}'")
@@ -124,7 +124,7 @@ def _mismatch(
     return _requests(recorded, now)
 
 
-def _gist(alert: str) -> tuple[str, ...]:
+def gist(alert: str) -> tuple[str, ...]:
     """Give the words of an alert that make it what it is: names, titles, numbers and what is quoted change with users.
 
     A name may come first, where any word has a capital: the first word counts where no other does.

@@ -100,3 +100,21 @@ def test_a_pointer_on_the_bare_page_proves_nothing_and_is_left_out() -> None:
     asked = action("hover", bare, before=page("/books"), after=replace(page("/books"), requests=(("GET", "/x", 200),)))
     gone = action("hover", bare, before=page("/books"), after=page("/"), settled="navigated")
     assert dropped(idle, menu, click, asked, gone) == [(0, "the pointer rested on the bare page")]
+
+
+def test_what_the_page_says_of_each_submission_is_no_rejection() -> None:
+    first, second = submit("Task 'Emma' was added"), submit("Task 'Kim' was added")
+    assert first.after
+    assert second.after
+    second = replace(second, before=first.after)
+    assert dropped(fill("title", "Emma"), first, fill("title", "Kim"), second) == []
+    shown = replace(second, after=first.after, before=first.after)
+    assert dropped(fill("title", "Emma"), first, fill("title", "Kim"), shown) == []
+
+
+def test_what_a_script_sent_and_the_site_took_was_not_rejected() -> None:
+    taken, refused = (("POST", "/tasks", status) for status in (201, 422))
+    sent = submit("Saved")
+    assert sent.after
+    for request, rejected in ((taken, False), (refused, True)):
+        assert is_rejected(replace(sent, settled="changed", after=replace(sent.after, requests=(request,)))) is rejected
