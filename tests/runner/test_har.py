@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import async_playwright
+from playwright.async_api import async_playwright, expect
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from simulator.browser.executable import find_executable
@@ -178,7 +178,7 @@ async def test_a_browser_serves_the_site_from_the_archive(tmp_path: Path) -> Non
         page = await browser.new_page()
         await page.route_from_har(archive, not_found="abort")
         await page.goto(f"{url}/")
-        assert await page.locator("#told").text_content(timeout=5000) == f"The Moonstone at {url}"
+        await expect(page.locator("#told")).to_have_text(f"The Moonstone at {url}")
         assert await page.locator("#told").evaluate("it => getComputedStyle(it).color") == "rgb(1, 2, 3)"
         assert await page.locator("img").evaluate("async it => { await it.decode(); return it.naturalWidth; }") == 1
         await page.goto(f"{url}/done")
