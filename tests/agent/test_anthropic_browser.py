@@ -77,6 +77,7 @@ def outcome(steps: list[StepRow]) -> list[tuple[str | None, str]]:
     return [(step.tool, step.error_type or "done") for step in steps if step.tool != "login"]
 
 
+@pytest.mark.slow
 async def test_a_message_and_a_saved_book_by_its_members(act: Callable[..., Any]) -> None:
     def to_book(request: Request) -> Answer:
         return calls(

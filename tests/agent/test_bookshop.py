@@ -50,6 +50,7 @@ async def test_listings_show_the_books_of_the_identity_with_covers(shop, on_shop
     assert (typed["Title"], typed["Price in pounds"]) == ("{{book.2.title}}", "{{book.2.price}}")
 
 
+@pytest.mark.slow
 async def test_without_anybody_before_the_stock_is_chosen_from_and_marked_so(shop, on_shop, make_persona) -> None:
     tasks = ["register", {"save_listings": {"count": 2}}, "message_seller", {"vote": {"count": 3}}]
     (run,) = await on_shop.batch([make_persona(*tasks)], count=1)
@@ -93,6 +94,7 @@ def with_books(**changes: str):
     return change
 
 
+@pytest.mark.slow
 async def test_what_the_site_refuses_for_good_fails_with_its_words(shop, on_shop, make_persona) -> None:
     persona = make_persona("register", "list_books", "edit_listing")
     (run,) = await on_shop.batch([persona], count=1, change=with_books(author=""))
@@ -105,6 +107,7 @@ async def test_what_the_site_refuses_for_good_fails_with_its_words(shop, on_shop
     assert "listing" not in shop.state()[run.identity.username]
 
 
+@pytest.mark.slow
 async def test_a_title_is_never_cut_and_who_waits_for_it_is_told(shop, on_shop, make_persona) -> None:
     seller = make_persona("register", "list_books", name="aa")
     buyer = make_persona("register", "save_listings", name="bb")
@@ -114,6 +117,7 @@ async def test_a_title_is_never_cut_and_who_waits_for_it_is_told(shop, on_shop, 
     assert runs[1].tasks[1] == ("save_listings", "failed", "user 1 of the batch did not list book 1")
 
 
+@pytest.mark.slow
 async def test_a_title_that_begins_another_one_is_not_mistaken_for_it(shop, on_shop, make_persona) -> None:
     titles = ("She", "She Stoops to Conquer", "She and Allan")
 

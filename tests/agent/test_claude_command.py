@@ -81,6 +81,7 @@ def test_a_model_that_does_nothing_is_a_failed_run(ours: Project) -> None:
     assert "I would rather not." in json.loads(run.stdout)["runs"][0]["reason"]
 
 
+@pytest.mark.slow
 def test_a_dry_run_prints_what_a_model_would_be_told_and_does_nothing(ours: Project) -> None:
     shown = ours.sim("personas", "run", "reader", "--dry-run", "--seed", "7")
     assert shown.returncode == 0, shown.stderr

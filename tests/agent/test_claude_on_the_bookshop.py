@@ -120,6 +120,7 @@ def options(bench: Bench, *personas: dict[str, Any], count: int = 1, **more: Any
     )
 
 
+@pytest.mark.slow
 async def test_without_a_task_that_needs_it_no_model_is_asked_for(bench: Bench) -> None:
     told: list[events.Event] = []
     result = await run_batch(options(bench, {"persona": "new", "tasks": ["register"]}), told.append, Stop())

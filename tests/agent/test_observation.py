@@ -152,6 +152,7 @@ def uses(request: Request) -> list[str]:
     return [block["name"] for one in said[-1:] for block in one["content"] if block["type"] == "tool_use"]
 
 
+@pytest.mark.slow
 async def test_a_long_page_is_cut_and_says_so(bench: Bench, key: Callable[[MessagesApi], None]) -> None:
     def model(request: Request) -> Answer:
         if request.turn == 0:

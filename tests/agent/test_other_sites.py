@@ -86,6 +86,7 @@ async def test_a_taken_name_leads_to_another_one_that_the_user_keeps(german, sta
     assert typed == ["{{identity.username}}"] * 3
 
 
+@pytest.mark.slow
 async def test_when_no_name_is_free_the_run_ends_with_what_the_site_said(german, stage, make_persona) -> None:
     persona = make_persona("register", "list_books", "logout")
     identity = draw_identity(persona, seed=7, number=1)

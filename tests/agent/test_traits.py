@@ -20,6 +20,7 @@ async def on_shop(shop, bookshop, stage):
     return await stage(bookshop.with_base_url(shop.url))
 
 
+@pytest.mark.slow
 async def test_who_skips_what_is_optional_leaves_it_empty(shop, on_shop, make_persona) -> None:
     tasks = ["register", "list_books"]
     eager = make_persona(*tasks, name="eager", traits={"skips_optional": 0.0})

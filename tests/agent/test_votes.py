@@ -62,6 +62,7 @@ async def test_a_matchup_is_found_on_the_page_of_its_book(shop, bookshop, stage,
     assert "{{user.1.display_name}}" in link.scopes[0].texts
 
 
+@pytest.mark.slow
 async def test_a_site_without_such_links_has_a_list(altered_shop, bookshop, stage, pair) -> None:
     shop = altered_shop({'<section class="narrow" aria-labelledby="matchups">': "<section hidden>"})
     runs = await (await stage(bookshop.with_base_url(shop.url))).batch(pair, count=2)

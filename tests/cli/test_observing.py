@@ -87,6 +87,7 @@ def test_events_go_to_a_file_the_log_and_a_collector(ours: Project, api: Message
     assert all(part not in b"".join(collector.bodies) for part in (b"compete", b"The books", b"No such", b"my own"))
 
 
+@pytest.mark.slow
 def test_what_does_not_get_there_is_told_and_the_run_goes_on(ours: Project, api: MessagesApi) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))

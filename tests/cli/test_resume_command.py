@@ -96,6 +96,7 @@ def test_a_killed_run_goes_on_to_its_end(killed: Project) -> None:
     assert replayed.returncode == 0, replayed.stdout + replayed.stderr
 
 
+@pytest.mark.slow
 def test_what_cannot_be_told_is_asked_of_the_person(killed: Project) -> None:
     toml = killed.folder / "sim.toml"
     toml.write_text(toml.read_text().replace(INBOX, ""))
@@ -138,6 +139,7 @@ def test_what_a_person_says_was_done_is_not_done_again(killed: Project) -> None:
     assert messages(killed) == 0, "the site never got it, and the person said otherwise"
 
 
+@pytest.mark.slow
 def test_what_keeps_it_from_being_resumed(killed: Project, tmp_path: Path) -> None:
     shown = killed.sim("runs", "list", "--json")
     (run,) = json.loads(shown.stdout)

@@ -105,6 +105,7 @@ async def test_saving_changes_the_button_and_the_count_in_place(anna: Any, brows
     assert await page.evaluate("window.untouched")
 
 
+@pytest.mark.slow
 async def test_saving_on_a_card_saves_that_book(anna: Any, browser: Browser) -> None:
     page = await page_of(anna, browser)
     await page.goto("/books")
@@ -115,6 +116,7 @@ async def test_saving_on_a_card_saves_that_book(anna: Any, browser: Browser) -> 
     assert anna.shop.state()["anna"]["save"]["1"]["listing"] == ["house", "listing", 5]
 
 
+@pytest.mark.slow
 async def test_saving_works_without_a_script(anna: Any, browser: Browser) -> None:
     page = await page_of(anna, browser, java_script_enabled=False)
     await page.goto("/books/1")

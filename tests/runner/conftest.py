@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
+import pickle
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +27,37 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path, settings())
 
 
+def recorded(
+    factory: pytest.TempPathFactory, name: str, personas: Sequence[dict[str, Any]], count: int, concurrency: int
+) -> Original:
+    """Give this worker's copy of a batch that the first of all workers recorded."""
+    workers = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
+    kept = workers / f"recorded-{name}"
+    with (workers / f"recorded-{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not kept.exists():
+            making = factory.mktemp(f"making-{name}")
+            bench = Bench(making, settings())
+            made = asyncio.run(bench.record(name, personas, count=count, concurrency=concurrency))
+            (making / "result").write_bytes(pickle.dumps(made.result))
+            making.rename(kept)
+    folder = factory.mktemp(name)
+    shutil.copytree(kept, folder, dirs_exist_ok=True)
+    result = pickle.loads((folder / "result").read_bytes())
+    (folder / "result").unlink()
+    return Original(folder / f"{name}.db", Bench(folder, settings()).shop(name), result)
+
+
 @pytest.fixture(scope="session")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Original:
     """Six users who deal with each other, recorded once with seed 7, four at a time."""
-    bench = Bench(tmp_path_factory.mktemp("original"), settings())
-    return asyncio.run(bench.record("original", (SELLER, CLERK, MATCHER, VISITOR), count=6, concurrency=4))
+    return recorded(tmp_path_factory, "original", (SELLER, CLERK, MATCHER, VISITOR), count=6, concurrency=4)
 
 
 @pytest.fixture(scope="session")
 def seller(tmp_path_factory: pytest.TempPathFactory) -> Original:
     """One user who sells a book and changes its price."""
-    bench = Bench(tmp_path_factory.mktemp("seller"), settings())
-    return asyncio.run(bench.record("seller", (SELLER,), count=1, concurrency=1))
+    return recorded(tmp_path_factory, "seller", (SELLER,), count=1, concurrency=1)
 
 
 @pytest.fixture

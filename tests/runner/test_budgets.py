@@ -92,6 +92,7 @@ async def test_a_batch_ends_at_its_steps(run: Callable[..., Any], api: MessagesA
     assert replayed.verdicts == ["passed"]
 
 
+@pytest.mark.slow
 async def test_a_batch_that_needs_no_more_than_its_limits_passes(run: Callable[..., Any], api: MessagesApi) -> None:
     result = await run(limit_steps=6, limit_tokens=9_600, limit_money=0.024, models=PRICES)
     assert [status for status, _, _ in kept(result)] == ["passed"] * 3
@@ -111,6 +112,7 @@ async def test_a_batch_ends_at_its_money(run: Callable[..., Any], api: MessagesA
     assert kept(result) == [("passed", None, 2), ("interrupted", reason, 1), ("cancelled", reason, 0)]
 
 
+@pytest.mark.slow
 async def test_a_batch_ends_at_its_minutes(run: Callable[..., Any], api: MessagesApi) -> None:
     result = await run(limit_minutes=0.0001)
     assert {status for status, _, _ in kept(result)} <= {"interrupted", "cancelled"}
@@ -127,6 +129,7 @@ async def test_a_limit_of_money_takes_prices(run: Callable[..., Any], api: Messa
     assert api.requests == []
 
 
+@pytest.mark.slow
 async def test_what_was_spent_is_told_everywhere(run: Callable[..., Any], api: MessagesApi) -> None:
     result = await run(models=PRICES)
     said = "6 calls of claude-x: 36,000 tokens in, 30,000 of them from the cache, 600 out; cost: 0.0240 USD"
@@ -155,6 +158,7 @@ async def test_what_was_spent_is_told_everywhere(run: Callable[..., Any], api: M
     assert one in page
 
 
+@pytest.mark.slow
 async def test_what_nobody_knows_the_price_of_is_unknown_and_not_nothing(
     run: Callable[..., Any], api: MessagesApi
 ) -> None:

@@ -94,6 +94,7 @@ def test_a_page_that_shows_no_code_any_more_stops_the_replay(
     assert len(served.tracked) == 1
 
 
+@pytest.mark.slow
 def test_an_address_of_words_and_chance_is_the_one_that_the_note_has_now(desk: Desk, served: Office) -> None:
     served.slugs = True
     note = [
@@ -169,7 +170,10 @@ def visiting(office: Office, way: str = "") -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("listed", "way"), [(True, ""), (True, "/again"), (False, "")])
+@pytest.mark.parametrize(
+    ("listed", "way"),
+    [pytest.param(True, "", marks=pytest.mark.slow), pytest.param(True, "/again", marks=pytest.mark.slow), (False, "")],
+)
 def test_an_address_that_is_visited_is_read_from_the_link_that_told_it(
     desk: Desk, served: Office, listed: bool, way: str
 ) -> None:
@@ -189,6 +193,7 @@ def test_an_address_that_is_visited_is_read_from_the_link_that_told_it(
         assert told[1:] == [(run["username"], "in")]
 
 
+@pytest.mark.slow
 def test_an_address_that_nothing_told_is_the_same_on_a_site_in_the_same_state(desk: Desk, served: Office) -> None:
     served.stays, numbers = True, copy(served.numbers)
     desk.record([*ACCOUNT, *LOGIN, *visiting(served)])
@@ -200,6 +205,7 @@ def test_an_address_that_nothing_told_is_the_same_on_a_site_in_the_same_state(de
     assert served.notes == kept
 
 
+@pytest.mark.slow
 def test_an_address_that_a_script_puts_off_is_waited_for(desk: Desk, served: Office) -> None:
     desk.record([*ACCOUNT, *LOGIN, call("navigate", url="/draft"), call("fill", selector="Draft", value="A lamp")])
     served.delay = 1500

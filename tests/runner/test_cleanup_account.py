@@ -51,7 +51,7 @@ async def cleaned(place: Office, folder: Path) -> list[CleanedUp]:
     return list(told.cleaned)
 
 
-@pytest.mark.parametrize("asks_again", [False, True])
+@pytest.mark.parametrize("asks_again", [pytest.param(False, marks=pytest.mark.slow), True])
 async def test_the_account_of_who_opened_it_is_closed(place: Office, tmp_path: Path, asks_again: bool) -> None:
     place.asks_again = asks_again
     told = await cleaned(place, tmp_path)
@@ -59,6 +59,7 @@ async def test_the_account_of_who_opened_it_is_closed(place: Office, tmp_path: P
     assert place.users == {}
 
 
+@pytest.mark.slow
 async def test_an_account_that_is_there_still_is_told_as_left(place: Office, tmp_path: Path) -> None:
     place.keeps_accounts = True
     told = await cleaned(place, tmp_path)

@@ -88,6 +88,7 @@ def _said(state: dict[str, Any]) -> dict[str, Any]:
     return {name: {key: value for key, value in part.items() if "password" not in key} for name, part in state.items()}
 
 
+@pytest.mark.slow
 async def test_a_playbook_is_imported_and_replayed_as_what_it_was_made_of(bench: Bench, original: Original) -> None:
     folder = bench.folder
     exported = export(original.db, "all", "playbook")

@@ -114,6 +114,7 @@ def test_users_that_have_yet_to_start_do_not_hold_the_end_up(ours: Project) -> N
     assert runs(ours) == ["interrupted", "cancelled", "cancelled"]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_an_interrupted_replay(ours: Project) -> None:
     recorded = ours.sim("personas", "run", "seller", "--count", "2", "--seed", "7", "--db", "source.db")

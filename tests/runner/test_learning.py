@@ -60,6 +60,7 @@ def test_a_note_that_stood_there_twice_has_to_stand_there_and_a_counter_may_coun
     assert desk.replay("a.db")["verdict"] == "passed"
 
 
+@pytest.mark.slow
 def test_nothing_is_learnt_from_a_replay_that_drifts(desk: Desk, served: Office) -> None:
     desk.record([*ACCOUNT, *LOGIN, *NOTE])
     served.shut = True

@@ -147,6 +147,7 @@ def test_the_autopilot_confirms_its_address_and_gives_the_code(
     assert hall.leaks(served.drawn) == []
 
 
+@pytest.mark.slow
 def test_who_is_a_member_already_awaits_no_mail_about_it(hall: Hall, served: Club) -> None:
     served.asks = True
     hall.record()
@@ -200,6 +201,7 @@ def test_a_link_that_leads_elsewhere_is_refused_and_the_autopilot_says_so(hall: 
     assert hall.leaks(served.drawn) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("together", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_one_time_code_is_given_at_the_login(
     hall: Hall, served: Club, monkeypatch: pytest.MonkeyPatch, together: bool

@@ -131,12 +131,19 @@ def test_a_banner_that_says_something_else_is_not_taken_for_absent(desk: Desk, s
 @pytest.mark.parametrize(
     "effect",
     [
-        f"document.querySelector('#kept').textContent = 'All deleted'; {GONE}",
-        f"document.querySelector('[name=note]').value = 'Eggs'; {GONE}",
-        f"fetch('/notes', {{method: 'POST', body: 'note=Bread'}}).then(() => {GONE})",
-        "this.textContent = 'Thanks'",
+        pytest.param(
+            f"document.querySelector('#kept').textContent = 'All deleted'; {GONE}",
+            id="the page changed",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(f"document.querySelector('[name=note]').value = 'Eggs'; {GONE}", id="a field changed"),
+        pytest.param(
+            f"fetch('/notes', {{method: 'POST', body: 'note=Bread'}}).then(() => {GONE})",
+            id="it was sent",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param("this.textContent = 'Thanks'", id="it is still there"),
     ],
-    ids=["the page changed", "a field changed", "it was sent", "it is still there"],
 )
 def test_what_did_more_than_to_go_away_is_not_optional(desk: Desk, served: Site, effect: str) -> None:
     served.banner = BANNER.format(effect=effect, button="Fine")
@@ -167,6 +174,7 @@ def test_a_declared_banner_is_dismissed_in_heal_and_becomes_a_step_of_the_revisi
     assert (unhealed["verdict"], unhealed["code"], unhealed["revision"]) == ("passed", 0, "")
 
 
+@pytest.mark.slow
 def test_fail_on_heal(desk: Desk, served: Site) -> None:
     record(desk, answering="")
     declare(desk, DISMISS)

@@ -109,6 +109,7 @@ def confirming(request: Request) -> Answer:
     return turns[request.turn] if request.turn < len(turns) else call("complete", result="It is done.")
 
 
+@pytest.mark.slow
 async def test_a_question_in_between_is_answered_and_nothing_is_sent_twice(dealer: Recorded, tmp_path: Path) -> None:
     with model(confirming) as api:
         replayed = await performed(dealer, tmp_path / "repaired", "confirm-step")
@@ -148,12 +149,13 @@ def second(request: Request) -> Answer:
     ("answers", "told"),
     [
         pytest.param(script(offer(isbn=ISBN, price="77.00")), "a new book with", id="another value"),
-        pytest.param(second, "another book at /books/", id="twice"),
+        pytest.param(second, "another book at /books/", id="twice", marks=pytest.mark.slow),
         pytest.param(script(), "nothing that the site took", id="nothing"),
         pytest.param(
             script(offer(isbn=ISBN), calls(use("navigate", url="/books/3"), use("click", selector="Save"))),
             "besides",
             id="something besides",
+            marks=pytest.mark.slow,
         ),
     ],
 )

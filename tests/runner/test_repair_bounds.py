@@ -50,6 +50,7 @@ def listers(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     return asyncio.run(record(tmp_path_factory.mktemp("listers"), NOBODY_ELSE, NOBODY_ELSE | {"persona": "other"}))
 
 
+@pytest.mark.slow
 async def test_who_depends_on_a_repaired_run_finds_what_it_made(dealing: Recorded, tmp_path: Path) -> None:
     with model(script(offer(isbn=ISBN))) as api:
         replayed = await performed(dealing, tmp_path / "repaired", "new-required-field", concurrency=2)
@@ -71,6 +72,7 @@ async def test_who_depends_on_a_repaired_run_finds_what_it_made(dealing: Recorde
     assert strict.truth.state == dealing.truth.state
 
 
+@pytest.mark.slow
 async def test_the_limit_holds_for_all_runs_together(listers: Recorded, tmp_path: Path) -> None:
     repair = RepairOptions(agent="claude", limit_tokens=1)
     with model(script(offer(isbn=ISBN))) as api:
@@ -96,6 +98,7 @@ async def test_a_repair_takes_so_many_steps(listers: Recorded, tmp_path: Path) -
     assert effects(replayed.truth).count("listing.created") == 0
 
 
+@pytest.mark.slow
 async def test_who_stops_a_repair_leaves_what_was_done_and_no_revision(listers: Recorded, tmp_path: Path) -> None:
     stop = Stop()
 

@@ -94,6 +94,7 @@ async def test_a_fresh_replay_draws_a_seed_where_none_is_given(bench: Bench, sel
     assert len(shop.state) == 4, "the house, the recorded seller, and two more"
 
 
+@pytest.mark.slow
 async def test_uploads_of_a_fresh_replay_are_kept_with_it(bench: Bench, seller: Original) -> None:
     replayed = await bench.replay(seller.db, "fresh", identity="fresh", seed="spring")
     (run,) = replayed.result.runs

@@ -82,6 +82,7 @@ CASES: list[Any] = [
         {"replace": [LABEL]},
         ("target_missing", "fill_form", "Price in pounds", "no such element", REGISTERED),
         id="a renamed label, later",
+        marks=pytest.mark.slow,
     ),
     pytest.param(
         {"die": "GET /books/new"},
@@ -114,6 +115,7 @@ async def test_a_drift_is_told_and_nothing_wrong_is_done(
         assert [step.status for step in recording.steps(run.id)][-1] == "failed"
 
 
+@pytest.mark.slow
 async def test_what_was_near_is_named(bench: Bench, seller: Original, spoilt: Spoilt) -> None:
     url, shop = spoilt(replace=[("Username</label>", "Your handle</label>")])
     drift = drift_of(await bench.replay(seller.db, "stopped", shop=shop, url=url))
@@ -134,6 +136,7 @@ BROKEN = """<script>
 </script>"""
 
 
+@pytest.mark.slow
 async def test_errors_of_scripts_that_are_new_are_told(bench: Bench, seller: Original, spoilt: Spoilt) -> None:
     url, shop = spoilt(inline=True, replace=[(BUTTON, BUTTON + BROKEN)])
     replayed = await bench.replay(seller.db, "told", shop=shop, url=url)

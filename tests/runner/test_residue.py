@@ -95,6 +95,7 @@ def test_words_of_the_recorded_user_are_listed_settled_and_not_said_again(
     ]
 
 
+@pytest.mark.slow
 def test_words_that_are_to_be_kept_are_said(desk: Desk, served: Office, tmp_path: Path) -> None:
     who = recorded_user(tmp_path)
     desk.record([*ACCOUNT, *LOGIN, *note(f"Posted in {who.city}")], name="c.db")

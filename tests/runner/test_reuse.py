@@ -67,6 +67,7 @@ def test_who_is_there_logs_in_and_does_its_deeds_again(desk: Desk, served: Offic
     assert list(served.users) == [who.username], "who is not there registers"
 
 
+@pytest.mark.slow
 def test_another_key_or_another_account_of_that_name_does_not_come_in(
     desk: Desk, served: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ async def test_what_is_accepted_is_required_from_then_on(
     assert [run.source_run for run in again.result.runs] == [revision]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     [{"fail": "POST /account/register"}, {"replace": [("Username</label>", "Your handle</label>")]}],

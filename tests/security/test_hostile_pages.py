@@ -90,7 +90,7 @@ def echo(password: str) -> str:
     [
         ("own", ("browser", "books", "elements")),
         ("own", ("anthropic-browser",)),
-        ("of another user", ("browser", "books", "elements")),
+        pytest.param("of another user", ("browser", "books", "elements"), marks=pytest.mark.slow),
     ],
 )
 async def test_a_site_that_says_the_password(stage: Stage, whose: str, toolsets: tuple[str, ...]) -> None:

@@ -140,6 +140,7 @@ async def test_a_maildir_that_is_not_there_is_told(tmp_path: Path) -> None:
         assert await unreadable(source) == f"there is no maildir {tmp_path / 'none'}"
 
 
+@pytest.mark.slow
 async def test_a_mailpit_is_asked_page_by_page_and_changed_in_nothing(mailpit: FakeMailpit) -> None:
     for number in range(250):
         mailpit.take(letter(f"Mail {number}"))
