@@ -17,6 +17,8 @@ from simulator.errors import ToolError
 
 _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
 """What stands before the words of an error: the call that raised it."""
+_VISITS = 5
+"""How often an address is visited at most, when something else takes the place of the visit."""
 _BROKE_OFF = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED")
 FOLLOW = "cap => window.__sim ? __sim.follow(cap) : null"
 """Asks a document to settle, and what the action led to in it."""
@@ -89,14 +91,16 @@ async def visit(page: Page, address: str, timeout_ms: float) -> None:
         PlaywrightError: it cannot be loaded.
     """
     broke_off = False
-    for last in (False, False, True):
+    for place in range(_VISITS):
         try:
             await page.goto(address, wait_until="commit", timeout=timeout_ms)
             return
         except PlaywrightError as error:
             broken = any(sign in error.message for sign in _BROKE_OFF)
             # The browser's own page about a visit that failed before may come in between; nothing of the site did.
-            if last or not ((broken and not broke_off) or "interrupted by another navigation" in error.message):
+            # So may one of these visits, when it arrives after it was given up for another.
+            again = (broken and not broke_off) or "interrupted by another navigation" in error.message
+            if not again or place == _VISITS - 1:
                 raise
             broke_off = broke_off or broken
             await page.wait_for_load_state("domcontentloaded", timeout=timeout_ms)

@@ -97,8 +97,9 @@ async def test_reads_are_repeated_and_writes_are_not(folder: Path, notes: Notes)
 
     notes.asked.clear()
     notes.breaking.append("/list")
-    assert (await replayed(folder)).verdict == "passed"
-    assert notes.asked.count("/list") in (2, 3), "the browser's page about the first may break off the second"
+    first = await replayed(folder)
+    assert first.verdict == "passed", first.drift
+    assert 2 <= notes.asked.count("/list") <= 5, "the browser's page about the first may break off the second"
     assert notes.asked.count("/save") == 1
 
     notes.asked.clear()
@@ -106,7 +107,7 @@ async def test_reads_are_repeated_and_writes_are_not(folder: Path, notes: Notes)
     stopped = await replayed(folder)
     assert stopped.drift is not None
     assert stopped.drift.step == 1
-    assert notes.asked.count("/list") <= 3
+    assert notes.asked.count("/list") <= 5
     assert "/save" not in notes.asked
     notes.breaking.clear()
 

@@ -30,8 +30,12 @@ class Source(Protocol):
         """
         ...
 
-    async def find(self, to: str) -> Sequence[Mail]:
+    async def find(self, to: str, read: Collection[str]) -> Sequence[Mail]:
         """Give the mail to an address, the oldest first.
+
+        Args:
+            to: the address, in small letters.
+            read: ids of mail that is left out.
 
         Raises:
             MailboxUnreachable: it cannot be read.
@@ -74,10 +78,9 @@ class Inbox:
         deadline = time.monotonic() + timeout_s
         while True:
             try:
-                found = await self._source.find(to.lower())
+                mails = await self._source.find(to.lower(), self._read)
             except MailboxUnreachable as error:
                 raise ToolError("unavailable", str(error)) from error
-            mails = [mail for mail in found if mail.id not in self._read]
             fitting = [mail for mail in mails if about.casefold() in mail.subject.casefold()]
             taken = len(fitting) if place is None else place
             if 0 < taken <= len(fitting):

@@ -6,7 +6,7 @@ Files are read where they are, in ``new`` and ``cur``; none is moved. https://cr
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from simulator.errors import MailboxUnreachable
@@ -35,13 +35,13 @@ class Maildir:
         """
         return frozenset(id for _, id, _ in await asyncio.to_thread(lambda: list(self._files())))
 
-    async def find(self, to: str) -> Sequence[Mail]:
-        """Give the mail to an address, the oldest first.
+    async def find(self, to: str, read: Collection[str]) -> Sequence[Mail]:
+        """Give the mail to an address that was not read, the oldest first.
 
         Raises:
             MailboxUnreachable: the folder cannot be read.
         """
-        return [mail for mail in await asyncio.to_thread(self._read) if to in mail.to]
+        return [mail for mail in await asyncio.to_thread(self._read) if to in mail.to and mail.id not in read]
 
     def _read(self) -> list[Mail]:
         found: list[Mail] = []

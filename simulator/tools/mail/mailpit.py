@@ -6,7 +6,7 @@ it marked as unread.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -52,14 +52,15 @@ class Mailpit:
         """
         return frozenset([str(one["ID"]) async for one in self._listed("messages")])
 
-    async def find(self, to: str) -> Sequence[Mail]:
-        """Give the mail to an address, the oldest first.
+    async def find(self, to: str, read: Collection[str]) -> Sequence[Mail]:
+        """Give the mail to an address that was not read, the oldest first: what was read is not asked for.
 
         Raises:
             MailboxUnreachable: it does not answer as it should.
         """
         found = [one async for one in self._listed("search", query=f'to:"{to}"')]
-        return [await self._mail(one) for one in reversed(found) if to in _receivers(one)]
+        new = [one for one in reversed(found) if to in _receivers(one) and one["ID"] not in read]
+        return [await self._mail(one) for one in new]
 
     async def _mail(self, told: Mapping[str, Any]) -> Mail:
         id = str(told["ID"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
@@ -16,6 +16,8 @@ from simulator.tools.mail.message import MAX_BYTES, Mail, read_mail_source
 HOST = "127.0.0.1"
 _KEPT = 5_000
 """Mails that are kept; older ones are forgotten."""
+_TURNS = 5
+"""Of the event loop: in the first ones a connection that was just accepted begins, in the last ones it is closed."""
 
 
 class SmtpSink:
@@ -36,9 +38,9 @@ class SmtpSink:
         """Give the ids of all mail that is there."""
         return frozenset(mail.id for mail in self._mails)
 
-    async def find(self, to: str) -> Sequence[Mail]:
-        """Give the mail to an address, the oldest first."""
-        return [mail for mail in self._mails if to in mail.to]
+    async def find(self, to: str, read: Collection[str]) -> Sequence[Mail]:
+        """Give the mail to an address that was not read, the oldest first."""
+        return [mail for mail in self._mails if to in mail.to and mail.id not in read]
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         """Take a mail, as ``aiosmtpd`` calls it."""
@@ -107,8 +109,9 @@ async def smtp_sink(port: int) -> AsyncIterator[SmtpSink]:
     """
     sink = SmtpSink(port)
     sessions = _Sessions()
+    loop = asyncio.get_running_loop()
     try:
-        server = await asyncio.get_running_loop().create_server(lambda: _Session(sink, sessions), HOST, port)
+        server = await loop.create_server(lambda: _Session(sink, sessions), HOST, port)
     except OSError as error:
         raise MailboxUnreachable(
             f"no mail can be taken at {HOST}:{port} ({error.strerror}): is another program, or another run, "
@@ -117,7 +120,11 @@ async def smtp_sink(port: int) -> AsyncIterator[SmtpSink]:
     try:
         yield sink
     finally:
-        server.close()
+        # First no more is accepted: asyncio leaves open what a server that is closed has accepted a moment before.
+        for listening in server.sockets:
+            loop.remove_reader(listening.fileno())
         sessions.end()
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+        server.close()
         await server.wait_closed()
-        await asyncio.sleep(0)  # in which what was cut off is closed
