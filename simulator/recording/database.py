@@ -81,20 +81,24 @@ def explained(path: Path) -> Iterator[None]:
         raise told from error
 
 
-def connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path, *, called: Path | None = None) -> sqlite3.Connection:
     """Open a recording for writing, making or migrating it where that is needed.
 
     Of an older recording a copy stays beside the file, named after the first migration that it lacked.
+
+    Args:
+        path: the file.
+        called: what errors call it, when it is not what somebody named.
 
     Raises:
         RecordingError: it is locked, foreign, newer than this program, damaged or not writable.
         StorageFull: the disk takes no more.
     """
-    with explained(path):
+    with explained(called or path):
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
-            refuse_foreign(connection, path)
+            refuse_foreign(connection, called or path)
             _enable_wal(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")

@@ -62,7 +62,7 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
                     destination.parent.mkdir(parents=True, exist_ok=True)
                     if destination.exists():
                         shutil.copyfile(destination, draft)
-                    with contextlib.closing(connect(draft)) as target:
+                    with contextlib.closing(connect(draft, called=destination)) as target:
                         if not present:
                             _copy_migration_times(recording.connection, target)
                         copy_runs(recording, added, target)

@@ -20,7 +20,6 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 Capability = Literal["vision", "tool_use", "structured_output", "computer_use"]
 """What a model may be able to do."""
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
-JsonType = Literal["string", "integer", "number", "boolean", "array", "object"]
 
 
 @dataclass(frozen=True, slots=True)

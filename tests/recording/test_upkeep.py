@@ -125,6 +125,13 @@ def test_a_file_that_is_being_written_is_no_destination(full, begin_run):
             promote(path, [first.id], path)
 
 
+def test_a_folder_that_takes_no_file_is_told_by_the_name_that_was_given(full):
+    path, (first, *_) = full
+    destination = Path("/proc/promoted.db")
+    with pytest.raises(RecordingError, match=r"^/proc/promoted\.db"):
+        promote(path, [first.id], destination)
+
+
 def test_pruning_keeps_the_newest_batches_and_what_they_need(full):
     path, (*_, fourth) = full
     pruned = prune(path, keep=1)
