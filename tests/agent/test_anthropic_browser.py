@@ -253,6 +253,7 @@ async def test_refusals_are_recorded_and_told(act: Callable[..., Any]) -> None:
     assert replayed.verdicts == ["passed"], [run.drift for run in replayed.result.runs]
 
 
+@pytest.mark.slow
 async def test_what_follows_a_failed_member_is_not_executed(act: Callable[..., Any]) -> None:
     failing = calls(
         member("left_click", target=at("e9999")), member("type", text="hello"), member("key", text="Return")

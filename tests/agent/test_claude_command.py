@@ -55,6 +55,7 @@ def test_without_a_key_it_says_so_and_does_nothing(ours: Project) -> None:
     assert "--agent autopilot" in run.stderr
 
 
+@pytest.mark.slow
 def test_without_a_key_auto_leaves_free_words_out(ours: Project) -> None:
     run = ours.sim("personas", "run", "reader", "--json")
     assert run.returncode == 0

@@ -53,6 +53,7 @@ class Newcomer:
                 return call("complete", result=f"I wrote to the seller of {self.title}.")
 
 
+@pytest.mark.slow
 async def test_a_message_is_written_recorded_and_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SIM_KEY", MACHINE_KEY)
     bench, model = Bench(tmp_path, settings()), Newcomer()

@@ -40,6 +40,7 @@ def visited(run) -> list[str]:
     return [str(call.input["url"]) for call, _ in run.calls if call.name == "navigate"]
 
 
+@pytest.mark.slow
 async def test_a_matchup_is_found_on_the_page_of_its_book(shop, bookshop, stage, pair) -> None:
     alike, many = [(13, 14), (14, 13)], [(1, other) for other in range(2, 13)]
 

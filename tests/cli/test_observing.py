@@ -126,6 +126,7 @@ def test_a_reader_that_goes_away_is_a_loss(ours: Project, api: MessagesApi, tmp_
     assert f"to {pipe}" in next(line for line in done.stdout.splitlines() if line.startswith("lost "))
 
 
+@pytest.mark.slow
 def test_a_terminal_that_is_gone_ends_nothing(ours: Project, api: MessagesApi) -> None:
     read, write = os.pipe()
     os.close(read)

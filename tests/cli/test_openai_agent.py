@@ -37,6 +37,7 @@ def look(request: Request) -> Answer:
     return calls(use("navigate", url="/books?sort=newest"), use("complete", result="I looked."))
 
 
+@pytest.mark.slow
 def test_a_run_is_recorded_and_replayed_without_the_model(sim, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (folder / "sim.toml").open("a") as toml:
         toml.write('\n[models."gemma:4b"]\nvision = false\n')

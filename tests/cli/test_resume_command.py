@@ -80,6 +80,7 @@ def messages(ours: Project) -> int:
     return Shop(ours.shop).effects.count("message.created")
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_its_end(killed: Project) -> None:
     listed = killed.sim("runs", "list", **NARROW)
     assert "interrupted" in listed.stdout

@@ -83,7 +83,7 @@ REPAIRABLE = [name for name, modes in EXPECTED.items() if modes["strict"] == "st
 @pytest.mark.parametrize(
     "names",
     [
-        pytest.param(("ids-and-label", "cookie-banner", "form-by-fetch"), id="several"),
+        pytest.param(("ids-and-label", "cookie-banner", "form-by-fetch"), id="several", marks=pytest.mark.slow),
         *(pytest.param((name,), id=name, marks=pytest.mark.slow) for name in REPAIRABLE),
     ],
 )

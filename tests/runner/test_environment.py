@@ -187,6 +187,7 @@ def test_no_database(ours: Project) -> None:
         assert "is not a recording" in refusal(ours.sim(*command), 2)
 
 
+@pytest.mark.slow
 def test_a_file_in_the_way_of_the_folder(ours: Project) -> None:
     (ours.folder / "recordings").write_text("not a folder", "utf-8")
     assert "check the path and its permissions" in refusal(ours.sim("personas", "run"), 2)

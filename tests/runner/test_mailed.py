@@ -157,6 +157,7 @@ def test_who_is_a_member_already_awaits_no_mail_about_it(hall: Hall, served: Clu
     assert (served.confirmed, served.came) == ([user], [user, user])
 
 
+@pytest.mark.slow
 def test_a_mail_that_does_not_come_or_lacks_its_code_stops_the_replay(hall: Hall, served: Club) -> None:
     hall.record()
     shorten(hall.folder / "a.db", 500)

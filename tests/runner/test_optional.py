@@ -119,6 +119,7 @@ def test_a_dismissed_banner_that_is_not_there_is_skipped_and_listed(desk: Desk, 
     assert "skipped   user 1, step 2: click button 'Fine': it was not there" in out
 
 
+@pytest.mark.slow
 def test_a_banner_that_says_something_else_is_not_taken_for_absent(desk: Desk, served: Site) -> None:
     served.banner = BANNER.format(effect=GONE, button="Fine")
     record(desk)

@@ -120,6 +120,7 @@ async def test_who_stops_a_repair_leaves_what_was_done_and_no_revision(listers: 
     assert verify(replayed.db) == []
 
 
+@pytest.mark.slow
 def test_a_kill_in_the_middle_leaves_what_was_done_and_no_revision(listers: Recorded, tmp_path: Path) -> None:
     release, asked = threading.Event(), threading.Event()
 

@@ -109,7 +109,6 @@ async def _state_hashes(bench: Bench, original: Original, times: int) -> set[str
     return hashes
 
 
-@pytest.mark.slow
 async def test_five_replays_give_one_state(bench: Bench, seller: Original) -> None:
     assert await _state_hashes(bench, seller, 5) == {_hash(seller)}
 

@@ -109,6 +109,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
         yield made
 
 
+@pytest.mark.slow
 async def test_what_was_recorded_is_answered_in_its_order_and_nobody_is_asked(shop: Shop) -> None:
     shop.configure("recorded")
     run_id = await shop.record()

@@ -44,6 +44,7 @@ def site_section() -> dict[str, Any]:
     return {"logged_in": {"role": "button", "name": "Log out"}, "routes": {"register": "/account/register"}}
 
 
+@pytest.mark.slow
 async def test_a_user_lists_a_book_and_saves_another(run: Any) -> None:
     registered = await run.call("register")
     assert registered.success, registered.error
