@@ -219,8 +219,9 @@ class Performer(Aimer):
     ) -> None:
         actor = self.actor
         assert action.after is not None
-        if stayed and action.settled != "navigated":
-            await self._routed(action.after.url)
+        if stayed and await self._routed(action.after.url):
+            stayed = False
+            self._documents += 1
         # An agent takes its time: what the page said of an action before may have gone by then.
         said = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
         now = replace(actor.here, alerts=tuple(alert for alert in actor.here.alerts if alert not in said))
@@ -259,8 +260,12 @@ class Performer(Aimer):
             there = ", ".join(f"'{text}'" for text in (*actor.here.said, *actor.here.alerts)) or "none of this kind"
             raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
 
-    async def _routed(self, template: str) -> None:
-        """Wait until a script has changed the address of the page as it did: it may have put that off for a moment."""
+    async def _routed(self, template: str) -> bool:
+        """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.
+
+        Returns:
+            Whether another document has come with the address.
+        """
         actor = self.actor
 
         def there(url: str) -> bool:
@@ -269,7 +274,8 @@ class Performer(Aimer):
         if not there(actor.page.url):
             with contextlib.suppress(PlaywrightError):
                 await actor.page.wait_for_url(there, wait_until="commit", timeout=_ROUTED_MS)
-                await actor.follow()
+                return (await actor.follow()).settled == "navigated"
+        return False
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""

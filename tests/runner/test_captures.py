@@ -206,7 +206,9 @@ def test_an_address_that_nothing_told_is_the_same_on_a_site_in_the_same_state(de
 
 
 @pytest.mark.slow
-def test_an_address_that_a_script_puts_off_is_waited_for(desk: Desk, served: Office) -> None:
+@pytest.mark.parametrize("leads", ["history.replaceState(null, '', '/draft/kept')", "location.assign('/draft/kept')"])
+def test_an_address_that_a_script_puts_off_is_waited_for(desk: Desk, served: Office, leads: str) -> None:
+    served.leads = leads
     desk.record([*ACCOUNT, *LOGIN, call("navigate", url="/draft"), call("fill", selector="Draft", value="A lamp")])
     served.delay = 1500
     run = desk.replay("a.db", "--identity", "fresh")

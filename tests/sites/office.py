@@ -43,7 +43,7 @@ TRACK = """<h1>Track an order</h1>{error}<form method=post action=/track aria-la
 <button>Track</button></form>"""
 
 DRAFT = """<h1>Draft</h1><label>Draft <input id=draft></label><script>
-draft.oninput = () => setTimeout(() => history.replaceState(null, "", "/draft/kept"), {delay});</script>"""
+draft.oninput = () => setTimeout(() => {way}, {delay});</script>"""
 
 ACCOUNT = """<h1>Your account</h1>{error}<p>Hello {name}</p>{way}"""
 CLOSING = """<form method=post action=/account/delete aria-label=Close><p>This cannot be undone.</p>
@@ -63,6 +63,8 @@ class Office:
     orders: dict[str, tuple[str, str]] = field(default_factory=dict)
     delay: int = 0
     """Milliseconds after which a draft has an address of its own."""
+    leads: str = 'history.replaceState(null, "", "/draft/kept")'
+    """What gives it the address, as a script."""
     stays: bool = False
     """Whether one stays at the desk when a note is kept."""
     lists: bool = False
@@ -132,7 +134,9 @@ class _Handler(BaseHTTPRequestHandler):
             name = html.escape(office.users[me]["name"])
             self.page(ORDER.format(number=number, code=office.orders[number][1], name=name))
         elif path == "/draft":
-            self.page(DRAFT.format(delay=office.delay))
+            self.page(DRAFT.format(way=office.leads, delay=office.delay))
+        elif path == "/draft/kept":
+            self.page("<h1>Your draft</h1>")
         elif path == "/track":
             self.page(self.track())
         else:
