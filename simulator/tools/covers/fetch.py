@@ -68,18 +68,28 @@ class Fetcher:
         self._pace = Pace(settings.rate, clock)
         self._cache = Cache(settings.cache_dir, clock.wall)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._client = httpx.AsyncClient(
-            transport=transport,
-            trust_env=False,  # a proxy would connect to addresses that nobody has checked
-            timeout=httpx.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds)),
-            # Connections are to addresses: a kept one may have been made for another host of the same address.
-            limits=httpx.Limits(max_keepalive_connections=0),
-            headers={"User-Agent": user_agent(settings.contact), "Accept-Encoding": "identity"},
-        )
+        self._transport = transport
+        self._headers = {"User-Agent": user_agent(settings.contact), "Accept-Encoding": "identity"}
+        self._opened: httpx.AsyncClient | None = None
+
+    @property
+    def _client(self) -> httpx.AsyncClient:
+        """What sends requests: made for the first one, as reading the authorities of the system takes its time."""
+        if self._opened is None:
+            self._opened = httpx.AsyncClient(
+                transport=self._transport,
+                trust_env=False,  # a proxy would connect to addresses that nobody has checked
+                timeout=httpx.Timeout(self._seconds, connect=min(CONNECT_SECONDS, self._seconds)),
+                # Connections are to addresses: a kept one may have been made for another host of the same address.
+                limits=httpx.Limits(max_keepalive_connections=0),
+                headers=self._headers,
+            )
+        return self._opened
 
     async def aclose(self) -> None:
         """Close the connections that are open."""
-        await self._client.aclose()
+        if self._opened is not None:
+            await self._opened.aclose()
 
     async def get(self, url: str) -> Fetched:
         """Fetch a URL, from the cache where it is there. Those who want the same at once share one request.
