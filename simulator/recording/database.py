@@ -157,22 +157,29 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = 
         raise RecordingError(f"{path} is an SQLite file but not a recording; choose another with --db")
 
 
-def migrate(connection: sqlite3.Connection, path: Path, *, keep_copy: bool) -> None:
-    """Bring a recording to this program's schema, in one transaction that others wait for."""
-    if not missing_migrations(connection, path):
-        return
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit what is written inside as one piece, or nothing of it, whatever ends it; others wait meanwhile."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        missing = missing_migrations(connection, path)
-        old = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
-        if missing and old and keep_copy:
-            _keep_copy(path, path.with_name(f"{path.stem}.before-{missing[0]}{path.suffix}"))
-        MIGRATIONS.apply(wrap(connection))
+        yield
         connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def migrate(connection: sqlite3.Connection, path: Path, *, keep_copy: bool) -> None:
+    """Bring a recording to this program's schema, in one transaction that others wait for."""
+    if not missing_migrations(connection, path):
+        return
+    with transaction(connection):
+        missing = missing_migrations(connection, path)
+        old = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
+        if missing and old and keep_copy:
+            _keep_copy(path, path.with_name(f"{path.stem}.before-{missing[0]}{path.suffix}"))
+        MIGRATIONS.apply(wrap(connection))
 
 
 def _keep_copy(path: Path, copy: Path) -> None:

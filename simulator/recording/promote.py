@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.errors import RecordingError
-from simulator.recording.database import connect, explained
+from simulator.recording.database import connect, explained, transaction
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
 from simulator.recording.reader import Recording
 from simulator.recording.schema import MIGRATIONS
@@ -94,14 +94,8 @@ def copy_runs(recording: Recording, run_ids: Sequence[str], target: sqlite3.Conn
     Raises:
         RecordingError: a run is still going on.
     """
-    target.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(target):
         _copy(recording, run_ids, target)
-        target.execute("COMMIT")
-    except BaseException:
-        if target.in_transaction:
-            target.execute("ROLLBACK")
-        raise
 
 
 def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connection) -> None:
