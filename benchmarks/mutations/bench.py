@@ -18,7 +18,7 @@ import uvicorn
 
 from benchmarks.mutations.expected import Expected, Mode
 from benchmarks.mutations.truth import Effect, Truth
-from simulator.config import Settings, load_settings
+from simulator.config import Settings, Site, load_settings
 from simulator.config.site import Dismiss, Endpoint
 from simulator.demo.app import create_app
 from simulator.demo.database import open_database
@@ -141,14 +141,8 @@ async def cell(recorded: Recorded, mutations: Sequence[str], mode: Mode, folder:
     settings = configured(folder)
     database = folder / "mutated.shop.db"
     with shop(database, mutations) as url:
-        site = settings.site("bookshop").model_copy(
-            update={
-                "base_url": url,
-                "bundled": False,
-                "database": None,
-                "dismiss": (Dismiss(name="Cookies", button="Only necessary"),),
-                "state": Endpoint.model_validate({"url": "/_control/state", "token": {"env": _TOKEN}}),
-            }
+        site = section(settings, url).model_copy(
+            update={"dismiss": (Dismiss(name="Cookies", button="Only necessary"),)}
         )
         options = ReplayOptions(
             settings=settings,
@@ -178,6 +172,19 @@ def _told(result: ReplayResult) -> str:
     verdicts = ", ".join(run.verdict for run in result.runs)
     state = "" if result.state_before == result.state_after else "; another state"
     return f"{verdicts}{state}" + (f": {drifts[0]}" if drifts else "")
+
+
+def section(settings: Settings, url: str) -> Site:
+    """Give the section of a bookshop that :func:`shop` serves.
+
+    Args:
+        settings: with a site ``bookshop``.
+        url: where it is.
+    """
+    state = Endpoint.model_validate({"url": "/_control/state", "token": {"env": _TOKEN}})
+    return settings.site("bookshop").model_copy(
+        update={"base_url": url, "bundled": False, "database": None, "state": state}
+    )
 
 
 @contextmanager

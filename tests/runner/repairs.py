@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.mutations.bench import configured, shop
+from benchmarks.mutations.bench import configured, section, shop
 from benchmarks.mutations.truth import Truth
-from simulator.config.site import Endpoint
 from simulator.recording import Recording
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
@@ -95,17 +94,13 @@ async def performed(
     settings = configured(folder)
     database = folder / "changed.shop.db"
     with shop(database, mutations) as url:
-        site = settings.site("bookshop").model_copy(
-            update={
-                "base_url": url,
-                "bundled": False,
-                "database": None,
-                "state": Endpoint.model_validate({"url": "/_control/state", "token": {"env": "MUTATION_BENCH_TOKEN"}}),
-            }
-        )
         given = {"mode": "agent", "repair": RepairOptions(agent="claude"), "db": folder / "replayed.db", **more}
         options = ReplayOptions(
-            settings=settings, site=site, source=recorded.db, screenshots="none", **{"target": "last", **given}
+            settings=settings,
+            site=section(settings, url),
+            source=recorded.db,
+            screenshots="none",
+            **{"target": "last", **given},
         )
         result = await replay(options, lambda _: None, stop or Stop())
     return Replayed(result, Truth.of(database), options.db)

@@ -13,7 +13,6 @@ from urllib.parse import parse_qs
 import pytest
 import trustme
 
-from simulator.agent.contracts import Finish, RunView
 from simulator.config import load_settings
 from simulator.errors import ConfigError
 from simulator.persona import load_personas
@@ -22,10 +21,10 @@ from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
-from simulator.tools.contracts import ToolCall
 from simulator.totp import one_time_code
 from tests.fakes.door import PASSPHRASE, Answer, Door, open_door, server_tls, write_papers
 from tests.runner.leaks import cells, files, leaks
+from tests.runner.scripted import scripted
 
 PASSWORD = "open sesame, & <quickly>"
 KEY = "the-key-of-the-staging-site"
@@ -44,20 +43,6 @@ CALLS = [
     ("click", {"selector": "Go on"}),
     ("get_page_text", {}),
 ]
-
-
-class Scripted:
-    """An agent that calls what a script says."""
-
-    def __init__(self, aims: object, performer: object, all_by_model: bool) -> None:
-        self._rest = iter(CALLS)
-
-    async def next_call(self, view: RunView) -> ToolCall | Finish:
-        name, given = next(self._rest, ("", {}))
-        return ToolCall(id="call", name=name, input=given) if name else Finish("passed")
-
-    async def aclose(self) -> None:
-        pass
 
 
 def lets_in(headers: Mapping[str, str]) -> bool:
@@ -135,7 +120,7 @@ async def test_all_of_it_lets_users_in_and_none_of_it_is_kept(
 ) -> None:
     for name in ("simulator", "asyncio", "httpx", "playwright"):
         caplog.set_level(logging.DEBUG, name)
-    monkeypatch.setattr(runs, "Autopilot", Scripted)
+    monkeypatch.setattr(runs, "Autopilot", scripted(CALLS))
     settings = load_settings(tmp_path / "sim.toml")
     db = tmp_path / "out" / "runs.db"
     db.parent.mkdir()

@@ -35,6 +35,7 @@ from simulator.tools.failures import failed
 from tests.runner.echo_site import careless_site
 from tests.runner.leaks import cells, files, leaks, spellings
 from tests.runner.program import KEY, SELLER, Project, project
+from tests.runner.scripted import Scripted
 
 FILLED = 'Tr0ub4dor&3 "Zoë"<x>/+=%\\'
 IN_FORM = "correct horse battery staple"
@@ -89,7 +90,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-class Scripted:
+class Watchful(Scripted):
     """An agent that calls what a script says, and looks for leaks before each call."""
 
     folder: Path
@@ -97,15 +98,11 @@ class Scripted:
     found: list[str]
 
     def __init__(self, aims: object, performer: object, all_by_model: bool) -> None:
-        self._rest = iter(CALLS)
+        super().__init__(CALLS)
 
     async def next_call(self, view: RunView) -> ToolCall | Finish:
         self.found += leaks(files(self.folder), self.sought)
-        name, input = next(self._rest, ("", {}))
-        return ToolCall(id="call", name=name, input=input) if name else Finish("passed")
-
-    async def aclose(self) -> None:
-        pass
+        return await super().next_call(view)
 
 
 @pytest.fixture
@@ -142,10 +139,10 @@ async def test_a_careless_site_and_a_careless_agent(
     site = settings.site("careless")
     derived = tuple(password("careless", "canary", "7", number) for number in (1, 2))
     sought = (*LITERALS, *derived)
-    monkeypatch.setattr(Scripted, "folder", folder, raising=False)
-    monkeypatch.setattr(Scripted, "sought", sought)
-    monkeypatch.setattr(Scripted, "found", [], raising=False)
-    monkeypatch.setattr(runs, "Autopilot", Scripted)
+    monkeypatch.setattr(Watchful, "folder", folder, raising=False)
+    monkeypatch.setattr(Watchful, "sought", sought)
+    monkeypatch.setattr(Watchful, "found", [], raising=False)
+    monkeypatch.setattr(runs, "Autopilot", Watchful)
     told: list[str] = []
     db = folder / "runs.db"
     result = await run_batch(
@@ -172,7 +169,7 @@ async def test_a_careless_site_and_a_careless_agent(
                 if step.tool == "screenshot":
                     covers_secret_fields(recording, steps, step)
 
-    assert Scripted.found == [], "in a file while it ran"
+    assert Watchful.found == [], "in a file while it ran"
     assert leaks(cells(db), sought) == []
     for command in (
         ["runs", "list", "--json"],

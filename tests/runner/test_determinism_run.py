@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from simulator.agent.contracts import Finish, RunView
 from simulator.config import load_settings
 from simulator.config.settings import Settings
 from simulator.persona import load_personas
@@ -19,8 +18,8 @@ from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
-from simulator.tools.contracts import ToolCall
 from tests.fakes.door import Answer, Door, open_door
+from tests.runner.scripted import scripted
 
 PAGE = """<title>Draws</title><h1>Draws</h1><button>Send</button><script>
 document.querySelector("button").onclick = () => fetch("/drawn", {method: "POST", body: JSON.stringify({
@@ -29,20 +28,6 @@ document.querySelector("button").onclick = () => fetch("/drawn", {method: "POST"
 })});
 </script>"""
 PERSONA = "persona: tester\nabout: Somebody who draws.\nlocale: en_GB\ntasks: [register]\n"
-
-
-class Scripted:
-    """An agent that visits and presses, twice."""
-
-    def __init__(self, aims: object, performer: object, all_by_model: bool) -> None:
-        self._rest = iter([("navigate", {"url": "/"}), ("click", {"selector": "Send"})] * 2)
-
-    async def next_call(self, view: RunView) -> ToolCall | Finish:
-        name, given = next(self._rest, ("", {}))
-        return ToolCall(id="call", name=name, input=given) if name else Finish("passed")
-
-    async def aclose(self) -> None:
-        pass
 
 
 @pytest.fixture
@@ -58,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drawn: list[dict[str
         return Answer(PAGE)
 
     monkeypatch.setenv("SIM_KEY", "the key of the tests of chance")
-    monkeypatch.setattr(runs, "Autopilot", Scripted)
+    monkeypatch.setattr(runs, "Autopilot", scripted([("navigate", {"url": "/"}), ("click", {"selector": "Send"})] * 2))
     with open_door(Door(lambda _: True, answer=answer)) as door:
         (tmp_path / "sim.toml").write_text(f'[site.draws]\nbase_url = "{door.url}"\n', "utf-8")
         (tmp_path / "personas").mkdir()

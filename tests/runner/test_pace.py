@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from simulator.agent.contracts import Finish, RunView
 from simulator.browser.evidence import Target
 from simulator.browser.pace import Beat, Pace, Pacer, human_beats, is_typed, recorded_beats
 from simulator.browser.sink import ActionKind, Settled
@@ -24,8 +23,8 @@ from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
-from simulator.tools.contracts import ToolCall
 from tests.fakes.door import Answer, Door, open_door
+from tests.runner.scripted import scripted
 
 FIELD = Target(tag="input", type="text", role="textbox", name="Title")
 
@@ -111,20 +110,6 @@ CALLS = [
 ]
 
 
-class Scripted:
-    """An agent that calls what a script says."""
-
-    def __init__(self, aims: object, performer: object, all_by_model: bool) -> None:
-        self._rest = iter(CALLS)
-
-    async def next_call(self, view: RunView) -> ToolCall | Finish:
-        name, given = next(self._rest, ("", {}))
-        return ToolCall(id="call", name=name, input=given) if name else Finish("passed")
-
-    async def aclose(self) -> None:
-        pass
-
-
 class Unhurried(Stop):
     """Keeps the pauses that it was asked for, and takes none."""
 
@@ -149,7 +134,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seen: list[dict[str,
         return Answer(PAGE)
 
     monkeypatch.setenv("SIM_KEY", "the key of the tests of pace")
-    monkeypatch.setattr(runs, "Autopilot", Scripted)
+    monkeypatch.setattr(runs, "Autopilot", scripted(CALLS))
     with open_door(Door(lambda _: True, answer=answer)) as door:
         (tmp_path / "sim.toml").write_text(f'[site.keys]\nbase_url = "{door.url}"\n', "utf-8")
         (tmp_path / "personas").mkdir()

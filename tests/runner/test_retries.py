@@ -9,7 +9,6 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from simulator.agent.contracts import Finish, RunView
 from simulator.config import load_settings
 from simulator.persona import load_personas
 from simulator.runner import run as runs
@@ -17,28 +16,14 @@ from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import ReplayedRun
 from simulator.runner.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
-from simulator.tools.contracts import ToolCall
 from tests.fakes.door import Answer, Door, open_door
+from tests.runner.scripted import scripted
 
 CALLS = [
     ("navigate", {"url": "/list"}),
     ("fill", {"selector": "Note", "value": "milk"}),
     ("click", {"selector": "Save"}),
 ]
-
-
-class Scripted:
-    """An agent that calls what a script says."""
-
-    def __init__(self, aims: object, performer: object, all_by_model: bool) -> None:
-        self._rest = iter(CALLS)
-
-    async def next_call(self, view: RunView) -> ToolCall | Finish:
-        name, given = next(self._rest, ("", {}))
-        return ToolCall(id="call", name=name, input=given) if name else Finish("passed")
-
-    async def aclose(self) -> None:
-        pass
 
 
 @dataclass
@@ -70,7 +55,7 @@ def notes() -> Notes:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, notes: Notes) -> Iterator[Path]:
     monkeypatch.setenv("SIM_KEY", "the key of the tests of retries")
-    monkeypatch.setattr(runs, "Autopilot", Scripted)
+    monkeypatch.setattr(runs, "Autopilot", scripted(CALLS))
     with open_door(Door(lambda _: True, answer=notes)) as door:
         (tmp_path / "sim.toml").write_text(f'[site.notes]\nbase_url = "{door.url}"\n', "utf-8")
         (tmp_path / "personas").mkdir()

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from simulator.agent.contracts import Finish, RunView
 from simulator.config import load_settings
 from simulator.persona import load_personas
 from simulator.recording import verify
@@ -19,8 +18,8 @@ from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
-from simulator.tools.contracts import ToolCall
 from tests.fakes.door import Answer, Door, open_door
+from tests.runner.scripted import scripted
 
 PAGE = """<title>Shop</title><h1>Shop</h1><button>Send</button><p id=told></p>
 <script src="OTHER/lib.js?v=4711"></script><script>
@@ -31,20 +30,6 @@ document.querySelector("button").onclick = async () => {
 </script>"""
 LIBRARY = 'const price = async (of) => (await fetch("OTHER/price?of=" + of)).text();'
 PERSONA = "persona: tester\nabout: Somebody who looks.\nlocale: en_GB\ntasks: [register]\n"
-
-
-class Scripted:
-    """An agent that visits and presses."""
-
-    def __init__(self, aims: object, performer: object, all_by_model: bool) -> None:
-        self._rest = iter([("navigate", {"url": "/"}), ("click", {"selector": "Send"})])
-
-    async def next_call(self, view: RunView) -> ToolCall | Finish:
-        name, given = next(self._rest, ("", {}))
-        return ToolCall(id="call", name=name, input=given) if name else Finish("passed")
-
-    async def aclose(self) -> None:
-        pass
 
 
 @dataclass
@@ -98,7 +83,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shop]:
         return Answer(f"{asked} pence", 200, {"Content-Type": "text/plain; charset=utf-8", **allowed})
 
     monkeypatch.setenv("SIM_KEY", "the key of the tests of others")
-    monkeypatch.setattr(runs, "Autopilot", Scripted)
+    monkeypatch.setattr(runs, "Autopilot", scripted([("navigate", {"url": "/"}), ("click", {"selector": "Send"})]))
     (tmp_path / "personas").mkdir()
     (tmp_path / "personas" / "tester.yaml").write_text(PERSONA, "utf-8")
     with (
