@@ -44,6 +44,3 @@ EXPECTED: Mapping[str, Mapping[Mode, Expected]] = {
 
 BY_STATE_ALONE = frozenset({"sent-twice", "other-vote"})
 """Lies that no check of a strict replay sees: only the state of the site tells."""
-
-UNMET: Mapping[tuple[str, Mode], str] = {}
-"""Cells that are not as in the table yet, each with the reason."""

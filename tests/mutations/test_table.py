@@ -11,33 +11,14 @@ from typing import Any
 import pytest
 
 from benchmarks.mutations.bench import Recorded, cell
-from benchmarks.mutations.expected import BY_STATE_ALONE, EXPECTED, MODES, UNMET, Expected, Mode
+from benchmarks.mutations.expected import BY_STATE_ALONE, EXPECTED, MODES, Expected, Mode
 from simulator.demo.mutations.catalogue import MUTATIONS
 
 pytestmark = pytest.mark.timeout(600)
 
 
-HEALING_STOPS = {"field-gone", "field-type-changed", "label-moved", "login-in-two-steps", "confirm-step"}
-"""Where healing looks further than a strict replay, and has to stop all the same."""
-
-
-def _marks(name: str, mode: Mode, expected: Expected) -> list[pytest.MarkDecorator]:
-    """What a strict replay completes is seen in one test of all of it at once, too; the rest of it, healing leaves."""
-    if (name, mode) in UNMET:
-        return [pytest.mark.xfail(reason=UNMET[name, mode], strict=True)]
-    strict = EXPECTED[name]["strict"]
-    shown = strict == "completes" or (mode == "heal" and strict == expected and name not in HEALING_STOPS)
-    return [pytest.mark.slow] if shown else []
-
-
 CELLS: list[Any] = [
-    pytest.param(
-        name,
-        mode,
-        expected,
-        id=f"{name}-{mode}",
-        marks=_marks(name, mode, expected),
-    )
+    pytest.param(name, mode, expected, id=f"{name}-{mode}")
     for name, modes in EXPECTED.items()
     for mode, expected in modes.items()
 ]
@@ -70,8 +51,7 @@ async def test_a_choice_that_was_made_is_not_made_anew_among_its_lookalikes(reco
 
 @pytest.mark.parametrize("mode", ["strict", pytest.param("heal", marks=pytest.mark.slow)])
 async def test_everything_that_nobody_would_notice_at_once(recorded: Recorded, tmp_path: Path, mode: Mode) -> None:
-    met = (name for name in EXPECTED if (name, "strict") not in UNMET)
-    unnoticed = [name for name in met if EXPECTED[name]["strict"] == "completes"]
+    unnoticed = [name for name, modes in EXPECTED.items() if modes["strict"] == "completes"]
     replayed = await cell(recorded, unnoticed, mode, tmp_path)
     assert replayed.completed, replayed
     assert "healed" not in replayed.told
