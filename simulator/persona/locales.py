@@ -67,7 +67,8 @@ _TIMEZONES = {
 _BORROWED_NAMES = {"en_AU": "en_GB", "en_CA": "en_US"}
 """Locales for which Faker has places but no people, and whose people are drawn instead."""
 
-_DEPRECATED = {"fr_QC"}
+_UNUSABLE = {"fr_QC", "ar_AA"}
+"""One that Faker gives up, and one of no country."""
 
 
 @cache
@@ -78,7 +79,7 @@ def known_locales() -> frozenset[str]:
         raise ModuleNotFoundError("Faker is not installed")
     people = Path(spec.origin).parent / "providers" / "person"
     own = {entry.name for entry in people.iterdir() if len(entry.name) == 5 and entry.name[2] == "_"}
-    return frozenset((own - _DEPRECATED) | set(_BORROWED_NAMES))
+    return frozenset((own - _UNUSABLE) | set(_BORROWED_NAMES))
 
 
 def names_locale(locale: str) -> str:

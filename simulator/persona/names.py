@@ -1,4 +1,4 @@
-"""Names and places of people, by locale, from Faker.
+"""Names and places of people, by locale, from Faker; telephone numbers from the numbering plans.
 
 Responsible for who a person is and where they live, and for the names in ASCII from which handles are made.
 Each field is drawn from a key of its own. One generator is kept for each locale and seeded anew for every
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simulator.persona.draws import Draw
 from simulator.persona.locales import names_locale
+from simulator.persona.phones import draw_phone
 
 if TYPE_CHECKING:
     from faker import Generator
@@ -78,4 +79,4 @@ def draw_place(locale: str, *key: str | int) -> Place:
         street = "".join(_drawn(locale, part, *key, part) for part in ("town", "chome", "ban", "gou"))
     else:
         street = ", ".join(_drawn(locale, "street_address", *key, "street").split("\n"))
-    return Place(city, street.strip(), postcode, _drawn(locale, "phone_number", *key, "phone"))
+    return Place(city, street.strip(), postcode, draw_phone(locale, *key, "phone"))
