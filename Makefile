@@ -13,8 +13,9 @@ WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 demo: browser
 	@.ci/demo
 
-# The driver of the browser, which many tests start, keeps what it compiled.
+# Tests start hundreds of programs: they and the browser's driver keep what they compiled.
 test test-all: export NODE_COMPILE_CACHE = $(CURDIR)/.venv/.compiled
+test test-all: export PYTHONDONTWRITEBYTECODE =
 
 test: browser
 	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from simulator.config import default_text
+from simulator.recording.recorder import Recorder
+from tests.ports import port_of_nobody
 
 PERSONA = """
 persona: newcomer
@@ -21,9 +22,7 @@ tasks: [register, logout]
 @pytest.fixture(autouse=True)
 def project(folder: Path) -> None:
     """A project whose bookshop nobody serves, with one persona."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = port_of_nobody()
     (folder / "sim.toml").write_text(default_text().replace("127.0.0.1:8765", f"127.0.0.1:{port}"), "utf-8")
     (folder / "personas").mkdir()
     (folder / "personas" / "newcomer.yaml").write_text(PERSONA, "utf-8")
@@ -109,6 +108,22 @@ def test_a_run_that_is_not_there(sim, recorded: str) -> None:
     refused = sim("replay", "nothing")
     assert refused.code == 2
     assert refused.err.splitlines()[-1].startswith("sim: ")
+
+
+def test_runs_that_did_nothing_are_not_replayed(sim, folder: Path) -> None:
+    with Recorder.open(folder / "failed.db") as recorder:
+        batch = recorder.begin_batch(argv=["personas", "run"], seed="7", settings={})
+        for number in (1, 2):
+            run = recorder.begin_run(
+                batch_id=batch, number=number, kind="record", agent="autopilot", persona="newcomer",
+                identity={"username": f"ann{number}"}, environment={}, site="bookshop",
+            )  # fmt: skip
+            run.end_run(status="failed", reason="register: the site refused it")
+        recorder.end_batch(batch, status="failed")
+    refused = sim("replay", "failed.db")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.splitlines()[-1].startswith("sim: nothing to replay: run ")
+    assert "and 1 more like it; it was recorded as failed: register: the site refused it" in refused.err
 
 
 def test_a_recording_that_is_not_there(sim) -> None:

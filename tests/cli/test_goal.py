@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import socket
 from pathlib import Path
 
 import pytest
 
 from simulator.config import default_text
 from tests.fakes.messages_api import KEY, call, messages_api
+from tests.ports import port_of_nobody
 
 
 @pytest.fixture(autouse=True)
 def project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project whose bookshop nobody serves, and no key."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = port_of_nobody()
     (folder / "sim.toml").write_text(default_text().replace("127.0.0.1:8765", f"127.0.0.1:{port}"), "utf-8")
 
 

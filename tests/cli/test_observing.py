@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ import pytest
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, use
 from tests.fakes.otlp_collector import attributes, failed, otlp_collector
+from tests.ports import port_of_nobody
 from tests.runner.program import SIM, Project, project
 
 GOAL = "Look at what competes.\nThen say which one you like, and why, in a sentence that is a good deal longer."
@@ -89,11 +89,9 @@ def test_events_go_to_a_file_the_log_and_a_collector(ours: Project, api: Message
 
 @pytest.mark.slow
 def test_what_does_not_get_there_is_told_and_the_run_goes_on(ours: Project, api: MessagesApi) -> None:
-    with socket.socket() as nobody:
-        nobody.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{nobody.getsockname()[1]}"
-        env = {"OTEL_EXPORTER_OTLP_ENDPOINT": url, "OTEL_EXPORTER_OTLP_TIMEOUT": "0.3"}
-        done = goal(ours, api, "--events", "/dev/full", "--json", **env)
+    url = f"http://127.0.0.1:{port_of_nobody()}"
+    env = {"OTEL_EXPORTER_OTLP_ENDPOINT": url, "OTEL_EXPORTER_OTLP_TIMEOUT": "0.3"}
+    done = goal(ours, api, "--events", "/dev/full", "--json", **env)
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert result["runs"][0]["status"] == "passed"

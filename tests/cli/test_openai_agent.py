@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from simulator.agent.choose import choose_agent
 from simulator.config import default_text
 from simulator.recording.reader import Recording
 from tests.fakes.chat_completions import KEY, Answer, Dialect, Fault, Request, call, calls, chat_completions, use
+from tests.ports import port_of_nobody
 
 READER = """
 persona: reader
@@ -25,9 +25,7 @@ tasks:
 @pytest.fixture(autouse=True)
 def project(folder: Path) -> None:
     """A project with one persona, whose bookshop nobody serves, and no key."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = port_of_nobody()
     (folder / "sim.toml").write_text(default_text().replace("127.0.0.1:8765", f"127.0.0.1:{port}"), "utf-8")
     (folder / "personas").mkdir()
     (folder / "personas" / "reader.yaml").write_text(READER, "utf-8")

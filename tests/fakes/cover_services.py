@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -168,10 +167,3 @@ def cover_services() -> Iterator[CoverServices]:
         server.shutdown()
         thread.join()
         server.server_close()
-
-
-def closed_port() -> int:
-    """Give a port of loopback where nobody listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import json
 import os
 import pickle
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.runner.bench import CLERK, MATCHER, SELLER, VISITOR, Bench, Original, Shop, settings
+from tests.shared import made_once
 
 SITES = Path(__file__).parent.parent / "sites"
 
@@ -31,18 +30,12 @@ def recorded(
     factory: pytest.TempPathFactory, name: str, personas: Sequence[dict[str, Any]], count: int, concurrency: int
 ) -> Original:
     """Give this worker's copy of a batch that the first of all workers recorded."""
-    workers = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
-    kept = workers / f"recorded-{name}"
-    with (workers / f"recorded-{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
-            making = factory.mktemp(f"making-{name}")
-            bench = Bench(making, settings())
-            made = asyncio.run(bench.record(name, personas, count=count, concurrency=concurrency))
-            (making / "result").write_bytes(pickle.dumps(made.result))
-            making.rename(kept)
-    folder = factory.mktemp(name)
-    shutil.copytree(kept, folder, dirs_exist_ok=True)
+
+    def make(folder: Path) -> None:
+        made = asyncio.run(Bench(folder, settings()).record(name, personas, count=count, concurrency=concurrency))
+        (folder / "result").write_bytes(pickle.dumps(made.result))
+
+    folder = made_once(factory, name, make)
     result = pickle.loads((folder / "result").read_bytes())
     (folder / "result").unlink()
     return Original(folder / f"{name}.db", Bench(folder, settings()).shop(name), result)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +20,7 @@ import psutil
 
 from simulator.config import default_text
 from simulator.recording.reader import Recording
+from tests.ports import port_of_nobody
 
 SIM = Path(sys.executable).with_name("sim")
 KEY = "the key of the tests of the whole program"
@@ -103,9 +103,7 @@ class Project:
 @contextmanager
 def project(folder: Path) -> Iterator[Project]:
     """Make a project whose bookshop nobody serves; what is started in it ends with it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = port_of_nobody()
     (folder / "sim.toml").write_text(default_text().replace("127.0.0.1:8765", f"127.0.0.1:{port}"), "utf-8")
     (folder / "tmp").mkdir()
     made = Project(folder, os.environ | {"SIM_KEY": KEY, "TMPDIR": str(folder / "tmp"), "PYTHONUNBUFFERED": "1"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from simulator.persona import load_personas
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, equipped, members
 from tests.fakes.mailpit import fake_mailpit
+from tests.ports import port_of_nobody
 from tests.runner.leaks import cells, files, leaks
 from tests.sites.letters import Club, club, to_server
 
@@ -84,9 +84,7 @@ class Hall:
 @pytest.fixture
 def port() -> int:
     """A port that nobody listens on."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    return port_of_nobody()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +15,7 @@ from simulator.recording.recorder import Recorder
 from simulator.runner.events import BatchResult
 from simulator.runner.resume import ResumeOptions, resume
 from simulator.runner.stop import Stop
+from tests.ports import port_of_nobody
 from tests.runner.bench import Bench, Original
 from tests.runner.program import KEY
 from tests.runner.resuming import Cut, cut
@@ -86,7 +86,9 @@ async def test_a_limit_is_no_end_of_its_own(bench: Bench, seller: Original) -> N
     )
     # It gets as far as the site's absence.
     site = bench.site(bench.shop("nobody")).model_copy(update={"bundled": False, "database": None})
-    options = ResumeOptions(settings=bench.settings, site=site, db=limited, target="last", base_url=free())
+    options = ResumeOptions(
+        settings=bench.settings, site=site, db=limited, target="last", base_url=f"http://127.0.0.1:{port_of_nobody()}"
+    )
     with pytest.raises(SiteUnreachable):
         await resume(options, lambda _: None, Stop())
 
@@ -154,10 +156,3 @@ async def test_a_site_that_was_reset_does_not_know_the_user(bench: Bench) -> Non
     assert run.status == "interrupted"
     assert "cannot log in any more" in run.reason
     assert run.reason.endswith("has the site been reset since?")
-
-
-def free() -> str:
-    """Give an address where nothing answers."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{one.getsockname()[1]}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.error import URLError
+
+from tests.ports import port_of_nobody
 
 DJANGO = "django>=5.2,<5.3"
 ROOT, PASSWORD = "root", "Rosebud-91-of-the-lake"
@@ -64,9 +65,7 @@ class DjangoAdmin:
     @contextmanager
     def served(self) -> Iterator[str]:
         """Serve it; gives its address."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = port_of_nobody()
         command = [self.python, "manage.py", "runserver", f"127.0.0.1:{port}", "--noreload"]
         process = subprocess.Popen(
             command, cwd=self.folder / "site", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

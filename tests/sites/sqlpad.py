@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import socket
 import subprocess
 import time
 import urllib.request
@@ -14,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from tests.ports import port_of_nobody
 
 PACKAGE = "sqlpad@3.1.0"
 DOMAINS = "example.com example.net example.org"
@@ -38,9 +39,7 @@ class SqlPad:
         assert npm, "npm is needed to install the application"
         (folder / "package.json").write_text('{"private": true}\n', "utf-8")
         subprocess.run([npm, *_NPM, "--loglevel=error", PACKAGE], cwd=folder, check=True)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            pad = cls(folder, free.getsockname()[1])
+        pad = cls(folder, port_of_nobody())
         with pad.served() as url:
             given = urllib.request.Request(
                 f"{url}/api/signup", json.dumps(_ROOT).encode(), {"Content-Type": "application/json"}

@@ -10,7 +10,8 @@ from typer.testing import CliRunner, Result
 
 from simulator.cli.covers import covers
 from simulator.errors import ConfigError, EnvironmentFailure
-from tests.fakes.cover_services import CoverServices, closed_port, cover_services
+from tests.fakes.cover_services import CoverServices, cover_services
+from tests.ports import port_of_nobody
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def test_without_verify_no_image_is_fetched(services: CoverServices, empty_folde
 
 
 def test_a_source_that_cannot_be_reached_is_a_failure_of_the_environment(empty_folder: Path) -> None:
-    configure(empty_folder, f"http://127.0.0.1:{closed_port()}")
+    configure(empty_folder, f"http://127.0.0.1:{port_of_nobody()}")
     result = sim_covers("crime")
     assert isinstance(result.exception, EnvironmentFailure)
     assert "no cover source could be asked" in str(result.exception)

@@ -15,7 +15,8 @@ from simulator.tools.covers import Cover, CoverService, download
 from simulator.tools.covers.address import is_public
 from simulator.tools.covers.cache import MAX_AGE_SECONDS
 from simulator.tools.covers.pace import Clock
-from tests.fakes.cover_services import CoverServices, body, closed_port, cover_services, hang, picture, status
+from tests.fakes.cover_services import CoverServices, body, cover_services, hang, picture, status
+from tests.ports import port_of_nobody
 
 
 class Time:
@@ -144,7 +145,7 @@ class TestChain:
         assert services.count() == {"/search.json": 1}
 
     async def test_offline_stands_in_for_a_source_that_fails(self, cache_dir: Path) -> None:
-        dead = settings(f"http://127.0.0.1:{closed_port()}", cache_dir, "open_library", "offline")
+        dead = settings(f"http://127.0.0.1:{port_of_nobody()}", cache_dir, "open_library", "offline")
         async with CoverService(dead) as covers:
             found = await covers.find("classic crime")
             assert [cover.source for cover in found] == ["offline"] * 4
@@ -152,7 +153,7 @@ class TestChain:
             assert (await covers.image(found[0].cover_url)).source_url == found[0].cover_url
 
     async def test_without_any_source_left_the_reason_is_told(self, cache_dir: Path) -> None:
-        async with CoverService(settings(f"http://127.0.0.1:{closed_port()}", cache_dir)) as covers:
+        async with CoverService(settings(f"http://127.0.0.1:{port_of_nobody()}", cache_dir)) as covers:
             with pytest.raises(ToolError, match=r"no cover source could be asked: .*/search\.json cannot be") as caught:
                 await covers.find("crime")
         assert caught.value.type == "unavailable"

@@ -20,6 +20,7 @@ from simulator.errors import ConfigError, MailboxUnreachable, ToolError
 from simulator.tools.mail.mailbox import Inbox, Source
 from simulator.tools.mail.opening import open_mailbox
 from tests.fakes.mailpit import FakeMailpit, fake_mailpit
+from tests.ports import port_of_nobody
 
 ADA = "ada@example.org"
 REPOSITORY = Path(__file__).parents[3]
@@ -31,12 +32,6 @@ def letter(subject: str, to: str = f"Ada <{ADA.title()}>", text: str = "Hello") 
     mail["From"], mail["To"], mail["Subject"] = "site@example.org", to, subject
     mail.set_content(text)
     return mail
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @pytest.fixture
@@ -52,7 +47,7 @@ def kind(request: pytest.FixtureRequest, mailpit: FakeMailpit, tmp_path: Path) -
         return Mailbox(mailpit=mailpit.url), mailpit.take
     if request.param == "maildir":
         return Mailbox(maildir=tmp_path), lambda mail: put(tmp_path, mail)
-    port = free_port()
+    port = port_of_nobody()
 
     def send(mail: EmailMessage) -> None:
         with smtplib.SMTP("127.0.0.1", port, local_hostname="localhost", timeout=10) as server:
@@ -104,7 +99,7 @@ async def test_a_place_is_waited_for_and_what_comes_after_it_stays_unread(kind: 
 
 
 async def test_a_port_that_is_taken_is_told() -> None:
-    section = Mailbox(smtp_port=free_port())
+    section = Mailbox(smtp_port=port_of_nobody())
     async with open_mailbox(section):
         with pytest.raises(MailboxUnreachable, match=r"no mail can be taken at 127\.0\.0\.1:\d+ .* another run"):
             await open_mailbox(section).__aenter__()
@@ -113,7 +108,7 @@ async def test_a_port_that_is_taken_is_told() -> None:
 
 
 async def test_a_connection_that_is_still_open_keeps_nobody_from_ending() -> None:
-    section = Mailbox(smtp_port=free_port())
+    section = Mailbox(smtp_port=port_of_nobody())
     with socket.socket() as client:
         async with open_mailbox(section):
             await asyncio.to_thread(client.connect, ("127.0.0.1", section.smtp_port or 0))
@@ -169,7 +164,7 @@ async def test_what_a_mailpit_demands_is_given_and_what_is_none_is_told(
         assert await unreadable(source) == f"the Mailpit at {mailpit.url} answers with status 401"
         mailpit.access, mailpit.broken = "", True
         assert "does not answer as a Mailpit does" in await unreadable(source)
-    nowhere = f"http://127.0.0.1:{free_port()}"
+    nowhere = f"http://127.0.0.1:{port_of_nobody()}"
     async with open_mailbox(Mailbox(mailpit=nowhere)) as source:
         assert (await unreadable(source)).startswith(f"the Mailpit at {nowhere} does not answer: ")
 
@@ -206,7 +201,7 @@ async def test_the_examples_of_the_reference_are_mailboxes(tmp_path: Path, monke
     for example in examples:
         (name,) = set(re.findall(r"\[site\.(\w+)\.mailbox\]", example))
         whole = example if "base_url" in example else f"[site.{name}]\nbase_url = 'http://127.0.0.1:8000'\n{example}"
-        (tmp_path / "sim.toml").write_text(whole.replace("2525", str(free_port())), "utf-8")
+        (tmp_path / "sim.toml").write_text(whole.replace("2525", str(port_of_nobody())), "utf-8")
         settings = load_settings(tmp_path / "sim.toml")
         section = settings.mailbox_for(settings.site(name))
         assert section is not None
