@@ -17,6 +17,7 @@ _MINTED = re.compile(
     r"|[A-Za-z]{1,6}-\d+|(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{16,})$",
     re.ASCII,
 )
+_HASH_ROUTE = re.compile(r"(!?)(/(?!/).*)", re.DOTALL)
 _LETTERS = re.compile(
     r"(?=[A-Za-z]*[A-Z]{2})(?=[A-Za-z]*[a-z])(?!(?:[a-z]*[A-Z]){0,3}[a-z]*$)"
     r"(?:(?![A-Za-z]*[a-z]{6})|(?=[A-Za-z]*(?i:[b-df-hj-np-tv-xz]{6})))[A-Za-z]{16,}",
@@ -26,6 +27,7 @@ _LETTERS = re.compile(
 or so many consonants follow each other that nobody could say it. One of sixteen tokens of sixteen letters and digits
 has no digit, and nine of ten of those are known by this."""
 
+_ID = re.compile(r"(?:^|[_.-])(?:id|pk)$|[a-z]I[dD]$|^ID$")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -63,6 +65,11 @@ def is_minted(segment: str) -> bool:
     return bool(_MINTED.match(segment) or _LETTERS.fullmatch(segment))
 
 
+def calls_an_id(name: str) -> bool:
+    """Tell whether a name in a query calls its value an id: a number there is minted, as one in a path is."""
+    return _ID.search(name) is not None
+
+
 def url_shape(url: str) -> str:
     """Reduce a URL to what stays the same between two visits: no host, minted segments as ``{id}``.
 
@@ -76,10 +83,27 @@ def url_shape(url: str) -> str:
         For example ``/books/{id}/edit?sort=title``.
     """
     parts = urlsplit(url)
-    path = "/".join("{id}" if is_minted(segment) else segment for segment in parts.path.split("/"))
-    pairs = (pair.partition("=") for pair in parts.query.split("&") if pair)
-    query = "&".join(sorted(key + sep + ("{id}" if is_minted(value) else value) for key, sep, value in pairs))
-    return urlunsplit(("", "", path, query, "" if is_minted(parts.fragment) else parts.fragment))
+    mark, route = hash_route(parts.fragment)
+    place = mark + urlunsplit(("", "", *_shapes(*route.partition("?")[::2]), "")) if route else parts.fragment
+    return urlunsplit(("", "", *_shapes(parts.path, parts.query), "" if is_minted(place) else place))
+
+
+def _shapes(path: str, query: str) -> tuple[str, str]:
+    """Give the shape of a path and that of a query."""
+    pairs = (pair.partition("=") for pair in query.split("&") if pair)
+    return (
+        "/".join("{id}" if is_minted(segment) else segment for segment in path.split("/")),
+        "&".join(sorted(key + sep + ("{id}" if is_minted(value) else value) for key, sep, value in pairs)),
+    )
+
+
+def hash_route(fragment: str) -> tuple[str, str]:
+    """Give what marks a fragment as the address of a part of an application, and that address: ``!`` and ``/books/42``.
+
+    Both are empty where the fragment is a place in the page.
+    """
+    found = _HASH_ROUTE.fullmatch(fragment)
+    return (found.group(1), found.group(2)) if found else ("", "")
 
 
 def map_strings(value: Any, change: Any) -> Any:

@@ -23,8 +23,8 @@ CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
 """Shorter values are never taken for a variable in free text: they stand there by chance too often."""
-_PLACES = re.compile(rf"\{{\{{[^{{}}]*\}}\}}|(?<!\w)(?=(.{{{MIN_RECOGNISED}}}))", re.DOTALL)
-"""Variables, and the places where a value may begin, with its first characters."""
+_PLACES = re.compile(rf"\{{\{{[^{{}}]*\}}\}}|(?:(?<!\w)|(?<=%[0-9A-Fa-f]{{2}}))(?=(.{{{MIN_RECOGNISED}}}))", re.DOTALL)
+"""Variables, and the places where a value may begin, with its first characters: what an address encodes ends a word."""
 _WORD = re.compile(r"\w")
 _DISTINCTIVE = frozenset(
     {
@@ -65,6 +65,8 @@ _SPELLED: Mapping[str, tuple[str, ...]] = {
     "street": _ENCODINGS,
 }
 """Forms in which a value is recognised besides as it is, by the end of its name."""
+_JOINED = {"slug": "-", "quoted": "%20", "plus": "+", "nbsp": "\u00a0"}
+"""Forms in which a first and a last name are recognised together, and what stands between them."""
 _BESIDE = ("first_name", "last_name", "city", "postcode")
 """What is recognised only in a text that speaks of the user anyway."""
 
@@ -103,7 +105,8 @@ class Bindings:
     def __init__(self, values: Mapping[str, str] | None = None, *, secret: Callable[[str], str] | None = None) -> None:
         self._values: dict[str, str] = {}
         self._secret = secret
-        self._names: dict[str, str] | None = None
+        self._told: set[str] = set()
+        self._templates: dict[str, str] | None = None
         self._by_head: dict[str, list[str]] = {}
         for name, value in (values or {}).items():
             self.set(name, value)
@@ -113,12 +116,23 @@ class Bindings:
         before = self._values.pop(name, "")
         self._values[name] = value
         if _recognisable(name, value) or _recognisable(name, before):
-            self._names = None
+            self._templates = None
 
     def forget(self, name: str) -> None:
         """Take a variable out."""
         self._values.pop(name, None)
-        self._names = None
+        self._templates = None
+
+    def tell(self, template: str) -> None:
+        """Note that a site was given a text: what its pages say of a user, it has from there.
+
+        Of two variables that read alike, such as the name that a user goes by and first and last name, the one that the
+        site was told is meant.
+        """
+        new = {stem_of(name) for name in placeholders(template)} - self._told
+        if new:
+            self._told |= new
+            self._templates = None
 
     def demote(self, group: str) -> None:
         """Let a group stand for a value only where no other variable has it, until its variables are bound anew.
@@ -129,7 +143,7 @@ class Bindings:
         ours = {name: value for name, value in self._values.items() if name.startswith(group)}
         if ours and list(self._values)[: len(ours)] != list(ours):
             self._values = ours | {name: value for name, value in self._values.items() if name not in ours}
-            self._names = None
+            self._templates = None
 
     def get(self, name: str) -> str | None:
         """Give a variable's value, or None."""
@@ -209,12 +223,12 @@ class Bindings:
         """
         if not text or not self._values:
             return text
-        names = self._names if self._names is not None else self._index()
+        templates = self._templates if self._templates is not None else self._index()
         parts: list[str] = []
         end = 0
         while (found := self._first(text, end)) is not None:
             start, value = found
-            parts += [text[end:start], "{{", names[value], "}}"]
+            parts += [text[end:start], templates[value]]
             end = start + len(value)
         return self._beside_users(self._beside_titles("".join(parts) + text[end:]))
 
@@ -262,11 +276,29 @@ class Bindings:
                     continue
                 if form == name or spelled not in names:
                     names[spelled] = form
+        templates = {spelled: "{{" + name + "}}" for spelled, name in names.items()}
+        for whole, first, last, template in self._whole_names():
+            called = stem_of(names.get(whole, ""))
+            meant = {first, last} <= self._told and called.endswith(".display_name") and called not in self._told
+            if not called or meant:
+                templates[whole] = template
         self._by_head = {}
-        for spelled in sorted(names, key=len, reverse=True):
+        for spelled in sorted(templates, key=len, reverse=True):
             self._by_head.setdefault(spelled[:MIN_RECOGNISED], []).append(spelled)
-        self._names = names
-        return names
+        self._templates = templates
+        return templates
+
+    def _whole_names(self) -> Iterator[tuple[str, str, str, str]]:
+        """Give first and last names together, as texts and addresses write them; both variables; and the template."""
+        for first in [name for name in self._values if name.endswith(".first_name")]:
+            last = first.removesuffix("first_name") + "last_name"
+            parts = self._values[first], self._values.get(last, "")
+            if not all(parts) or any("{{" in part for part in parts):
+                continue
+            yield " ".join(parts), first, last, f"{{{{{first}}}}} {{{{{last}}}}}"
+            for form, between in _JOINED.items():
+                whole = between.join(map(_DERIVED[form], parts))
+                yield whole, first, last, f"{{{{{first}.{form}}}}}{between}{{{{{last}.{form}}}}}"
 
     @staticmethod
     def _spellings(name: str, value: str) -> Iterator[tuple[str, str]]:

@@ -111,6 +111,9 @@ def test_words_are_not_minted(segment):
         ("/a?b&c=", "/a?b&c="),
         ("/books#reviews", "/books#reviews"),
         ("/books#42", "/books"),
+        ("/#/books/42/edit?tab=7&by=me", "/#/books/{id}/edit?by=me&tab={id}"),
+        ("/app#!/books/42", "/app#!/books/{id}"),
+        ("/#//books/42", "/#//books/42"),
         ("", ""),
     ],
 )

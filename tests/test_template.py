@@ -126,6 +126,31 @@ def test_where_a_user_lives_is_recognised_beside_the_user_and_nowhere_else():
         assert bindings.recognise(text) == text
 
 
+def test_a_first_and_a_last_name_are_known_where_they_stand_together():
+    bindings = Bindings(PERSON | {"identity.first_name": "Ann", "identity.last_name": "Lee"})
+    assert bindings.recognise("Sent to Ann Lee.") == "Sent to {{identity.first_name}} {{identity.last_name}}."
+    assert bindings.recognise("Ann, Lee or Ann Leeds") == "Ann, Lee or Ann Leeds"
+    other = Bindings({"identity.first_name": "Zoë", "identity.last_name": "de Vries"})
+    for text, expected in (
+        ("/by/ann-lee", "/by/zo-de-vries"),
+        ("/Notes%20of%20Ann%20Lee/save", "/Notes%20of%20Zo%C3%AB%20de%20Vries/save"),
+        ("?q=Ann+Lee", "?q=Zo%C3%AB+de+Vries"),
+    ):
+        assert bindings.render(bindings.recognise(text)) == text
+        assert other.render(bindings.recognise(text)) == expected
+
+
+def test_of_names_that_read_alike_the_site_says_the_one_that_it_was_told():
+    bindings = Bindings(PERSON | {"identity.first_name": "Ann", "identity.last_name": "Smith"})
+    assert bindings.recognise("Ann Smith") == "{{identity.display_name}}"
+    bindings.tell("{{identity.first_name}}")
+    assert bindings.recognise("Ann Smith") == "{{identity.display_name}}"
+    bindings.tell("{{identity.last_name.upper}}")
+    assert bindings.recognise("Ann Smith") == "{{identity.first_name}} {{identity.last_name}}"
+    bindings.tell("by {{identity.display_name}}")
+    assert bindings.recognise("Ann Smith") == "{{identity.display_name}}"
+
+
 def test_what_the_site_minted_is_recognised_where_it_is_hardly_there_by_chance():
     bindings = Bindings(
         {"site.order_1": "LMP-48213", "site.books_1": "48213", "site.code_1": "883920", "site.page_1": "57"}

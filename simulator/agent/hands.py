@@ -23,6 +23,8 @@ _PASSING = frozenset({"timeout", "navigation", "unavailable"})
 """Failures that may be over at the next try."""
 _HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text", "fetch_book_covers"})
 """Tools that may be called again without doing anything twice."""
+_LEADING = frozenset({"navigate", "register", "login", "open_mail_link"})
+"""Tools that open a page where none is."""
 LONGEST_WALK = 100
 """Pages of one list, at most."""
 
@@ -55,6 +57,8 @@ class Hands:
         self.username = view.identity.username
         """The one that the site knows the user by."""
         self._do = do
+        self._somewhere = False
+        """Whether a page is open: the first task of all begins on none."""
 
     async def do(self, tool: str, **input: JsonValue) -> ToolResult:
         """Call a tool; what may pass is tried again, as often as this user has patience."""
@@ -62,6 +66,7 @@ class Hands:
             result = await self._do(tool, input)
             if result.error is None or result.error.type not in _PASSING:
                 break
+        self._somewhere |= result.success and tool in _LEADING
         return result
 
     async def must(self, tool: str, **input: JsonValue) -> ToolResult:
@@ -98,7 +103,8 @@ class Hands:
         route = self.site.route(way)
         if route is not None:
             return await self.visit(route)
-        for start in (None, self.site.route("home") or "/"):
+        home = self.site.route("home") or "/"
+        for start in (None, home) if self._somewhere else (home,):
             if start is not None:
                 await self.visit(start)
             link = best(await self.links(), way, self.site.words)

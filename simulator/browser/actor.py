@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -197,7 +197,7 @@ class Actor(Executor):
     async def options(self, find: Find) -> list[tuple[str, str]]:
         """Read the options of a drop-down list: value and label of each."""
         place = await self.place(find)
-        target = await self.take_at(place)
+        target = await self.take_at(place, meant="field")
         if target.tag != "select":
             raise ToolError("not_actionable", f"{target.role or target.tag} '{target.name}' is no drop-down list")
         script = "el => [...el.options].map(one => [one.value, one.label])"
@@ -256,9 +256,11 @@ class Actor(Executor):
 
     async def _told_by(self, address: str, minted: Mapping[str, str]) -> dict[str, Any]:
         """Give the link by which the page tells what is new in an address, as an option; nothing where none does."""
-        path = urlsplit(address).path
+        path, asked = urlsplit(address).path, parse_qsl(urlsplit(address).query)
         ends = [path.find(f"/{value}") + len(value) + 1 for value in minted.values() if f"/{value}" in path]
         stem = path[: max(ends)] if len(ends) == len(minted) else path
+        if any(value in minted.values() for _, value in asked):
+            stem = ""  # a link to the same page tells of another thing
         script = "([address, stem]) => window.__sim ? __sim.linkTo(address, stem) : null"
         found = await self._read(script, [address, stem])
         if not found:

@@ -33,6 +33,8 @@ class Scope(_Value):
     """For a card: its texts that not every sibling has, those that tell it from all siblings first."""
     tells: int = 0
     """How many of :attr:`texts`, from the first, are needed to tell this card from its siblings; 0: none do."""
+    levels: int = 0
+    """For a card: how many levels of the tree it stands above the element; 0: not known."""
 
 
 class Alike(_Value):
@@ -42,13 +44,16 @@ class Alike(_Value):
     role_name: int = 0
     role_name_scoped: int = 0
     """Within the smallest named scope that made it unique, :attr:`Target.scope_depth`."""
+    leads: int = 0
+    """Links of its role and name that lead to an address of the same shape."""
     label: int = 0
     caption: int = 0
     name_attr: int = 0
+    parts: int = 0
     submit: int = 0
     """Buttons that send its form, where it is one of them."""
     text: int = 0
-    """Of its tag, where it has no name, or a name and no role."""
+    """Of its tag, by text, picture, or name without a role: what it is told by where it has no role and name."""
 
 
 class Box(_Value):
@@ -74,13 +79,21 @@ class Target(_Value):
     caption: str = ""
     """The text beside a field without a label."""
     placeholder: str = ""
+    parts: str = ""
+    """Of a link or a button that is a card as a whole: the texts in it that last, with a heading among them, where it
+    shows counts, prices or times, too."""
     text: str = ""
     """Visible text, white space folded, at most 120 characters; never the value of a field."""
+    picture: str = ""
+    """What stands for an element without name and text: the symbol or shapes of its drawing (as a hash), the file of
+    its image, what its style shows, or that it is an editor or opens something."""
     name_attr: str = ""
     id: str = ""
     autocomplete: str = ""
     value: str = ""
     """What a radio button, a checkbox or a button is sent as; never what a user put in."""
+    in_set: str = ""
+    """Which one it is of several radio buttons of one name, as they say it themselves: ``4 of 5`` of a rating."""
     href: str = ""
     """Shape of a link's address (minted parts masked), relative where it stays on the site."""
     form: str = ""
@@ -101,6 +114,16 @@ class Target(_Value):
     """A password, new-password or one-time-code field: what is typed there is never stored."""
     unprovable: str = ""
     """Why strict replay can never prove this element (canvas, bare body); empty when it can."""
+
+    @property
+    def called(self) -> str:
+        """What a person would call it; empty where nothing stands for it."""
+        return self.name or self.label or self.text or self.picture
+
+    @property
+    def words(self) -> str:
+        """What it is, and what it is called."""
+        return f"{self.role or self.tag} '{self.called}'"
 
 
 class Choice(_Value):

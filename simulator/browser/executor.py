@@ -27,12 +27,13 @@ from simulator.browser.frames import Place
 from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.onlooker import SecretKeeper, Timeouts
+from simulator.browser.onlooker import SecretKeeper
 from simulator.browser.pace import Pacer
+from simulator.browser.places import Timeouts
 from simulator.browser.script import ARMED, ONTO
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
-from simulator.browser.witness import Witness
+from simulator.browser.witness import Meant, Witness
 from simulator.errors import ToolError
 from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings
 
@@ -41,11 +42,11 @@ _GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
 _LEAST_MS = 100.0
 """For looking at an element once more that has been waited for."""
 _VISITS: frozenset[ActionKind] = frozenset({"goto", "open_tab"})
-_POINTER: Mapping[ActionKind, str] = {
+_MEANT: Mapping[ActionKind, Meant] = {
     **dict.fromkeys(("click", "dblclick", "hover", "check", "uncheck"), "react"),
+    **dict.fromkeys(("fill", "type", "press", "select", "upload", "focus"), "field"),
     "drag": "drag",
 }
-"""What a pointer aims at, of what a description fits: the element around it that reacts, or can be dragged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class Executor(Witness):
         deadline = time.monotonic() + timeout / 1000
         place = await self.place(find, timeout)
         left = max(_LEAST_MS, (deadline - time.monotonic()) * 1000)
-        target = await self.take_at(place, pointer=_POINTER.get(kind, ""), timeout_ms=left)
+        target = await self.take_at(place, meant=_MEANT.get(kind, ""), timeout_ms=left)
         goal: Place | None = None
         if onto is not None:
             goal = await self.place(onto, timeout)
@@ -171,7 +172,7 @@ class Executor(Witness):
                 return drag(place.where, ARMED, goal.where, ONTO, start.options, timeout)
             if keys is not None and kind == "fill":
                 return type_over(place.where, ARMED, given, {"key_ms": keys}, timeout)
-            how = start.options if keys is None else {**start.options, "key_ms": keys}
+            how = {**start.options, "role": target.role} | ({} if keys is None else {"key_ms": keys})
             return gesture(place.where, kind, ARMED, given, how, timeout)
 
         wheres = (place.where,) if goal is None else (place.where, goal.where)
@@ -269,10 +270,9 @@ class Executor(Witness):
         """
         action_id = self._sink.begin(start)
         self._led_here = action_id if following else self._led_here
-        self._windows.dialogs.clear()
         answer = Answer.model_validate(start.options.get(DIALOGS, {}))
         text = None if answer.text is None else self.bindings.render(answer.text)
-        self._windows.answer = answer.model_copy(update={"text": text})
+        self._windows.begin(answer.model_copy(update={"text": text}))
         self._depart(start)
         frames = [where for where in dict.fromkeys(wheres) if isinstance(where, Frame)]
         documents = await documents_of(self.page, frames) if frames else {}
@@ -325,7 +325,7 @@ class Executor(Witness):
             seconds = start.options["timeout"] / 1000
             sought = f"{start.options.get('how', start.options['until'])} {start.recorded_value!r}"
             return ToolError("timeout", f"{sought} did not appear within {seconds:g} s on {self.page.url}")
-        deed = f"{start.kind} {self._aimed(start)}"
+        deed = f"{start.kind} {self._aimed(start)}".strip()
         script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], why: ''}"
         try:
             asked = "type" if start.kind in ("fill", "type") else "point"
@@ -364,8 +364,9 @@ class Executor(Witness):
             kept = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
             # What the site itself has shown is asked of it again, not drawn anew.
             return given if given != value and PLACEHOLDER.fullmatch(given) else kept, None, typed
-        value = given
-        return self._vault.mask(self.bindings.recognise(value)), self._vault.mask(typed), typed
+        template = self.bindings.recognise(given)
+        self.bindings.tell(template)
+        return self._vault.mask(template), self._vault.mask(typed), typed
 
     def entrust(self, target: Target | None, at: str, value: str) -> None:
         """See that a secret may go into a field: one that is made for it, on an allowed host, sent to the site alone.
@@ -396,5 +397,4 @@ class Executor(Witness):
             )
 
     def _aimed(self, start: ActionStart) -> str:
-        target = start.target
-        return f"{target.role or target.tag} '{target.name}'" if target else (start.value or "")
+        return start.target.words if start.target else start.value or ""

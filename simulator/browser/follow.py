@@ -12,7 +12,9 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from simulator.browser.modules import Modules
 from simulator.browser.sink import Settled
+from simulator.browser.windows import Opened
 from simulator.errors import ToolError
 
 _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
@@ -20,7 +22,7 @@ _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
 _VISITS = 5
 """How often an address is visited at most, when something else takes the place of the visit."""
 _BROKE_OFF = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED")
-FOLLOW = "cap => window.__sim ? __sim.follow(cap) : null"
+FOLLOW = "([cap, how]) => window.__sim ? __sim.follow(cap, how) : null"
 """Asks a document to settle, and what the action led to in it."""
 
 
@@ -35,31 +37,38 @@ class Followed:
     """Input events that were stopped because they did not reach the proven element."""
     passed: int = 0
     """Input events that reached it in this document."""
-    opened: int = 0
+    opened: tuple[Opened, ...] = ()
     """Windows that the action opened."""
     dismissed: bool = False
     """Whether the action did nothing but make the part of the page go away that its button stood in."""
     minted: dict[str, str] = field(default_factory=dict)
 
 
-async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed:
+async def follow(page: Page, modules: Modules, settle_ms: float, navigation_ms: float, late_ms: float = 0) -> Followed:
     """Wait until a page has settled, in whichever document the action leads to.
 
     Args:
         page: the page.
+        modules: knows which scripts it is fetching.
         settle_ms: how long one document may take to become quiet before it is told as unsettled.
         navigation_ms: how long everything may take together.
+        late_ms: how long a page that had settled is given for a writing request that it puts off.
 
     Raises:
         ToolError: ``page_closed``, or ``timeout`` when no document answers.
     """
     deadline = time.monotonic() + navigation_ms / 1000
+    stopped: tuple[str, ...] = ()
+    passed = 0
+    patience = settle_ms / 1000
+    more = late_ms > 0
     while True:
         left = deadline - time.monotonic()
         if left <= 0:
             raise ToolError("timeout", f"{page.url} did not answer within {navigation_ms / 1000:g} s")
+        how = {"opening": not modules.knows(page), "more": more, "late": late_ms}
         try:
-            raw = await asyncio.wait_for(page.evaluate(FOLLOW, settle_ms), left)
+            raw = await asyncio.wait_for(page.evaluate(FOLLOW, [settle_ms, how]), left)
         except TimeoutError:
             continue
         except PlaywrightError as error:
@@ -69,9 +78,18 @@ async def follow(page: Page, settle_ms: float, navigation_ms: float) -> Followed
             continue
         if raw is None:
             return Followed(_foreign(page), "quiet", ())
+        stopped += tuple(raw["stopped"])
+        passed += raw["passed"]
+        if raw["modular"]:
+            modules.watch(page)
+        if modules.on_their_way(page) and patience > 0 and not raw["unsettled"]:
+            began = time.monotonic()
+            more = await modules.arrive(page, patience)
+            patience -= time.monotonic() - began
+            if more:
+                continue
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
-        stopped = tuple(raw["stopped"])
-        return Followed(raw["state"], settled, stopped, raw["passed"], raw["opened"], raw["dismissed"])
+        return Followed(raw["state"], settled, stopped, passed, tuple(raw["opened"]), raw["dismissed"])
 
 
 def _foreign(page: Page) -> dict[str, Any]:

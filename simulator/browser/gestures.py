@@ -10,7 +10,7 @@ import mimetypes
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import Error as PlaywrightError
@@ -18,10 +18,10 @@ from playwright.async_api import FilePayload, Frame, Page, Position
 
 from simulator.browser.follow import visit
 from simulator.browser.frames import Allowed, wait_until_said, wait_until_seen
-from simulator.browser.script import ARMED, ONTO, selector
+from simulator.browser.history import load_again, move_in_history
+from simulator.browser.script import ARMED, BEHIND, ONTO, TOUCH, selector
 from simulator.browser.sink import ActionKind
 from simulator.browser.windows import Windows
-from simulator.errors import ToolError
 
 _SCROLL_AROUND = """(el, [dx, dy]) => {
   const room = (at) => (dy ? at.scrollHeight - at.clientHeight : at.scrollWidth - at.clientWidth);
@@ -33,6 +33,11 @@ _SCROLL_AROUND = """(el, [dx, dy]) => {
 """Scrolls the innermost part of the page around an element that can scroll that way."""
 _SHOWN_S, _LOOKS = 2.0, 20
 """How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
+_TICKED = """(found) => found.map((at) => {
+  const box = at.matches("input,[role=checkbox],[role=radio],[role=switch]") ? at : at.closest("label")?.control || at;
+  return box.localName === "input" ? box.checked : box.getAttribute("aria-checked") === "true";
+})"""
+_PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
 _DRAG_STEPS = 5
 """Moves between pressing and letting go: pages tell a drag from a click by them."""
 
@@ -62,7 +67,7 @@ async def gesture(
         case "click":
             # Where an action leads is followed with a bound of its own: not within that of finding the element.
             await page.click(
-                found,
+                f"{found} >> {TOUCH}",
                 button=options.get("button"),
                 click_count=options.get("count"),
                 modifiers=options.get("modifiers"),
@@ -78,14 +83,16 @@ async def gesture(
             await page.fill(found, value, timeout=timeout_ms)
         case "type":
             between = options.get("key_ms", 0)
-            await page.type(found, value, delay=between, timeout=timeout_ms + 2 * between * len(value))
+            bound = timeout_ms + 2 * between * len(value)
+            await page.type(f"{found} >> {BEHIND}", value, delay=between, timeout=bound)
         case "press":
             hold = options.get("hold_ms")
             await page.press(found, value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True)
         case "select":
             await page.select_option(found, value, timeout=timeout_ms)
         case "check" | "uncheck":
-            await _tick(page, found, kind == "check", timeout_ms)
+            put = _pick if options.get("role") == "option" else _tick
+            await put(page, found, kind == "check", timeout_ms)
         case "upload":
             await page.set_input_files(found, _file(Path(value)), timeout=timeout_ms)
         case "focus":
@@ -102,7 +109,7 @@ async def gesture(
 async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
     """Tick or clear a box, once. One that a script sets may show it only when the site has answered."""
     try:
-        await page.set_checked(found, checked, timeout=timeout_ms)
+        await page.set_checked(f"{found} >> {TOUCH}", checked, timeout=timeout_ms)
     except PlaywrightError as error:
         if "did not change its state" not in error.message:
             raise
@@ -112,10 +119,22 @@ async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
             drawn_anew = not await page.locator(ARMED).count()
             if drawn_anew and found == ARMED:
                 return
-            box = page.locator(found if drawn_anew else ARMED)
-            if await box.count() == 1 and await box.is_checked(timeout=timeout_ms) is checked:
+            # Asked without waiting: it may be drawn anew between two questions.
+            if await page.locator(found if drawn_anew else ARMED).evaluate_all(_TICKED) == [checked]:
                 return
         raise
+
+
+async def _pick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
+    """Choose an option of a list that a script draws, or leave it out, once; it is gone where the list closes."""
+    if await page.locator(found).evaluate(_PICKED, timeout=timeout_ms) == checked:
+        return
+    await page.click(f"{found} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
+    for _ in range(_LOOKS):
+        if await page.locator(ARMED).evaluate_all(f"(found) => found.map({_PICKED})") in ([], [checked]):
+            return
+        await asyncio.sleep(_SHOWN_S / _LOOKS)
+    raise PlaywrightError("Clicking the option did not change its state")
 
 
 def _file(path: Path) -> FilePayload:
@@ -198,9 +217,9 @@ async def page_gesture(
         case "goto":
             await visit(page, value, timeout_ms)
         case "back" | "forward":
-            await _move_in_history(page, kind, timeout_ms)
+            await move_in_history(page, kind, timeout_ms)
         case "reload":
-            await page.reload(wait_until="commit", timeout=timeout_ms)
+            await load_again(page, timeout_ms)
         case "scroll":
             await page.evaluate("by => window.scrollBy(...by)", [float(options.get("dx", 0)), float(value or 0)])
         case "wait":
@@ -215,17 +234,6 @@ async def page_gesture(
             await windows.close(int(value))
         case _:
             raise ValueError(f"the action '{kind}' has no target")
-
-
-async def _move_in_history(page: Page, kind: Literal["back", "forward"], timeout_ms: float) -> None:
-    here = page.url
-    move, undo = (page.go_back, page.go_forward) if kind == "back" else (page.go_forward, page.go_back)
-    answer = await move(wait_until="commit", timeout=timeout_ms)
-    blank = page.url == "about:blank" != here  # what a window shows before its first page
-    if blank:
-        await undo(wait_until="commit", timeout=timeout_ms)
-    if blank or (answer is None and page.url == here):
-        raise ToolError("navigation", f"there is no page to go {kind} to")
 
 
 async def _wait(page: Page, value: str, options: Mapping[str, Any], allowed: Allowed) -> None:

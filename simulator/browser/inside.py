@@ -15,6 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.follow import FOLLOW, is_closed
+from simulator.browser.windows import Opened
 from simulator.canonical import url_shape
 from simulator.errors import ToolError
 
@@ -33,7 +34,7 @@ class Inside:
     reached: tuple[Frame, ...] = ()
     """Those in which input came through to what was proven."""
     changed: bool = False
-    opened: int = 0
+    opened: tuple[Opened, ...] = ()
     """Windows that the action opened."""
 
 
@@ -67,7 +68,7 @@ async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: f
     stopped: list[str] = []
     reached: list[Frame] = []
     changed = False
-    opened = 0
+    opened: list[Opened] = []
     for frame, before in documents.items():
         raw = await _follow(frame, settle_ms, navigation_ms)
         other = raw is None or raw["state"]["doc"] != before
@@ -80,7 +81,7 @@ async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: f
             opened += raw["opened"]
         reached += [frame] if other or (raw is not None and raw["passed"] > 0) else []
         changed |= other or (raw is not None and raw["changed"])
-    return Inside(tuple(states), tuple(stopped), tuple(reached), changed, opened)
+    return Inside(tuple(states), tuple(stopped), tuple(reached), changed, tuple(opened))
 
 
 async def _follow(frame: Frame, settle_ms: float, navigation_ms: float) -> dict[str, Any] | None:
@@ -91,7 +92,7 @@ async def _follow(frame: Frame, settle_ms: float, navigation_ms: float) -> dict[
         if left <= 0:
             raise ToolError("timeout", f"the frame {frame.url} did not answer within {navigation_ms / 1000:g} s")
         try:
-            raw: dict[str, Any] | None = await asyncio.wait_for(frame.evaluate(FOLLOW, settle_ms), left)
+            raw: dict[str, Any] | None = await asyncio.wait_for(frame.evaluate(FOLLOW, [settle_ms, {}]), left)
         except TimeoutError:
             continue
         except PlaywrightError as error:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
-from simulator.canonical import is_minted
+from simulator.canonical import calls_an_id, hash_route, is_minted
 from simulator.template import CHOICE, PLACEHOLDER, Bindings, is_telling, placeholders
 
 _SITE = "site."
@@ -123,10 +123,17 @@ class UrlTemplates:
             else:
                 segments.append(self._segment(noun, segment, new))
                 noun = _noun(segment) if segment else noun
-        pairs = []
+        pairs, plain = [], [segment for segment in segments if segment and "{{" not in segment]
         for key, value in parse_qsl(parts.query, keep_blank_values=True):
-            minted = (is_minted(value) and not value.isdigit()) or (_noun(key), value) in self._told
-            told = self._variable(_noun(key), value, new) if minted else self._bindings.recognise(value)
+            what = _noun(key)
+            if value.isdigit() and calls_an_id(key) and (what, value) not in self._told:
+                # A number may be the id of anything: what it is the id of, the page says.
+                what = _noun(" ".join([*plain, key]))
+                told = self._given(what, value, visited) or self._variable(what, value, new)
+            elif (is_minted(value) and not value.isdigit()) or (what, value) in self._told:
+                told = self._variable(what, value, new)
+            else:
+                told = self._bindings.recognise(value)
             pairs.append(f"{key.translate(_RESERVED)}={_between(told, lambda text: text.translate(_RESERVED))}")
         text = "/".join(segments)
         if parts.netloc:
@@ -136,7 +143,9 @@ class UrlTemplates:
         if pairs:
             text += "?" + "&".join(pairs)
         if parts.fragment:
-            text += "#" + self._bindings.recognise(parts.fragment)
+            mark, route = hash_route(parts.fragment)
+            told = self._written(route, new, visited) if route else self._bindings.recognise(parts.fragment)
+            text += f"#{mark}{told}"
         return text
 
     def _segment(self, noun: str, segment: str, new: dict[str, str] | None) -> str:
@@ -207,6 +216,24 @@ class UrlTemplates:
         Returns:
             The site variables and their values now; None when the URL has another shape, or leads to something else.
         """
+        found = self._matched(template, url)
+        if found is None:
+            return None
+        values: dict[str, str] = {}
+        for name, value in found:
+            if values.setdefault(name, value) != value:
+                return None
+        known = {name: self._bindings.get(name) for name in values}
+        if any(one not in (None, values[name]) for name, one in known.items()):
+            return None
+        if any(one is None and not _may_be_minted(values[name]) for name, one in known.items()):
+            return None  # such as /books/new, where /books/42 was recorded
+        for name, value in values.items():
+            self.learn(name, value)
+        return values
+
+    def _matched(self, template: str, url: str) -> list[tuple[str, str]] | None:
+        """Read the minted values of a URL template out of a URL; None where that has another shape."""
         pattern = ""
         at = 0
         names: list[str] = []
@@ -227,18 +254,7 @@ class UrlTemplates:
         asked = self._query(query, parts.query, parts.fragment)
         if found is None or asked is None:
             return None
-        values: dict[str, str] = {}
-        for name, value in (*zip(names, found.groups(), strict=True), *asked):
-            if values.setdefault(name, value) != value:
-                return None
-        known = {name: self._bindings.get(name) for name in values}
-        if any(one not in (None, values[name]) for name, one in known.items()):
-            return None
-        if any(one is None and not _may_be_minted(values[name]) for name, one in known.items()):
-            return None  # such as /books/new, where /books/42 was recorded
-        for name, value in values.items():
-            self.learn(name, value)
-        return values
+        return [*zip(names, found.groups(), strict=True), *asked]
 
     def learn(self, name: str, value: str) -> None:
         """Bind a minted variable to the value that it has now."""
@@ -271,12 +287,18 @@ class UrlTemplates:
         self._bindings.forget(name)
 
     def _query(self, recorded: str, query: str, fragment: str) -> list[tuple[str, str]] | None:
-        """Read the minted values out of a query; None when it is another one."""
+        """Read the minted values out of a query and a fragment; None when one is another."""
         wanted, _, wanted_fragment = recorded.partition("#")
-        if self._bindings.render_on_site(wanted_fragment) != fragment:
+        mark, route = hash_route(wanted_fragment)
+        values: list[tuple[str, str]] = []
+        if route:
+            routed = self._matched(route, fragment.removeprefix(mark)) if fragment.startswith(f"{mark}/") else None
+            if routed is None:
+                return None
+            values += routed
+        elif self._bindings.render_on_site(wanted_fragment) != fragment:
             return None
         now = parse_qsl(query, keep_blank_values=True)
-        values: list[tuple[str, str]] = []
         for pair in wanted.split("&") if wanted else []:
             key, _, value = (unquote(part) for part in pair.partition("="))
             minted = PLACEHOLDER.fullmatch(value)

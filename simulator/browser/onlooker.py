@@ -6,7 +6,7 @@ Not responsible for: acting, or the readings of a page for an agent (``reader``)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
 from playwright.async_api import BrowserContext, Locator, Page
@@ -18,8 +18,9 @@ from simulator.browser.follow import Followed, follow, translate
 from simulator.browser.frames import wait_until_seen
 from simulator.browser.inside import Inside
 from simulator.browser.minted import UrlTemplates
+from simulator.browser.modules import Modules
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.places import SecretMask
+from simulator.browser.places import SecretMask, Timeouts
 from simulator.browser.reader import Reader
 from simulator.browser.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
 from simulator.browser.sink import PageState
@@ -50,15 +51,6 @@ class SecretKeeper(SecretMask, Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Bounds in milliseconds."""
-
-    action: float = 5_000
-    navigation: float = 15_000
-    settle: float = 5_000
-
-
 class Onlooker(Reader):
     """What a user sees in a context of its own.
 
@@ -83,36 +75,40 @@ class Onlooker(Reader):
         vault: SecretKeeper,
         timeouts: Timeouts,
     ) -> None:
-        super().__init__(origin=origin, bindings=bindings, vault=vault)
+        super().__init__(origin=origin, bindings=bindings, vault=vault, timeouts=timeouts)
         self.context = context
         self.urls = UrlTemplates(bindings)
-        self.timeouts = timeouts
         self._policy = policy
         self._vault = vault
         self._doc = ""
         context.set_default_timeout(self.timeouts.action)
         self._windows = Windows(context, page)
+        self._modules = Modules()
 
     @property
     def page(self) -> Page:
         """The page that the user looks at: the newest window."""
         return self._windows.page
 
-    async def follow(self, inside: Inside | None = None) -> Followed:
+    async def follow(self, inside: Inside | None = None, *, late_ms: float = 0) -> Followed:
         """Wait until the page has settled, and take in what it is now.
 
         Args:
             inside: what the action led to in frames of it.
+            late_ms: how long a page that had settled is given for a writing request that it puts off.
         """
-        page = self.page
+        page = self._windows.acted_in
+        bounds = self.timeouts.settle, self.timeouts.navigation
         try:
-            raw = await follow(page, self.timeouts.settle, self.timeouts.navigation)
+            raw = await follow(page, self._modules, *bounds, late_ms)
         except ToolError:
             if self.page is page:
                 raise
-            raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
-        if await self._windows.changed(raw.opened + (inside.opened if inside else 0)):
-            raw = await follow(self.page, self.timeouts.settle, self.timeouts.navigation)
+            raw = await follow(self.page, self._modules, *bounds)
+        opened = raw.opened + (inside.opened if inside else ())
+        if await self._windows.changed(opened, self.timeouts.navigation):
+            there = await follow(self.page, self._modules, *bounds)
+            raw = replace(there, stopped=raw.stopped + there.stopped, passed=raw.passed + there.passed)
         before = self._doc
         minted = self._see(_with(raw.state, inside) if inside else raw.state)
         navigated = bool(before) and self._doc != before

@@ -11,7 +11,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeVar
 
 from playwright.async_api import Error as PlaywrightError
@@ -43,6 +43,15 @@ class SecretMask(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Bounds in milliseconds."""
+
+    action: float = 5_000
+    navigation: float = 15_000
+    settle: float = 5_000
+
+
 class Places(ABC):
     """What finds its way in the page that a user looks at.
 
@@ -52,10 +61,11 @@ class Places(ABC):
         vault: keeps secrets out of what is read.
     """
 
-    def __init__(self, *, origin: str, bindings: Bindings, vault: SecretMask) -> None:
+    def __init__(self, *, origin: str, bindings: Bindings, vault: SecretMask, timeouts: Timeouts) -> None:
         self.bindings = bindings
         self._origin = origin
         self._mask = vault.mask
+        self.timeouts = timeouts
         self._now = PageState(url="")
         self._given = 0
         self._given_in: list[tuple[range, Frame]] = []
@@ -202,6 +212,13 @@ class Places(ABC):
 
     async def _asked(self, answer: Awaitable[Answer]) -> Answer:
         try:
-            return await answer
+            # A document whose successor is asked for, and does not come, answers nothing until then.
+            async with asyncio.timeout(self.timeouts.navigation / 1000) as limit:
+                return await answer
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            seconds = self.timeouts.navigation / 1000
+            raise ToolError("timeout", f"{self.page.url} did not answer within {seconds:g} s") from None
         except PlaywrightError as error:
             raise translate(error, "read the page") from error

@@ -1,6 +1,7 @@
 """One browser process with an isolated context for each actor. Not responsible for: what actors do, or how many run.
 
-A browser that dies is noticed: what it held fails as :class:`BrowserCrashed`, and the next context gets a new one.
+A browser that dies is noticed, and so is Playwright's driver: what it held fails as :class:`BrowserCrashed`, and the
+next context gets a new one.
 """
 
 from __future__ import annotations
@@ -8,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
@@ -39,6 +41,8 @@ _LOG = logging.getLogger(__name__)
 _CONTEXT_MEMORY = 120 * 2**20
 """Bytes that one context of a usual page takes in the headless shell; for the default bound only."""
 
+_Handler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
+_DRIVER_GONE = "Connection closed while reading from the driver"
 _AUTHORITIES = "NODE_EXTRA_CA_CERTS"
 _QUIET = [
     "--disable-background-networking",
@@ -83,6 +87,7 @@ class BrowserPool:
         args: further arguments for the browser.
         guarding: whether trusted input that was not expected is stopped in the page.
         authority: certificates of a private authority, which vouch for a site that is shown a certificate.
+        scratch: where temporary files of browsers are kept; None: where the system keeps them.
         keys: of servers that are trusted whoever has signed their certificate, as ``access.trusted_keys`` gives them.
     """
 
@@ -96,13 +101,16 @@ class BrowserPool:
         args: tuple[str, ...] = (),
         guarding: bool = True,
         authority: Path | None = None,
+        scratch: Path | None = None,
         keys: Sequence[str] = (),
     ) -> None:
         self._executable = executable
         self._policy = policy
         self._headed = headed
         self._args = (*args, *([f"--ignore-certificate-errors-spki-list={','.join(keys)}"] if keys else []))
-        self._authority = authority
+        # The driver is told of both by the environment alone.
+        told = {_AUTHORITIES: authority, "TMPDIR": scratch}
+        self._told = {name: str(path) for name, path in told.items() if path is not None}
         self._closing = AsyncExitStack()
         self._tunnel: str | None = None
         self._origin = origin
@@ -117,9 +125,7 @@ class BrowserPool:
 
     async def __aenter__(self) -> Self:
         """Start Playwright's driver."""
-        with _vouched_for_by(self._authority):
-            self._playwright = await async_playwright().start()
-        await register_engines(self._playwright)
+        self._playwright = await self._drive()
         return self
 
     async def __aexit__(
@@ -136,6 +142,14 @@ class BrowserPool:
                 await self._playwright.stop()
             await self._closing.aclose()
             self._policy.close()
+
+    async def _drive(self) -> Playwright:
+        """Start a driver."""
+        _tell_of_drivers(asyncio.get_running_loop())
+        with _environment(self._told):
+            driver = await async_playwright().start()
+        await register_engines(driver)
+        return driver
 
     async def start(self) -> None:
         """Start the browser now, so that a machine without one is told before anything else happens.
@@ -154,23 +168,34 @@ class BrowserPool:
         async with self._starting:
             if self._browser is None or not self._browser.is_connected():
                 assert self._playwright is not None, "use the pool as a context manager"
-                args = [*_QUIET, *self._policy.launch_args(), *self._args]
-                if hasattr(os, "geteuid") and os.geteuid() == 0:
-                    args.append("--no-sandbox")
                 try:
-                    self._browser = await self._playwright.chromium.launch(
-                        executable_path=self._executable.path,
-                        headless=not self._headed,
-                        args=args,
-                        handle_sigint=False,
-                        handle_sigterm=False,
-                        handle_sighup=False,
-                    )
+                    try:
+                        self._browser = await self._launch(self._playwright)
+                    except PlaywrightError as failure:
+                        if not is_closed(failure):
+                            raise
+                        self._playwright = await self._drive()  # it has died, and the browser with it
+                        self._browser = await self._launch(self._playwright)
                 except PlaywrightError as failure:
                     reason = failure.message.strip().splitlines()[0]
                     raise BrowserMissing(f"the browser {self._executable.path} does not start: {reason}") from failure
                 self.version = self._browser.version
             return self._browser
+
+    async def _launch(self, driver: Playwright) -> Browser:
+        args = [*_QUIET, *self._policy.launch_args(), *self._args]
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            args.append("--no-sandbox")
+        return await driver.chromium.launch(
+            executable_path=self._executable.path,
+            headless=not self._headed,
+            args=args,
+            # A browser's own temporary files include sockets, whose paths have to be short.
+            env=dict(os.environ),
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+        )
 
     @asynccontextmanager
     async def context(
@@ -269,16 +294,33 @@ class BrowserPool:
             self.blocked.append(url)
 
 
+def _tell_of_drivers(loop: asyncio.AbstractEventLoop) -> None:
+    """Have a loop log that a driver has died, of which nobody else asks; what it was doing fails on its own."""
+    before = loop.get_exception_handler()
+    if isinstance(before, partial) and before.func is _unhandled:
+        return
+    loop.set_exception_handler(partial(_unhandled, before))
+
+
+def _unhandled(before: _Handler | None, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    if _DRIVER_GONE in str(context.get("exception")):
+        _LOG.warning("the driver of the browser has died")
+    elif before is not None:
+        before(loop, context)
+    else:
+        loop.default_exception_handler(context)
+
+
 @contextmanager
-def _vouched_for_by(authority: Path | None) -> Iterator[None]:
-    """Let the driver that is started meanwhile trust a private authority: it is told by the environment alone."""
-    before = os.environ.get(_AUTHORITIES)
-    if authority is not None:
-        os.environ[_AUTHORITIES] = str(authority)
+def _environment(more: Mapping[str, str]) -> Iterator[None]:
+    """Start processes meanwhile with more in their environment."""
+    before = {name: os.environ.get(name) for name in more}
+    os.environ.update(more)
     try:
         yield
     finally:
-        if before is None:
-            os.environ.pop(_AUTHORITIES, None)
-        else:
-            os.environ[_AUTHORITIES] = before
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -20,6 +20,7 @@ from simulator.browser.places import Places
 from simulator.browser.reading import (
     Block,
     Candidate,
+    ClosedItem,
     ElementDetail,
     ElementInfo,
     ElementKind,
@@ -35,6 +36,7 @@ from simulator.errors import ToolError
 _FORMS = TypeAdapter(tuple[FormInfo, ...])
 _LINKS = TypeAdapter(tuple[LinkInfo, ...])
 _BUTTONS = TypeAdapter(tuple[PageButton, ...])
+_CLOSED = TypeAdapter(tuple[ClosedItem, ...])
 _BLOCKS = TypeAdapter(tuple[Block, ...])
 _CANDIDATES = TypeAdapter(tuple[Candidate, ...])
 
@@ -56,6 +58,10 @@ class Reader(Places):
     async def buttons(self) -> tuple[PageButton, ...]:
         """Read the page's visible buttons, at most 200."""
         return _BUTTONS.validate_python(await self._refer("readButtons"))
+
+    async def closed_menus(self) -> tuple[ClosedItem, ...]:
+        """Read what the page's closed menus hold, at most 200 links and buttons, and menus that say nothing of it."""
+        return _CLOSED.validate_python(await self._refer("readClosedMenus"))
 
     async def tree(self, *, ref: str = "", depth: int, limit: int, interactive: bool = False) -> PageTree:
         """Read the page as a tree, with references of what can be acted on and of its larger parts; frames in place.

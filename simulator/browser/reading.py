@@ -83,11 +83,22 @@ class PageButton(_Value):
 
     ref: str
     name: str
+    title: str
+    """What its tooltip says, where its name holds no word."""
     disabled: bool
     pressed: str
     form: str
     """Reference of the form it belongs to; empty for none."""
     card: tuple[str, ...]
+
+
+class ClosedItem(_Value):
+    """A link or a button of a menu that is closed."""
+
+    name: str
+    """Empty: what the menu holds is not in the page before it is opened."""
+    opener: str
+    """Reference of the control that opens the menu."""
 
 
 class PageTree(_Value):

@@ -1,7 +1,7 @@
 """The script that runs in every page, and the two selector engines that speak to it.
 
 Not responsible for: what it finds. The script lives in the page's own world, so it is there before any script of the
-page; it adds one name, ``__sim``, and no behaviour.
+page; it adds one name, ``__sim``, and no behaviour but a key that is let go where a text was put into a field.
 """
 
 from __future__ import annotations
@@ -96,6 +96,11 @@ ARMED = "sim=armed"
 """Selector of the element that was proven last."""
 ONTO = "sim=onto"
 """Selector of the element that was proven last as what another one is dragged to."""
+TOUCH = "sim=touch"
+"""Selector of what a pointer touches of the element that was proven last, after the selector that proves it."""
+BEHIND = "sim=behind"
+"""Selector of the field that was proven last, after the selector that proves it: it gets the focus, with the caret at
+the end. One that had the focus keeps its caret where it was."""
 SECRET_FIELDS = "sim=secrets"
 """Selector of all fields whose content is secret."""
 

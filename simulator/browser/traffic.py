@@ -32,6 +32,8 @@ _ENDING_S = 0.5
 """How long an action waits for the end of an answer that has begun, in seconds."""
 _REST_S = 3.0
 """How long an action waits for what the browser still has to tell of its exchanges, in seconds."""
+_LOOK_S = 5.0
+"""Seconds that a document may take to tell what its fields hold."""
 _WITHOUT_BODY = (204, 205, 304)
 _STATIC = ("image", "stylesheet", "script", "font")
 _KEPT, _MAX_KEPT = 60, 2**18
@@ -134,8 +136,10 @@ class Traffic:
         script = "found => found.map(el => [el.name || '', el.value || ''])"
         for frame in page.frames:
             try:
-                self._withheld.add_fields(await frame.eval_on_selector_all(SECRET_FIELDS, script))
-            except PlaywrightError:
+                # A document whose successor is asked for, and does not come, answers nothing until then.
+                async with asyncio.timeout(_LOOK_S):
+                    self._withheld.add_fields(await frame.eval_on_selector_all(SECRET_FIELDS, script))
+            except (PlaywrightError, TimeoutError):
                 continue  # it goes away, or is a document of the browser's own
 
     @contextmanager

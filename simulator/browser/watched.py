@@ -70,10 +70,10 @@ class WatchedActor(Actor):
 
         return await super().carry_out(start, looked, *others, **named)
 
-    async def follow(self, *others: Any) -> Followed:
+    async def follow(self, *others: Any, **named: Any) -> Followed:
         """Follow an action to its end, and to that of its exchanges."""
         try:
-            return await super().follow(*others)
+            return await super().follow(*others, **named)
         finally:
             await self.traffic.look(self.page)
             await self.traffic.rest()

@@ -5,7 +5,7 @@ Not responsible for: acting on it (``executor``), or what the page's script coun
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
@@ -16,11 +16,16 @@ from simulator.browser.find import Find
 from simulator.browser.follow import translate
 from simulator.browser.frames import Place
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.onlooker import Onlooker, SecretKeeper, Timeouts
+from simulator.browser.onlooker import Onlooker, SecretKeeper
+from simulator.browser.places import Timeouts
 from simulator.browser.script import selector
 from simulator.browser.sightings import Sightings
 from simulator.errors import ToolError
 from simulator.template import Bindings
+
+Meant = Literal["", "react", "drag", "field"]
+"""What an action means of what a description fits: that itself, what reacts or can be dragged around it, or the field
+that it is the label of."""
 
 
 class Witness(Onlooker):
@@ -58,7 +63,7 @@ class Witness(Onlooker):
         self,
         find: Find,
         *,
-        pointer: str = "",
+        meant: Meant = "",
         onto: bool = False,
         timeout_ms: float | None = None,
         frame: Frame | None = None,
@@ -67,7 +72,7 @@ class Witness(Onlooker):
 
         Args:
             find: the description.
-            pointer: what a pointer aims at of it; empty for the element itself.
+            meant: what an action means of it; empty for the element itself.
             onto: whether it is where the element that was taken before is dragged to.
             timeout_ms: how long to look for it; default: the user's bound.
             frame: the frame that it is in, if any.
@@ -76,7 +81,7 @@ class Witness(Onlooker):
             ToolError: ``not_found``, ``ambiguous`` or ``page_closed``.
         """
         where = frame or self.page
-        body = {**self._rendered(find), "pointer": pointer}
+        body = {**self._rendered(find), "meant": meant}
         try:
             taken = await self._ask(where, selector("simfind", body), onto, timeout_ms or self.timeouts.action)
         except PlaywrightTimeout:
@@ -94,10 +99,10 @@ class Witness(Onlooker):
         return Target.model_validate(self._written(taken["evidence"]))
 
     async def take_at(
-        self, place: Place, *, pointer: str = "", onto: bool = False, timeout_ms: float | None = None
+        self, place: Place, *, meant: Meant = "", onto: bool = False, timeout_ms: float | None = None
     ) -> Target:
         """Do as :meth:`take`, in the page or in the frame that holds what is meant; the evidence names the frame."""
-        target = await self.take(place.find, pointer=pointer, onto=onto, timeout_ms=timeout_ms, frame=place.frame)
+        target = await self.take(place.find, meant=meant, onto=onto, timeout_ms=timeout_ms, frame=place.frame)
         return target.model_copy(update={"frame": tuple(self._written(list(place.path)))}) if place.path else target
 
     async def _ask(self, where: Page | Frame, found: str, onto: bool, timeout: float) -> Any:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -90,12 +89,14 @@ class RecordedRunItem(pytest.Item):
 
     def runtest(self) -> None:
         """Replay it."""
+        from simulator.scratch import scratch_folder
+
         marker = self.get_closest_marker(_MARKER)
         policy: IdentityPolicy = marker.args[0] if marker and marker.args else "fresh"
         if policy not in ("same", "fresh", "reuse"):
             raise pytest.UsageError(f"{_MARKER} takes 'same', 'fresh' or 'reuse', not {policy!r}")
-        with TemporaryDirectory(prefix="sim-pytest-") as folder:
-            site = _site(self.config, self.run.site, Path(folder))
+        with scratch_folder() as folder:
+            site = _site(self.config, self.run.site, folder)
             result = _replay(self.config, site, self.path, self.run.id, policy, reset=policy == "same")
         self.user_properties.append(("sim_batch", result.batch_id))
         if not result.passed:

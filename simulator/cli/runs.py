@@ -391,7 +391,7 @@ def recording_file(db: Path | None) -> Path:
 def print_plan(source: Path, target: str | Sequence[str], shard: Shard | None = None, *, as_json: bool) -> None:
     """Print what a replay of a run or batch would do."""
     from simulator.cli.output import print_json, print_lines
-    from simulator.runner.replaying import plan_text
+    from simulator.runner.selecting import plan_text
 
     plan = plan_text(source, target, shard)
     print_json(plan) if as_json else print_lines(plan.lines())

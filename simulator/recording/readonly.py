@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import shutil
 import sqlite3
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -18,6 +17,7 @@ from urllib.parse import quote
 
 from simulator.errors import RecordingError
 from simulator.recording.database import BUSY_SECONDS, explained, migrate, missing_migrations, refuse_foreign
+from simulator.scratch import scratch_folder
 
 
 @dataclass(slots=True)
@@ -25,7 +25,8 @@ class ReadOnly:
     """An open recording that is only read, and the copy it is read from where there is one."""
 
     connection: sqlite3.Connection
-    copy: tempfile.TemporaryDirectory[str] | None = None
+    copy: contextlib.ExitStack | None = None
+    """Removes the copy."""
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -59,34 +60,26 @@ class ReadOnly:
     @classmethod
     def _open_copy(cls, path: Path, source: sqlite3.Connection | None) -> Self:
         """Open a temporary copy, migrated: of an open recording, or of files that no connection reads."""
-        folder = tempfile.TemporaryDirectory(prefix="sim-recording-")
-        try:
-            copy = Path(folder.name) / "recording.db"
+        with contextlib.ExitStack() as stack:
+            copy = stack.enter_context(scratch_folder()) / "recording.db"
             if source is None:
                 shutil.copyfile(path, copy)
                 for suffix in ("-wal", "-journal"):
                     with contextlib.suppress(FileNotFoundError):
                         shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
-            connection = _connect(copy, "rwc")
-            try:
-                if source is not None:
-                    source.backup(connection)
-                refuse_foreign(connection, path, empty=False)
-                migrate(connection, path, keep_copy=False)
-                connection.execute("PRAGMA query_only = ON")
-            except BaseException:
-                connection.close()
-                raise
-        except BaseException:
-            folder.cleanup()
-            raise
-        return cls(connection, folder)
+            connection = stack.enter_context(contextlib.closing(_connect(copy, "rwc")))
+            if source is not None:
+                source.backup(connection)
+            refuse_foreign(connection, path, empty=False)
+            migrate(connection, path, keep_copy=False)
+            connection.execute("PRAGMA query_only = ON")
+            return cls(connection, stack.pop_all())
 
     def close(self) -> None:
         """Close the file, and remove the copy."""
         self.connection.close()
         if self.copy is not None:
-            self.copy.cleanup()
+            self.copy.close()
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

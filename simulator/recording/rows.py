@@ -74,6 +74,11 @@ class RunRow:
     change: int
 
     @property
+    def ending(self) -> str:
+        """How it ended, and why where that was told."""
+        return f"{self.status}: {self.reason}" if self.reason else self.status
+
+    @property
     def original(self) -> str:
         """Id of the first revision of the run: its own where it is none or a replay."""
         return self.id if self.kind == "replay" or self.source_run is None else self.source_run

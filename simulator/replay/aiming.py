@@ -226,13 +226,14 @@ class Aimer:
         if goal is not None:
             place = selector_of(goal.query, self._patience, onto=True)
             return lambda: drag(where, found, goal.where, place, action.options, bound)
+        how = {**action.options, "role": action.target.role if action.target else ""}
         keys = self.beats[action.id].key_ms if action.id in self.beats else None
         if keys is not None:
-            typing = {**action.options, "key_ms": keys}
+            typing = {**how, "key_ms": keys}
             if action.kind == "fill":
                 return lambda: type_over(where, found, value or "", typing, bound)
             return lambda: gesture(where, action.kind, found, value or "", typing, bound)
-        return lambda: gesture(where, action.kind, found, value or "", action.options, bound)
+        return lambda: gesture(where, action.kind, found, value or "", how, bound)
 
     async def _failed(
         self,

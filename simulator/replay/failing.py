@@ -33,7 +33,7 @@ def drift_at(run: str, planned: PlannedStep, verdict: Verdict, sought: str, foun
 def words_of(action: ActionRow) -> str:
     """Name an action."""
     target = action.target
-    aimed = f" {target.role or target.tag} '{target.name or target.label or target.text}'" if target else ""
+    aimed = f" {target.words}" if target else ""
     return f"{action.kind}{aimed or ' ' + (action.value or '')}"
 
 

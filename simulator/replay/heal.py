@@ -26,13 +26,14 @@ Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href", "submi
 _SENDING = ("submit", "image")
 _PAGE_WIDE = frozenset({"test_id", "id"})
 """What stands once on a page, wherever."""
-_UNIQUE_WHEN_RECORDED = frozenset({"test_id", "role", "label", "name_attr", "id", "submit"})
+_UNIQUE_WHEN_RECORDED = frozenset({"test_id", "role", "parts", "label", "name_attr", "id", "submit"})
 _STRONG = frozenset({"test_id", "role", "label", "name_attr"})
 _ELSEWHERE = frozenset({"form", "dialog", "landmark", "card", "section"})
 """Contradictions of where an element is, not of what it is."""
 WORDS: dict[str, str] = {
     "test_id": "test id",
     "role": "role and name",
+    "parts": "lasting texts",
     "name_attr": "name attribute",
     "href": "where it leads",
     "submit": "the only button that sends its form",
@@ -71,8 +72,7 @@ class Candidate(_Value):
     @property
     def words(self) -> str:
         """Name it."""
-        shown = self.evidence.name or self.evidence.label or self.evidence.text
-        return f"{self.evidence.role or self.evidence.tag} '{shown}'"
+        return self.evidence.words
 
 
 class Seen(_Value):
@@ -123,7 +123,7 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
             scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
         )
         for by, value, scoped in primaries(target)
-        if means or "{{" in value
+        if by != "leads" and (means or "{{" in value)
     ]
     given: list[tuple[Kind, str]] = [("placeholder", target.placeholder)]
     if not is_minted(target.id):
@@ -175,8 +175,10 @@ def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) 
     if other:
         return Refused(why=f"{candidate.words} does not stand in the card that shows '{other}'")
     locating = [piece for piece, places in located.items() if places == (chosen,)]
-    # A name that is given by the label is one piece with it.
-    apart = [piece for piece in locating if piece.by != "label" or target.label != target.name] or locating
+    # A name that is given by the label is one piece with it, and the texts that last are a part of the name.
+    given = {"label"} if target.label == target.name else set()
+    named = {"parts"} if any(piece.by == "role" for piece in locating) else set()
+    apart = [piece for piece in locating if piece.by not in given | named] or locating
     agreed = [piece.words for piece in apart] + around
     if target.form and any(piece.by in _STRONG for piece in locating):
         agreed.append(f"form '{render(target.form)}'")

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -36,6 +39,10 @@ _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hov
 _REACHING = frozenset({"click", "dblclick", "press"})
 _ROUTED_MS = 3_000.0
 """How long a script may take to change the address of a page, where it did so when it was recorded."""
+_ROUNDS = 3
+"""How often everything that an action may wait for may come about, with what is healed and cleared away, at most."""
+_PUT_OFF_MS = 3_000.0
+"""How long a script may put off a request that it made at once when it was recorded."""
 _OPTIONAL_MS = 2_000.0
 """How long what was only dismissed may take to appear."""
 
@@ -98,8 +105,17 @@ class Performer(Aimer):
             if action.options.get(OPTIONAL) and await self._is_absent(action):
                 self.skipped.append(f"step {planned.step.ordinal + 1}: {words_of(action)}")
                 continue
+            limit_s = self._longest_s(action)
             try:
-                await (self._act(planned, action) if self.healer is None else self._heal(self.healer, planned, action))
+                async with asyncio.timeout(limit_s) as limit:
+                    await (
+                        self._act(planned, action) if self.healer is None else self._heal(self.healer, planned, action)
+                    )
+            except TimeoutError:
+                if not limit.expired():
+                    raise
+                found = f"{self.actor.page.url} did not answer within {limit_s:g} s"
+                raise self._drift(planned, "site_error", words_of(action), found) from None
             except TemplateError as error:
                 raise self._drift(planned, "unbound_text", words_of(action), str(error)) from None
             except Drift as drift:
@@ -108,6 +124,12 @@ class Performer(Aimer):
             self.performed += 1
         for made in planned.created:
             await self._read_back(planned, made)
+
+    def _longest_s(self, action: ActionRow) -> float:
+        """Give what one action may take at most, in seconds: a page that freezes answers no question at all."""
+        bounds = self.actor.timeouts
+        once = self.resolve_ms + bounds.action + bounds.navigation + bounds.settle
+        return (_ROUNDS * once + float(action.options.get("timeout", 0))) / 1000
 
     async def _is_absent(self, action: ActionRow) -> bool:
         """Tell whether what an action only dismissed is not there."""
@@ -181,7 +203,8 @@ class Performer(Aimer):
         actor.urls.expect(action.after.url if action.after else None)
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
-        following = action.kind not in _QUIET or action.settled != "quiet"
+        asked = action.after is not None and action.after.requests
+        following = action.kind not in _QUIET or action.settled != "quiet" or bool(asked)
         try:
             operation = self._operation(action, query, goal, value, where)
             wheres = (where, goal.where) if goal else (where,)
@@ -229,15 +252,23 @@ class Performer(Aimer):
         arrived = actor.urls.capture(action.after.url, here) is not None
         answered = ANSWERED in action.options
         stayed = stayed and not answered and action.settled == "navigated" and action.kind in _REACHING
-        wrong: Mismatch | None = compare(
+        judge = partial(
+            compare,
             _asked(action.after, actor.bindings.shown),
-            _asked(now, actor.bindings.shown),
             url=here,
             arrived=arrived,
             login_path=self.login_path,
             stayed=stayed,
             asks=DIALOGS in action.options,
         )
+        wrong: Mismatch | None = judge(_asked(now, actor.bindings.shown))
+        # What saves at intervals saved at once then, as an agent takes its time.
+        deadline = time.monotonic() + _PUT_OFF_MS / 1000
+        while wrong and wrong.kind == "request" and (left := deadline - time.monotonic()) > 0:
+            known = Counter(now.requests)
+            await actor.follow(late_ms=left * 1000)
+            now = replace(now, requests=(*now.requests, *(Counter(actor.here.requests) - known).elements()))
+            wrong = judge(_asked(now, actor.bindings.shown))
         for error in new_errors(action.after, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):

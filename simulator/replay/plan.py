@@ -166,7 +166,7 @@ def _words(planned: PlannedStep) -> str:
 
 def _action_words(action: ActionRow) -> str:
     target = action.target
-    aimed = f" {target.role or target.tag} '{target.name or target.label or target.text}'" if target else ""
+    aimed = f" {target.words}" if target else ""
     value = f" {action.value}" if action.value is not None else ""
     optional = " [optional: it only dismissed something]" if action.options.get("optional") else ""
     return f"{action.kind}{aimed}{value}" + (f" [{action.choice.rule}]" if action.choice else "") + optional

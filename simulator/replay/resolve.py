@@ -2,12 +2,13 @@
 
 Pure functions over evidence; the page only executes the query that is compiled here (``browser/page/5_query.js``).
 
-Primary evidence locates, the strongest that was unique when it was recorded: test id; role and name, in a named
-scope where the page has several; label in its form; ``name`` attribute in its form; the caption beside a field without
-a label; for what has no name, the text that it shows; for what has a name and no role, that name. Tag, role, input
-type, ``name`` attribute, form action, being in a dialog or not, a caption that is another field's now, and scope texts
-that hold a variable contradict. Id, class, CSS path, position and box do neither, and what the site minted never
-locates.
+Primary evidence locates, the strongest that was unique when it was recorded: test id; the lasting texts of a link or
+a button that is a card; role and name, in a named scope where the page has several, or of a link with where it leads;
+label in its form; ``name`` attribute in its form; the caption beside a field without a label; for what has no name,
+the text that it shows, or else its picture; for what has a name and no role, that name. Tag, role, input type,
+``name`` attribute, form action, being in a dialog or not, a caption that is another field's now, and scope texts that
+hold a variable contradict; so does every scope of what looks like many others. Id, class, CSS path, position and box
+do neither, and what the site minted never locates.
 """
 
 from __future__ import annotations
@@ -15,17 +16,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Self
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Scope, Target
-from simulator.canonical import is_minted
+from simulator.canonical import calls_an_id, is_minted
 from simulator.template import PLACEHOLDER, placeholders
 
+_DRAWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}")
+"""What a script draws for the name of a field that it adds, the time or a number at random. The page has its twin."""
 _NUMBERED = re.compile(r"#\d+\b")
 """What the site minted, in a text: ``Edit #109`` is another thing's button on another day."""
 
-By = Literal["test_id", "role", "label", "name_attr", "caption", "text", "named", "ref"]
+_SAYING_LITTLE = ("opener", "editor")
+"""What pictures begin with that many elements have: these are bound to all that is around them."""
+
+By = Literal["test_id", "role", "leads", "parts", "label", "name_attr", "caption", "text", "picture", "named", "ref"]
 Render = Callable[[str], str]
 
 
@@ -43,6 +50,8 @@ class ScopeQuery(_Value):
     """For a card: texts that it has to show, each for itself."""
     holds: tuple[str, ...] = ()
     """For a card: values that have to stand inside its texts."""
+    levels: int = 0
+    """For a card: how many levels above the element it stood."""
 
     @property
     def words(self) -> str:
@@ -73,6 +82,7 @@ class ScopeQuery(_Value):
             name=render(scope.name),
             must=tuple(render(text) for text in texts if text not in mixed),
             holds=tuple(render("{{" + name + "}}") for text in mixed for name in placeholders(text)),
+            levels=scope.levels,
         )
 
 
@@ -95,7 +105,8 @@ class Query(_Value):
     @property
     def words(self) -> str:
         """Say what is sought."""
-        what = f"{self.role} '{self.value}'" if self.by == "role" else f"{self.by} '{self.value}'"
+        kind = {"role": self.role, "leads": self.role, "parts": self.must.get("role", "")}.get(self.by, self.by)
+        what = f"{kind} '{self.value}'"
         places = [scope.words for scope in (self.scope, *self.bound) if scope]
         where = "".join(f" in '{place}'" for place in dict.fromkeys(places) if place)
         form = f" of form '{self.must['form']}'" if self.must.get("form") else ""
@@ -127,11 +138,15 @@ def compile_query(target: Target, render: Render) -> Query:
     return Query(
         by=by,
         value=render(value),
-        role=target.role if by == "role" else "",
+        role=target.role if by in ("role", "leads") else "",
         scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
         scopes=tuple(scope for scope in scopes if scope.words),
-        must=_must(target, render),
-        bound=tuple(ScopeQuery.bound(scope, render) for scope in target.scopes if _holds_variable(scope)),
+        must=_must(target, by, render),
+        bound=tuple(
+            ScopeQuery.bound(scope, render)
+            for scope in target.scopes
+            if _holds_variable(scope) or (by == "picture" and value.startswith(_SAYING_LITTLE))
+        ),
         hidden=target.hidden,
     )
 
@@ -139,10 +154,9 @@ def compile_query(target: Target, render: Render) -> Query:
 def _primary(target: Target) -> tuple[By, str, bool]:
     for strongest in primaries(target):
         return strongest
-    shown = target.name or target.text or target.tag
     raise Unprovable(
-        f"nothing recorded of {target.role or target.tag} '{shown}' was unique: "
-        f"{target.alike.role_name} of this role and name, no test id, label, name, caption or text of its own"
+        f"nothing recorded of {target.words} was unique: {target.alike.role_name or target.alike.text} of its kind, "
+        f"no test id, label, name, caption, text or picture of its own"
     )
 
 
@@ -158,11 +172,15 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
     stands = PLACEHOLDER.fullmatch(target.name or target.label)
     if by_test_id and not stands:
         yield "test_id", target.test_id, False
+    if target.parts and alike.parts == 1 and not target.hidden and not _NUMBERED.search(target.parts):
+        yield "parts", target.parts, False
     if target.role and target.name and not target.hidden and not _NUMBERED.search(target.name):
         if alike.role_name == 1:
             yield "role", target.name, False
         elif alike.role_name > 1 and target.scope_depth >= 0 and alike.role_name_scoped == 1:
             yield "role", target.name, True
+        elif alike.leads == 1 and not _leads_to_one_of_many(target.href):
+            yield "leads", target.name, False
     if target.label and alike.label == 1 and not _NUMBERED.search(target.label):
         yield "label", target.label, False
     if by_test_id and stands:
@@ -171,8 +189,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         yield "name_attr", target.name_attr, False
     if target.caption and alike.caption == 1 and not _NUMBERED.search(target.caption):
         yield "caption", target.caption, False
-    by: By = "named" if target.name else "text"
-    told = target.text if by == "text" else "" if target.role else target.name
+    by, told = _told_by(target)
     if told and not target.hidden and not _NUMBERED.search(told):
         if alike.text == 1:
             yield by, told, False
@@ -180,14 +197,37 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
             yield by, told, True
 
 
-def _must(target: Target, render: Render) -> dict[str, str]:
+def _leads_to_one_of_many(href: str) -> bool:
+    """Whether a part of the address is an id: the link is that of one thing, and another day of another."""
+    parts = urlsplit(href)
+    ids = [key for key, value in parse_qsl(parts.query) if value == "{id}" and calls_an_id(key)]
+    return "{id}" in parts.path + parts.fragment or bool(ids)
+
+
+def _told_by(target: Target) -> tuple[By, str]:
+    """Give what stands for an element that has not both a role and a name; empty where nothing does."""
+    if target.name:
+        return "named", "" if target.role else target.name
+    if target.text:
+        return "text", target.text
+    # A link to one of many things shows that thing, or the picture of those that have none of their own.
+    return "picture", "" if "{id}" in target.href else target.picture
+
+
+def _must(target: Target, by: By, render: Render) -> dict[str, str]:
     must = {"tag": target.tag, "role": target.role, "type": target.type}
-    if not is_minted(target.name_attr):
+    if by != "name_attr" and _DRAWN.search(target.name_attr) and "{{" not in target.name_attr:
+        must["name_shape"] = _DRAWN.sub("{id}", target.name_attr)
+    elif not is_minted(target.name_attr):
         must["name_attr"] = target.name_attr
     if target.caption:
         must["caption"] = target.caption
+    if target.in_set:
+        must["in_set"] = target.in_set
     if target.tag != "a":
         must["form"] = target.form
+    elif by in ("picture", "parts", "leads"):
+        must["href"] = target.href
     must["place"] = "dialog" if any(scope.kind == "dialog" for scope in target.scopes) else "page"
     return {key: render(value) for key, value in must.items()}
 
@@ -234,7 +274,7 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
             for kind, expected, found in differences
         )
         kinds = {kind for _, differences in located for kind, _, _ in differences}
-        agreed = tuple(kind for kind in (query.by, *query.must) if kind.removesuffix("_attr") not in kinds)
+        agreed = tuple(kind for kind in (query.by, *query.must) if kind.split("_")[0] not in kinds)
         return Explanation(
             verdict="target_contradicted",
             found=", ".join(_words(target) for target, _ in located) + ", which differs",
@@ -247,5 +287,4 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
 
 
 def _words(target: Target) -> str:
-    shown = target.name or target.label or target.text
-    return f"{target.role or target.tag} '{shown}'" + (f" ({target.form})" if target.form else "")
+    return target.words + (f" ({target.form})" if target.form else "")

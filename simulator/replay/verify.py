@@ -41,8 +41,9 @@ class Mismatch:
     verdict: Verdict
     expected: str
     found: str
-    kind: Literal["", "address", "navigation"] = ""
-    """What a healing replay may go on from, if the site did the same on another way."""
+    kind: Literal["", "address", "navigation", "request"] = ""
+    """What a healing replay may go on from, if the site did the same on another way; and ``request``: one that is not
+    made yet."""
 
 
 def compare(
@@ -167,9 +168,10 @@ def _requests(recorded: PageState, now: PageState) -> Mismatch | None:
             left.remove(wanted)
             continue
         same = [f"status {kind}xx" for verb, shape, kind in left if (verb, shape) == wanted[:2]]
-        return Mismatch(
-            "postcondition", f"{method} {address} with status {status}", same[0] if same else "no such request"
-        )
+        sought = f"{method} {address} with status {status}"
+        if same:
+            return Mismatch("postcondition", sought, same[0])
+        return Mismatch("postcondition", sought, "no such request", "request")
     return None
 
 

@@ -173,7 +173,7 @@ def _value(action: ActionRow) -> str:
 
 def describe_target(target: Target) -> str:
     """Say in words which element an action was aimed at, such as ``button 'Save' in form 'Edit'``."""
-    name = target.name or target.label or target.text or target.placeholder or target.name_attr
+    name = target.called or target.placeholder or target.name_attr
     words = f"{target.role or target.tag} '{name}'" if name else target.role or target.tag
     scope = next((scope for scope in target.scopes if scope.name), None)
     return f"{words} in {scope.kind} '{scope.name}'" if scope else words

@@ -31,6 +31,9 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     state = _state(result)
     lines += [f"state     {state}"] if state else []
     for run in result.runs:
+        if run.cut_short:
+            had = f"was recorded as {run.cut_short}; what it had done by then was to be done again"
+            lines.append(f"recorded  user {run.number}, {run.persona}: {had}")
         lines += [f"skipped   user {run.number}, {one}: it was not there" for one in run.skipped]
         lines += _errors(run)
         lines += _heals(run, follow)

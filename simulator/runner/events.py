@@ -264,6 +264,8 @@ class ReplayedRun:
     """The revision that what was healed or repaired has become; empty where there is none."""
     quarantined: str = ""
     """Why its drift does not count; empty where it does."""
+    cut_short: str = ""
+    """How the recorded run had ended where it had not passed: only what it had done by then is performed."""
 
     @property
     def drifted(self) -> bool:

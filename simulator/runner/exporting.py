@@ -25,7 +25,7 @@ from simulator.replay.bind import bind_identity, known_of_others, values_of
 from simulator.replay.mail import reads_mail
 from simulator.replay.plan import plan_run
 from simulator.runner.har import write_har
-from simulator.runner.replaying import select
+from simulator.runner.selecting import select
 from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
 from simulator.tools.exporting.script import Script

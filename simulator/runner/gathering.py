@@ -10,17 +10,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from simulator.errors import UsageError
 from simulator.recording.importing import import_playbook
 from simulator.recording.promote import promote
 from simulator.recording.reader import Recording
-from simulator.runner.replaying import select
+from simulator.runner.selecting import select
+from simulator.scratch import scratch_folder
 
 _PLAYBOOKS = (".yaml", ".yml")
 _WORDS = ("last", "all")
-"""What is never a folder."""
+"""What is never a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def gathered(named: Sequence[str], source: Path, *, landing: Path) -> Iterator[G
         ((path, targets),) = wanted.items()
         yield Gathered(path, tuple(dict.fromkeys(targets)), path.name)
         return
-    with TemporaryDirectory(prefix="sim-gathered-", ignore_cleanup_errors=True) as folder:
-        whole = Path(folder) / "gathered.db"
+    with scratch_folder() as folder:
+        whole = folder / "gathered.db"
         runs: dict[str, None] = {}
         for path, targets in wanted.items():
             with Recording.open(path) as recording:
@@ -77,7 +77,7 @@ def gathered(named: Sequence[str], source: Path, *, landing: Path) -> Iterator[G
 
 
 def _is_path(name: str) -> bool:
-    return name.endswith((".db", *_PLAYBOOKS)) or (name not in _WORDS and Path(name).is_dir())
+    return name.endswith((".db", *_PLAYBOOKS)) or (name not in _WORDS and Path(name).exists())
 
 
 def _files(name: str, landing: Path) -> list[Path]:

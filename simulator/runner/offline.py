@@ -23,7 +23,7 @@ from simulator.replay.bind import read_row
 from simulator.replay.tape import Asked, Deviation, Difference, Tape, TapeEnd, read_tape
 from simulator.runner.model_recording import ORIGIN, without_origin
 from simulator.runner.performers import Performers, abilities
-from simulator.runner.replaying import select
+from simulator.runner.selecting import select
 from simulator.runner.taped import Learned, TapedDispatcher, TapedModel, TapedPeers
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult

@@ -207,7 +207,7 @@ class RunReplayer:
                 except Drift as found:
                     drift = found.report.masked(res.vaults.mask)
                     verdict = drift.verdict
-                    if not session.alive:
+                    if not await session.alive():
                         verdict = "environment"
         except SimulatorError as error:
             drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
@@ -246,6 +246,7 @@ class RunReplayer:
             repairs=repairs,
             skipped=skipped,
             errors=errors,
+            cut_short="" if run.status == "passed" else run.ending,
         )
 
     async def _step(

@@ -11,14 +11,13 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from simulator.browser.access import Access, trusted_keys
 from simulator.browser.determinism import Stillness
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.onlooker import Timeouts
 from simulator.browser.pace import Pacer
+from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.browser.sink import ActionSink
 from simulator.browser.third_parties import ThirdParties
@@ -29,6 +28,7 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.access import code_source, open_access
 from simulator.runner.session import Session
 from simulator.runner.site_control import SiteControl, running_site
+from simulator.scratch import scratch_folder
 from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
 from simulator.template import Bindings
 from simulator.tools.covers.service import CoverService
@@ -189,16 +189,21 @@ async def open_resources(
     async with running_site(site, database=database, access=access) as control:
         others = [] if site.determinism.third_parties == "blocked" else [str(rule) for rule in site.allowed_hosts]
         policy = NetworkPolicy(endpoints(control.site.base_url, others))
-        pool = BrowserPool(
-            executable,
-            policy,
-            origin=control.site.origin,
-            headed=headed,
-            args=browser.args,
-            authority=access.authority,
-            keys=await trusted_keys(access, policy.allowed),
-        )
-        with TemporaryDirectory(prefix="sim-", ignore_cleanup_errors=True) as folder:
+        keys = await trusted_keys(access, policy.allowed)
+        with scratch_folder() as scratch:
+            files, temporary = scratch / "files", scratch / "browser"
+            files.mkdir()
+            temporary.mkdir()
+            pool = BrowserPool(
+                executable,
+                policy,
+                origin=control.site.origin,
+                headed=headed,
+                args=browser.args,
+                authority=access.authority,
+                scratch=temporary,
+                keys=keys,
+            )
             opening = nullcontext(mailbox) if mailbox else mailbox_of(settings, site)
             async with pool, CoverService(covers or settings.covers_for(site)) as service, opening as opened:
                 await pool.start()
@@ -214,7 +219,7 @@ async def open_resources(
                     code=code,
                     vaults=vaults,
                     timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),
-                    folder=Path(folder),
+                    folder=files,
                     mailbox=opened,
                 )
 

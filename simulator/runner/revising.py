@@ -23,7 +23,7 @@ from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.replay.bind import Part, bind_identity, known_of_others, recorded_values, residue_of
 from simulator.replay.plan import plan_run
 from simulator.replay.residue import KEEP, Recorded, Residue, said
-from simulator.runner.replaying import select
+from simulator.runner.selecting import select
 from simulator.template import SECRET, Bindings, placeholders
 
 _MIN_QUOTED = 12

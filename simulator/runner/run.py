@@ -315,4 +315,4 @@ class RunMaker:
                 allowed=self.budget.step,
                 ends_by_tool=performer is None,
             )
-            return end, not session.alive
+            return end, not await session.alive()

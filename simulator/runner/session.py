@@ -18,8 +18,9 @@ from simulator.browser.access import Access
 from simulator.browser.actor import Actor
 from simulator.browser.determinism import Stillness
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.onlooker import SecretKeeper, Timeouts
+from simulator.browser.onlooker import SecretKeeper
 from simulator.browser.pace import Pacer
+from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionSink
@@ -114,11 +115,14 @@ class Session:
         assert self._current is not None, "use the session as a context manager"
         return self._current
 
-    @property
-    def alive(self) -> bool:
-        """Whether the browser behind the current actor still runs."""
-        browser = self.current.context.browser
-        return browser is not None and browser.is_connected()
+    async def alive(self) -> bool:
+        """Ask whether the browser behind the current actor still runs, and the driver that speaks to it."""
+        context = self.current.context
+        try:
+            await context.cookies(self._origin)
+        except PlaywrightError:
+            return False
+        return context.browser is not None and context.browser.is_connected()
 
     async def open(self, name: str) -> Actor:
         """Make an actor the current one, with a context of its own where it is new.

@@ -98,7 +98,7 @@ def _aimed(action: ActionRow) -> str:
     if target is None:
         return action.value or ""
     typed = f" with {action.value!r}" if action.value is not None and action.kind != "upload" else ""
-    return f"{target.role or target.tag} '{target.name or target.label or target.text}'{typed}"
+    return f"{target.words}{typed}"
 
 
 def _failed(step: StepRow) -> Mapping[str, Any]:

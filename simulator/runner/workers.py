@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from simulator.config import Site
 from simulator.errors import UsageError
 from simulator.replay.plan import IdentityPolicy
+from simulator.scratch import scratch_folder
 
 WORKER = "{worker}"
 """Stands in an address for the number of the worker, from 1."""
@@ -62,5 +62,5 @@ def worker_sites(
             f"--workers {workers} needs as many sites: start {workers} copies of '{site.name}', and give their "
             f"addresses with the worker's number in them, such as --base-url http://127.0.0.1:800{WORKER}"
         )
-    folder = Path(stack.enter_context(TemporaryDirectory(prefix="sim-workers-")))
+    folder = stack.enter_context(scratch_folder())
     return [WorkerSite(site, folder / f"worker-{number}.db") for number in range(1, workers + 1)]

@@ -30,6 +30,8 @@ ASKS = "asks"
 """Key of the metadata of a login that the site has not finished: what it asks for."""
 
 
+_UNTOLD = "the page does not tell; set logged_in of the site"
+_ALREADY = "none, as the session is logged in already"
 _NOT_LET_IN = (401, 403)
 _BLOCKS = 200
 """Blocks of a page that are looked at for headings: a page that has more is more than a login."""
@@ -95,7 +97,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
     name = ctx.actor.name
     with steps.step("see who is logged in") as entry:
         before = await is_logged_in(ctx)
-        entry["detail"] = {None: "the site has no sign for it", True: "someone is", False: "nobody"}[before]
+        entry["detail"] = {None: "nothing tells", True: "someone is", False: "nobody"}[before]
         if before:
             own = {USERNAME, EMAIL, ctx.logged_in_as.get(name), *ctx.registered.get(name, {}).values()}
             if username not in own:
@@ -103,11 +105,17 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
             return _logged_in(steps, await _page(ctx), verified=True)
     filler = filler_of(ctx, password=password, code=f"{{{{{SECRET}{CODE}}}}}" if CODE in ctx.vault.names() else None)
     with steps.step("open the login page") as entry:
-        entry["detail"] = "it is this page" if await _login_form(ctx, filler) else await open_page_for(ctx, "login")
+        try:
+            entry["detail"] = "it is this page" if await _login_form(ctx, filler) else await open_page_for(ctx, "login")
+        except ToolError as error:
+            if error.type != "not_found" or not await is_logged_in(ctx):
+                raise
+            entry["detail"] = _ALREADY
+            return _logged_in(steps, await _page(ctx), verified=True)
     with steps.step("find the login form") as entry:
         form = await _login_form(ctx, filler)
         if form is None and await is_logged_in(ctx):
-            entry["detail"] = "none, as the session is logged in already"
+            entry["detail"] = _ALREADY
             return _logged_in(steps, await _page(ctx), verified=True)
         if form is None:
             raise ToolError("not_found", f"no form with one password field on {ctx.actor.here.url}")
@@ -119,7 +127,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         entry["detail"] = f"{key}: {value}"
     with steps.step("send it"):
         ctx.memo.forget()
-        await submit(ctx, form)
+        await submit(ctx, form, "login")
     asking = await _code_form(ctx, filler)
     if asking is not None and filler.code is not None:
         with steps.step("give the one-time code"):
@@ -136,7 +144,8 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
             raise ToolError("rejected", "the login form is still there")
         if verified is False:
             raise ToolError("rejected", "the site's sign of being logged in is not on the page")
-        entry["detail"] = "the site's sign is there" if verified else "not verified: the site section has no logged_in"
+        sign = "the site's sign is there" if ctx.site.logged_in else "the page offers to log out"
+        entry["detail"] = sign if verified else f"not verified: {_UNTOLD}"
     ctx.logged_in_as[name] = username
     return _logged_in(steps, await _page(ctx), verified=bool(verified))
 
@@ -174,7 +183,7 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
             raise ToolError("invalid_input", f"the form needs more: {tell_missing(plan)}; give texts in values")
         await carry_out(ctx, plan)
     with steps.step("send it"):
-        await submit(ctx, form)
+        await submit(ctx, form, "register")
     ctx.registered[ctx.actor.name] = by_meaning = _by_meaning(plan)
     logged_in = await is_logged_in(ctx)
     if logged_in:
@@ -202,11 +211,14 @@ async def logout(ctx: RunContext) -> ToolResult:
             entry["detail"] = "by a control of the page"
         else:
             entry["detail"] = await open_page_for(ctx, "logout")
+    if await is_logged_in(ctx) and (asking := await control_for(ctx, "logout")) is not None:
+        with steps.step("confirm"):
+            ctx.memo.acted(await ctx.actor.click(asking))
     with steps.step("verify") as entry:
         still = await is_logged_in(ctx)
         if still:
-            raise ToolError("rejected", "the site's sign of being logged in is still there")
-        entry["detail"] = "not verified: the site section has no logged_in" if still is None else "the sign is gone"
+            raise ToolError("rejected", "the sign of being logged in is still there")
+        entry["detail"] = f"not verified: {_UNTOLD}" if still is None else "the sign is gone"
     ctx.logged_in_as.pop(ctx.actor.name, None)
     return ToolResult(
         success=True,

@@ -27,6 +27,6 @@ def tell_action(report: ActionReport) -> dict[str, JsonValue]:
     """Say what an action was done to and what the page is now."""
     told: dict[str, JsonValue] = {"page": tell_page(report.page), "settled": report.outcome.settled}
     if report.target is not None:
-        name = report.target.name or report.target.label or report.target.text
+        name = report.target.called
         told["element"] = f"{report.target.role or report.target.tag} {name!r}" if name else report.target.tag
     return told

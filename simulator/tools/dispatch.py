@@ -57,7 +57,7 @@ class ToolDispatcher:
             model = validated(spec, call.input)
             map_strings(call.input, self._ctx.bindings.render)
             if spec.requires_page:
-                self._require_page(spec)
+                await self._require_page(spec)
             # Not dict(model), which would ask a parameter called "keys" for the names.
             value = await spec.run(self._ctx, **{name: getattr(model, name) for name in type(model).model_fields})
             return value if isinstance(value, ToolResult) else ToolResult(success=True, data=value)
@@ -68,9 +68,10 @@ class ToolDispatcher:
         except Exception as error:
             return failed(error, call.name, self._ctx.vault.mask)
 
-    def _require_page(self, spec: ToolSpec) -> None:
+    async def _require_page(self, spec: ToolSpec) -> None:
         page = self._ctx.actor.page
-        if page.is_closed() or page.url in _NO_PAGE:
+        # What a page opened without an address, it writes itself.
+        if page.is_closed() or (page.url in _NO_PAGE and not await page.opener()):
             raise ToolError("page_closed", f"{spec.name} needs a page, and none is open; navigate to one first")
 
 

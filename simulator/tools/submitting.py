@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     from simulator.browser.executor import ActionReport
 
 
-async def submit(ctx: RunContext, form: FormInfo) -> ActionReport:
+async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> ActionReport:
     """Press a form's submit button and see that the site took it.
 
     Args:
         ctx: the run, on the form's page.
         form: the form, as it was read.
+        deed: what it is sent for, a key of the table ``deeds``: of several buttons the one that says so is pressed.
 
     Raises:
         ToolError: ``rejected``, with data ``{"errors": [{"field", "label", "meaning", "text"}], "page"}``;
             ``ambiguous`` or ``not_found`` where it has not one such button.
     """
-    button = submit_button(form)
+    button = submit_button(form, deed)
     before = await ctx.actor.look()
     report = await ctx.actor.click(Find("ref", button.ref))
     errors = await _errors(ctx, form, before, report)
@@ -46,15 +47,17 @@ async def submit(ctx: RunContext, form: FormInfo) -> ActionReport:
     return report
 
 
-def submit_button(form: FormInfo) -> ButtonInfo:
-    """Give the one button that saves a form.
+def submit_button(form: FormInfo, deed: str | None = None) -> ButtonInfo:
+    """Give the one button that saves a form, or the one of several that names a deed.
 
     Raises:
         ToolError: there is none, or there are several.
     """
     saving = [button for button in form.submits if not says_deed(button.name, "aside")]
-    if len(saving) == 1:
-        return saving[0]
+    meant = [button for button in saving if deed and says_deed(button.name, deed)]
+    for found in (saving, meant):
+        if len(found) == 1:
+            return found[0]
     name = form.name or form.heading or form.action
     if not saving:
         raise ToolError("not_found", f"the form {name!r} has no button to submit it; press Enter in a field")

@@ -1,6 +1,7 @@
 """Finds the site's pages for logging in, registering and logging out, and its sign of being logged in.
 
-By the routes of the site section, or else by the words of links and buttons. Not responsible for: forms.
+By the routes of the site section, or else by the words of links and buttons, in menus that are closed, too. Not
+responsible for: forms.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from simulator.browser.find import Find
+from simulator.browser.reading import ClosedItem
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
 from simulator.tools.vocabulary import says_deed
@@ -25,21 +27,58 @@ async def open_page_for(ctx: RunContext, deed: Deed) -> str:
     Raises:
         ToolError: ``not_found``; no route is set and no link says it.
     """
-    route = ctx.site.route(deed)
-    if route is not None:
-        ctx.memo.acted(await ctx.actor.goto(ctx.site.url(route)))
-        return f"by the route {route}"
-    find = await control_for(ctx, deed)
-    if find is None:
-        ctx.memo.acted(await ctx.actor.goto(ctx.site.url(ctx.site.route("home") or "/")))
+    how = await _opened(ctx, deed)
+    if how is None and deed == "register" and await _opened(ctx, "login") is not None:
+        # Many sites offer it beside the login alone.
         find = await control_for(ctx, deed)
-    if find is None:
+        if find is not None:
+            ctx.memo.acted(await ctx.actor.click(find))
+            return "by a link beside the login"
+    if how is None:
         raise ToolError(
             "not_found",
             f"no link or button on {ctx.actor.here.url} leads to {deed}; set routes.{deed} or words.{deed} of the site",
         )
+    return how
+
+
+async def _opened(ctx: RunContext, deed: Deed) -> str | None:
+    """Go to the page where something is done, if a route, a link or a menu leads there; tells which."""
+    route = ctx.site.route(deed)
+    if route is not None:
+        ctx.memo.acted(await ctx.actor.goto(ctx.site.url(route)))
+        return f"by the route {route}"
+    find = await control_for(ctx, deed) or await _in_a_menu(ctx, deed)
+    if find is None:
+        ctx.memo.acted(await ctx.actor.goto(ctx.site.url(ctx.site.route("home") or "/")))
+        find = await control_for(ctx, deed) or await _in_a_menu(ctx, deed, any_menu=True)
+    if find is None:
+        return None
     ctx.memo.acted(await ctx.actor.click(find))
-    return "by a link of the page"
+    return "by a link or a button of the page"
+
+
+async def _in_a_menu(ctx: RunContext, deed: Deed, *, any_menu: bool = False) -> Find | None:
+    """Open the menu that holds a link or a button whose words say a deed.
+
+    Args:
+        ctx: the run.
+        deed: what they say.
+        any_menu: whether menus are opened, too, that do not tell before what they hold.
+    """
+    items = await _closed_menus(ctx)
+    holding = [one.opener for one in items if says_deed(one.name, deed, ctx.site.words)]
+    others = [one.opener for one in items if any_menu and not one.name]
+    for opener in dict.fromkeys([*holding, *others]):
+        ctx.memo.acted(await ctx.actor.click(Find("ref", opener)))
+        find = await control_for(ctx, deed)
+        if find is not None:
+            return find
+    return None
+
+
+async def _closed_menus(ctx: RunContext) -> tuple[ClosedItem, ...]:
+    return await ctx.actor.closed_menus() if ctx.actor.here.url else ()
 
 
 async def control_for(ctx: RunContext, deed: Deed) -> Find | None:
@@ -60,6 +99,13 @@ async def control_for(ctx: RunContext, deed: Deed) -> Find | None:
     return None
 
 
+async def _offers_logout(ctx: RunContext) -> bool:
+    """Tell whether a link or a button of the page says that one can log out, also one in a menu that is closed."""
+    if await control_for(ctx, "logout") is not None:
+        return True
+    return any(says_deed(item.name, "logout", ctx.site.words) for item in await _closed_menus(ctx))
+
+
 def sign_of(ctx: RunContext) -> Find | None:
     """Give the site's sign that somebody is logged in; None where none is set."""
     sign = ctx.site.logged_in
@@ -71,18 +117,18 @@ def sign_of(ctx: RunContext) -> Find | None:
 
 
 async def is_logged_in(ctx: RunContext, *, wait: bool = False) -> bool | None:
-    """Tell whether the page shows the site's sign.
+    """Tell whether the page shows the site's sign; where the site section has none, what offers to log out is one.
 
     Args:
         ctx: the run.
         wait: whether to give the page a moment to show it.
 
     Returns:
-        None where the site section has no sign.
+        None where nothing tells: the site section has no sign, and the page does not offer to log out.
     """
     sign = sign_of(ctx)
     if sign is None:
-        return None
+        return True if await _offers_logout(ctx) else None
     if not ctx.actor.here.url:
         return False
     if not wait or await ctx.actor.visible(sign):

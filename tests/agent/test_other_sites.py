@@ -43,6 +43,11 @@ def german(market: str) -> Site:
     return Site(base_url=market, language="de", logged_in=LoggedIn(role="link", name="Abmelden"))
 
 
+async def test_who_only_browses_begins_at_home(german, stage, make_persona) -> None:
+    (run,) = await (await stage(german)).batch([make_persona({"browse": {"pages": 1}}, locale="de_DE")], count=1)
+    assert run.end.reason == ""
+
+
 @pytest.mark.slow
 async def test_another_site_in_another_language(german, stage, make_persona) -> None:
     seller = make_persona(*SELLING[:5], "logout", name="aa", tastes={"price": {"min": 3, "max": 8}})

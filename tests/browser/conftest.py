@@ -17,7 +17,7 @@ import pytest_asyncio
 from simulator.browser.actor import Actor
 from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.onlooker import Timeouts
+from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.script import selector
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart

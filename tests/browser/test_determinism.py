@@ -10,7 +10,7 @@ import pytest
 from simulator.browser.actor import Actor
 from simulator.browser.determinism import Stillness
 from simulator.browser.find import Find
-from simulator.browser.onlooker import Timeouts
+from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.secrets import Vault
 from simulator.template import Bindings

@@ -49,6 +49,10 @@ LIST = """
   }}
 </script>""".format("".join(f"<li draggable=true aria-label={name}>{name}</li>" for name in "ABC"))
 
+ENTERED = LIST.replace("ondragover", "ondragenter").replace(
+    "row.ondrop", "row.ondragover = (e) => e.preventDefault();\n    row.ondrop"
+)
+
 
 async def again(stage: Any, start: ActionStart) -> None:
     """Perform a drag as a replay does."""
@@ -67,8 +71,9 @@ async def again(stage: Any, start: ActionStart) -> None:
         (NATIVE, "#card", "#done", ["drop card on done"]),
         (BY_POINTER, "#card", "#done", ["left at true"]),
         (LIST, "text=A", "text=C", ["B,C,A"]),
+        (ENTERED, "text=A", "text=C", ["B,C,A"]),
     ],
-    ids=["native", "pointer", "sortable"],
+    ids=["native", "pointer", "sortable", "sorted as soon as it is entered"],
 )
 async def test_a_drag_is_done_and_done_again(
     stage: Any, site: Any, body: str, source: str, onto: str, seen: list[str]
@@ -89,6 +94,19 @@ async def test_a_word_in_a_card_drags_the_card(stage: Any, site: Any) -> None:
     await stage.show(site, NATIVE)
     report = await stage.actor.drag(Find("css", "b"), Find("text", "Done"))
     assert report.target.name == "Card"
+
+
+async def test_a_card_that_looks_like_the_text_in_it_is_dragged_again(stage: Any, site: Any) -> None:
+    body = ENTERED.replace("<li", "<div><div").replace("</li>", "</div></div>").replace("aria-label", "class")
+    body = body.replace("<div><div draggable=true", "<div draggable=true style='padding:20px' class=row><div")
+    body = body.replace('"li"', '".row"')
+    await stage.show(site, body)
+    await stage.actor.drag(Find("css", ".row:first-of-type"), Find("css", ".row:last-of-type"))
+    assert await stage.seen() == ["B,C,A"]
+    start = stage.notes.started[-1]
+    await stage.show(site, body)
+    await again(stage, start)
+    assert await stage.seen() == ["B,C,A"]
 
 
 async def test_what_has_no_place_any_more_is_not_picked_up(stage: Any, site: Any) -> None:

@@ -46,8 +46,8 @@ async def test_evidence_of_a_field(stage: Any, site: Any) -> None:
         ("landmark", "Shop"),
     ]
     assert target.alike.model_dump() == {
-        "test_id": 1, "role_name": 1, "role_name_scoped": 1, "label": 1, "caption": 0, "name_attr": 1, "submit": 0,
-        "text": 0,
+        "test_id": 1, "role_name": 1, "role_name_scoped": 1, "leads": 0, "label": 1, "caption": 0, "name_attr": 1,
+        "parts": 0, "submit": 0, "text": 0,
     }  # fmt: skip
     for css in ("[name=action]", "[name=id]", "form"):
         assert (await take(stage, css)).form in ("post /books/{id}/edit?tab={id}", "")
@@ -57,7 +57,8 @@ CAPTIONED = """<form action=/a><p>Price <b>in pounds</b> <input id=one></p>
 <table><tr><td>Title</td><td><input id=two></td><td><input id=three></td></tr></table>
 <p><input id=four type=checkbox> I agree</p><p role=alert>Too short</p><input id=five>
 <label for=six>Name</label> Full <input id=six>
-<div><button>Photo</button><input id=seven type=file hidden></div></form>"""
+<div><button>Photo</button><input id=seven type=file hidden></div>
+<p><span>Due</span> <input type=hidden><input id=eight readonly></p></form>"""
 
 
 async def test_a_field_without_a_label_has_the_text_beside_it(stage: Any, site: Any) -> None:
@@ -70,6 +71,7 @@ async def test_a_field_without_a_label_has_the_text_beside_it(stage: Any, site: 
         "five": "",
         "six": "",
         "seven": "Photo",
+        "eight": "Due",
     }
     for name, caption in captions.items():
         target = await take(stage, f"#{name}")
@@ -164,10 +166,34 @@ async def test_secret_fields_are_known(stage: Any, site: Any, field: str, secret
     assert ("hunter2" in repr(stage.notes)) is not secret
 
 
-async def test_a_secret_shown_by_a_button_stays_one(stage: Any, site: Any) -> None:
-    await stage.show(site, "<input type=password><button onclick=\"previousSibling.type = 'text'\">Show</button>")
+@pytest.mark.parametrize("named", ["label", "b"])
+async def test_a_label_that_is_typed_into_means_its_field(stage: Any, site: Any, named: str) -> None:
+    await stage.show(site, "<label for=own>Own <b>password</b></label><input id=own type=password>")
+    await stage.actor.fill(Find("css", named), "hunter2")
+    await stage.actor.press("!", Find("css", named))
+    assert await stage.actor.page.input_value("input") == "hunter2!"
+    assert [(one.target.tag, one.target.secret) for one in stage.notes.started[1:]] == [("input", True)] * 2
+    assert "hunter2" not in repr(stage.notes)
+
+
+async def test_a_field_with_two_labels_of_the_same_words_is_one(stage: Any, site: Any) -> None:
+    await stage.show(site, "<label for=a aria-hidden=true>Name</label><label for=a>Name</label><input id=a>")
+    await stage.actor.fill(Find("text", "Name"), "Ann")
+    assert stage.notes.started[-1].target.label == "Name Name"
+
+
+@pytest.mark.parametrize("place", ["{}", "<div><template shadowrootmode=open>{}</template></div>"])
+async def test_a_secret_shown_by_a_button_stays_one(stage: Any, site: Any, place: str) -> None:
+    field = "<input type=password><button onclick=\"previousSibling.type = 'text'\">Show</button>"
+    await stage.show(site, place.format(field))
     await stage.actor.click(Find("text", "Show"))
     assert (await take(stage, "input")).secret
+
+
+async def test_words_in_a_shadow_root_are_found(stage: Any, site: Any) -> None:
+    await stage.show(site, "<div><template shadowrootmode=open><i onclick='this.remove()'>Go</i></template></div>")
+    await stage.actor.click(Find("text", "Go"))
+    assert await stage.actor.page.locator("i").count() == 0
 
 
 async def test_a_secret_goes_nowhere_but_into_a_secret_field(stage: Any, site: Any) -> None:

@@ -40,6 +40,88 @@ async def test_what_leads_elsewhere_is_no_lookalike_in_a_card(
     assert await clicked(stage, site, query, CARD.format(forms)) == click
 
 
+ROW = "<tr><td>{} <button id={}>Menu</button></td><td>{} <button id={}>Menu</button></td></tr>"
+
+
+@pytest.mark.parametrize(
+    ("user", "around", "click"),
+    [("ann", "", ["click real"]), ("ben", "", []), ("ann", "<table><tr><td>{}</table>", [])],
+    ids=["the same", "another user's row", "further out"],
+)
+async def test_a_row_may_hold_several_lookalikes_in_cells_of_their_own(
+    stage: Any, site: Any, user: str, around: str, click: list[str]
+) -> None:
+    others = ROW.format("eve", "a", "Ivanhoe", "b")
+    await stage.show(site, f"<table>{others}{ROW.format('ann', 'c', 'Emma', 'real')}</table>")
+    of_ann = {"kind": "card", "role": "row", "must": ["ann"], "levels": 2}
+    query = {**await query_of(stage, "#real"), "bound": [of_ann]}
+    assert query["scope"]["must"] == ("Emma",)
+    page = f"<table>{ROW.format(user, 'c', 'Emma', 'real')}{others}</table>"
+    if around:
+        page = around.format(f"ann {page.replace('ann', 'ben')}")
+    assert await clicked(stage, site, query, page) == click
+
+
+NEW = "<div><form><b>{0}</b><br><a href='/{1}?of={0}&size=9' id={2} {3}>New</a></form></div><div>and</div>"
+ISSUE = NEW.format("Issues", "issue/new", "real", "")
+KEYWORD = "<p>Keywords <a href=/keyword/new id=other>New</a></p>"
+
+
+@pytest.mark.parametrize(
+    ("page", "click"),
+    [
+        (KEYWORD + ISSUE, ["click real"]),
+        (KEYWORD, []),
+        (NEW.format("Issues", "keyword/new", "other", ""), []),
+        (ISSUE + NEW.format("Issues", "issue/new", "twin", "onclick='saw(0)'"), []),
+    ],
+    ids=["another order", "gone", "leads elsewhere", "two that are alike"],
+)
+async def test_links_of_one_name_are_told_apart_by_where_they_lead(
+    stage: Any, site: Any, page: str, click: list[str]
+) -> None:
+    await stage.show(site, ISSUE + KEYWORD)
+    query = await query_of(stage, "#real")
+    assert (query["by"], query["must"]["href"]) == ("leads", "/issue/new?of=Issues&size={id}")
+    stay = "<script>onclick = (event) => event.preventDefault()</script>"
+    assert await clicked(stage, site, query, stay + page) == click
+
+
+@pytest.mark.parametrize("address", ["issue/41", "issue?id=41", "#/issue/41"])
+async def test_where_a_link_leads_proves_nothing_where_it_is_one_of_many(stage: Any, site: Any, address: str) -> None:
+    await stage.show(site, ISSUE.replace("issue/new?of=Issues&size=9", address) + KEYWORD)
+    with pytest.raises(Unprovable):
+        await query_of(stage, "#real")
+
+
+SEARCHES = "<header><form action=/s><button id={}>Search</button></form></header>{}"
+IN_MAIN = "<main><form action=/s><input aria-label=Title><button id=real>Search</button></form></main>"
+IN_BOX = IN_MAIN.replace("main", "div")
+
+
+@pytest.mark.parametrize(
+    ("page", "click"),
+    [
+        (SEARCHES.format("other", f"<div>{IN_MAIN}</div>"), ["click real"]),
+        (SEARCHES.format("other", IN_BOX), []),
+        (SEARCHES.format("other", IN_MAIN.replace("</form>", "<button>Search</button></form>")), []),
+    ],
+    ids=["in another box", "not in the main part", "two in the main part"],
+)
+async def test_the_only_landmark_of_its_kind_needs_no_name(stage: Any, site: Any, page: str, click: list[str]) -> None:
+    await stage.show(site, SEARCHES.format("other", IN_MAIN))
+    query = await query_of(stage, "#real")
+    assert (query["scope"]["kind"], query["scope"]["role"]) == ("landmark", "main")
+    stay = "<script>onsubmit = (event) => event.preventDefault()</script>"
+    assert await clicked(stage, site, query, stay + page) == click
+
+
+async def test_a_landmark_without_a_name_is_no_place_where_there_are_several(stage: Any, site: Any) -> None:
+    await stage.show(site, "<nav><button id=real>Open</button></nav><nav><button>Open</button></nav>")
+    with pytest.raises(Unprovable):
+        await query_of(stage, "#real")
+
+
 TABS = """<div role=tablist><button role=tab aria-selected=true aria-controls=a>One</button>
 <button role=tab aria-controls=b>Two</button></div><div role=tabpanel id=a>{}</div>{}"""
 

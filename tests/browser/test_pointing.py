@@ -101,3 +101,58 @@ async def test_nothing_is_at_a_point_outside_the_viewport(stage: Any, site: Any)
     await stage.show(site, SAVE)
     with pytest.raises(ToolError, match=r"nothing on .* fits point '9000,9000'"):
         await stage.actor.click(Find("point", "9000,9000"), timeout_ms=200)
+
+
+SAID = """<style>li {{ cursor: pointer }}</style><button onclick="saw('button')">text str</button>
+<ul>{}</ul><script>document.querySelector("ul").onclick = (e) => saw(e.target.closest("li").id);</script>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("<li id=it>Speech <svg width=8 height=8><title>Arrow</title></svg></li><li id=other>Text</li>", "Speech"),
+        ("<li id=it>Old <b>books</b> only</li><li id=other>books</li>", "Old books only"),
+        ("<li id=other>text size</li><li id=it>text</li>", "text"),
+        ("<li id=other>text size</li><li id=it><i>Text</i></li>", "text"),
+    ],
+    ids=["beside a drawing", "partly in bold", "a part of what a button says", "in another case"],
+)
+async def test_plain_text_is_clicked_by_just_its_words(stage: Any, site: Any, body: str, words: str) -> None:
+    await stage.show(site, SAID.format(body))
+    await stage.actor.click(Find("text", words))
+    assert await stage.seen() == ["it"]
+    start = stage.notes.started[-1]
+    await stage.show(site, SAID.format(body))
+    await again(stage, start)
+    assert await stage.seen() == ["it"]
+
+
+async def test_what_only_a_tooltip_names_is_clicked_by_it(stage: Any, site: Any) -> None:
+    ann = "<div title=ann@example.org style='cursor:pointer' onclick=\"saw('ann')\">AN</div>"
+    await stage.show(site, f"{ann}<a href=/book>Book ann@example.org</a>")
+    await stage.actor.click(Find("text", "ann@example.org"))
+    assert await stage.seen() == ["ann"]
+
+
+async def test_words_that_only_a_button_says_among_others_mean_it(stage: Any, site: Any) -> None:
+    await stage.show(site, SAID.format("").replace("</ul>", "</ul><h2>text</h2>"))
+    await stage.actor.click(Find("text", "text"))
+    assert await stage.seen() == ["button"]
+
+
+async def test_a_label_without_a_control_does_not_react_for_what_is_in_it(stage: Any, site: Any) -> None:
+    swatch = "<i id={} style='display:inline-block;width:20px;height:20px' onclick='saw(this.id)'></i>"
+    swatches = "".join(map(swatch.format, "abc"))
+    await stage.show(site, f"<label style='display:block'>Colour {swatches}<input type=hidden name=colour></label>")
+    await stage.actor.click(Find("css", "#c"))
+    assert await stage.seen() == ["c"]
+    assert stage.notes.started[-1].target.tag == "i"
+
+
+async def test_a_row_is_clicked_where_its_middle_is_between_two_cells(stage: Any, site: Any) -> None:
+    row = """<tr onclick='saw("{0}")'><td><input type=checkbox></td><td>{0}</td><td>Leeds</td><td></td></tr>"""
+    body = "<style>td {{ width: 80px; height: 30px }} table {{ border-spacing: 30px }}</style><table>{}</table>"
+    await stage.show(site, body.format(row.format("Ann") + row.format("Ben")))
+    await stage.actor.click(Find("role", "row", "Ben Leeds"))
+    await again(stage, stage.notes.started[-1])
+    assert await stage.seen() == ["Ben", "Ben"]

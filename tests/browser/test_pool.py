@@ -15,6 +15,7 @@ from typing import Any
 
 import psutil
 import pytest
+from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.access import Access
 from simulator.browser.executable import Executable, find_executable
@@ -64,6 +65,24 @@ async def test_a_killed_browser_fails_what_it_held_and_is_replaced(site: Any) ->
                 await fresh.goto(site.url)
                 assert await fresh.inner_text("button") == "Go"
         assert pool.alive
+
+
+async def test_a_killed_driver_is_replaced_with_its_browser(site: Any) -> None:
+    site.page("/", "<button>Go</button>")
+    before = {process.pid for process in psutil.Process().children()}
+    async with new_pool(site) as pool:
+        async with pool.context(ContextProfile()) as context:
+            page = await context.new_page()
+            await page.goto(site.url)
+            (driver,) = [process for process in psutil.Process().children() if process.pid not in before]
+            driver.kill()
+            with pytest.raises(PlaywrightError, match="has been closed"):
+                await page.goto(site.url)
+        for _ in range(2):
+            async with pool.context(ContextProfile()) as other:
+                fresh = await other.new_page()
+                await fresh.goto(site.url)
+                assert await fresh.inner_text("button") == "Go"
 
 
 async def test_what_a_dead_browser_held_says_that_the_page_has_closed(site: Any, stage: Any, pool: Any) -> None:

@@ -33,6 +33,25 @@ async def test_what_is_laid_over_a_button_that_is_pressed_hears_nothing_of_it(st
     ]
 
 
+async def test_what_is_shown_over_a_field_that_is_pressed_hears_nothing_of_it(stage: Any, site: Any) -> None:
+    body = """<input id=day readonly><div id=days style="position:fixed;inset:0" hidden><b id=first>1</b></div><script>
+      day.onfocus = () => { days.hidden = false; };
+    </script>"""
+    await stage.show(site, body + HEARD)
+    report = await stage.actor.click(Find("css", "#day"))
+    assert report.outcome.status == "done"
+    assert await stage.seen() == ["pointerdown day", "mousedown day"]
+
+
+async def test_a_message_that_is_shown_where_a_pressed_button_was_is_not_its_click(stage: Any, site: Any) -> None:
+    body = """<p id=error hidden style="height:200px">Too short</p><button id=real>Save</button><script>
+      real.onmousedown = () => { error.hidden = false; };
+    </script>"""
+    await stage.show(site, body + HEARD)
+    with pytest.raises(ToolError, match="was stopped in the page"):
+        await stage.actor.click(Find("css", "#real"))
+
+
 async def test_what_was_under_a_choice_that_has_gone_hears_nothing_of_it(stage: Any, site: Any) -> None:
     body = """<button id=under style="position:fixed;inset:0">Delete</button>
     <div id=choice role=option style="position:fixed;inset:0">Pear</div><script>

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from simulator.browser.find import Find
+from simulator.browser.places import Timeouts
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 
@@ -109,6 +110,16 @@ async def test_what_a_handler_puts_off_for_a_moment_belongs_to_the_action(stage:
         report = await stage.actor.type_text(Find("css", "#s"), "abc")
         assert report.outcome.after.requests == (("GET", "/search", 200),)
     assert await stage.actor.page.inner_text("#out") == "found"
+
+
+async def test_what_waits_until_a_key_is_let_go_is_followed(stage: Any, site: Any) -> None:
+    body = "<input onkeyup='setTimeout(() => { out.textContent = event.key; }, 300)'><output id=out></output>"
+    await stage.show(site, body)
+    await stage.actor.focus(Find("css", "input"))
+    await stage.actor.hold("Enter", 0.05)
+    assert await stage.actor.page.inner_text("#out") == "Enter"
+    await stage.actor.fill(Find("css", "input"), "Emma")
+    assert await stage.actor.page.inner_text("#out") == "Unidentified"
 
 
 @pytest.mark.parametrize(
@@ -230,6 +241,41 @@ async def test_what_a_socket_answers_belongs_to_the_action(stage: Any, site: Any
     assert await stage.actor.page.inner_text("#out") == "saved and told"
 
 
+async def test_what_changes_in_a_shadow_root_is_a_change_of_the_page(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<div id=host></div><script>
+        host.attachShadow({mode: "open"}).innerHTML = "<button onclick='this.after(1)'>Go</button>";</script>""",
+    )
+    assert (await click(stage)).settled == "changed"
+
+
+async def test_what_a_socket_draws_after_a_receipt_belongs_to_the_action(stage: Any, site: Any) -> None:
+    def answers(words: str) -> Iterator[str]:
+        yield ""
+        time.sleep(0.2)
+        yield "drawn"
+
+    site.sockets["/talk"] = answers
+    await stage.show(
+        site, TALKING.replace("out.textContent += event.data", "if (event.data) out.textContent = event.data")
+    )
+    await click(stage)
+    assert await stage.actor.page.inner_text("#out") == "drawn"
+
+
+async def test_an_answer_that_comes_slowly_is_heard_to_its_end(stage: Any, site: Any) -> None:
+    def answers(words: str) -> Iterator[str]:
+        for word in ["", *"abcdefgh"]:
+            yield word
+            time.sleep(0.16)
+
+    site.sockets["/talk"] = answers
+    await stage.show(site, TALKING)
+    await click(stage)
+    assert await stage.actor.page.inner_text("#out") == "abcdefgh"
+
+
 async def test_a_socket_that_does_not_answer_is_let_go(stage: Any, site: Any) -> None:
     site.sockets["/talk"] = lambda words: ()
     await stage.show(site, TALKING)
@@ -294,3 +340,96 @@ async def test_a_box_that_is_drawn_anew_when_it_is_ticked_was_ticked(stage: Any,
     assert (await stage.actor.check(Find("css", "input"), True)).outcome.status == "done"
     assert await stage.actor.page.is_checked("input")
     assert await stage.seen() == ["click"]
+
+
+PARTS = {
+    "an imported module": ("module", "import('/part.js')"),
+    "a script put in": (
+        "text/javascript",
+        "const s = document.createElement('script'); s.src = '/part.js'; document.head.append(s)",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", PARTS)
+async def test_a_part_of_an_application_that_comes_when_it_is_needed_is_awaited(
+    stage: Any, site: Any, way: str
+) -> None:
+    gate = site.gate()
+    kind, fetches = PARTS[way]
+    site.routes["/app.js"] = Answer(
+        f"document.querySelector('button').onclick = () => {{ {fetches}; }};", media_type="text/javascript"
+    )
+    part = "fetch('/data').then((r) => r.text()).then((text) => { document.querySelector('#out').textContent = text })"
+    site.routes["/part.js"] = Answer(part, media_type="text/javascript", after=gate)
+    site.routes["/data"] = Answer("the part")
+    await stage.show(site, f"<button>Go</button><p id=out></p><script type={kind} src=/app.js></script>")
+    doing = asyncio.create_task(click(stage))
+    await asyncio.to_thread(site.wait_for, "GET /part.js")
+    await asyncio.sleep(0.3)
+    assert not doing.done()
+    gate.set()
+    outcome = await doing
+    assert (outcome.settled, outcome.after.notes) == ("changed", ())
+    assert await stage.actor.page.inner_text("#out") == "the part"
+
+
+async def test_a_part_that_never_comes_is_let_go(stage: Any, site: Any) -> None:
+    site.routes["/part.js"] = Answer("", media_type="text/javascript", after=site.gate())
+    await stage.show(site, "<button onclick=\"import('/part.js')\">Go</button><script type=module>0</script>")
+    started = time.monotonic()
+    assert (await click(stage)).status == "done"
+    assert time.monotonic() - started < stage.actor.timeouts.navigation / 1000
+
+
+async def test_an_application_that_imports_its_parts_while_it_starts_is_read_when_they_are_there(
+    stage: Any, site: Any
+) -> None:
+    def slow(script: str) -> Any:
+        def answer(_: str) -> Answer:
+            time.sleep(0.02)
+            return Answer(script, media_type="text/javascript")
+
+        return answer
+
+    for number in range(3):
+        site.routes[f"/part{number}.js"] = slow(f"import('/part{number + 1}.js')")
+    site.routes["/part3.js"] = slow("document.body.append('all of it')")
+    await stage.show(site, "<script type=module>import('/part0.js')</script>")
+    assert "all of it" in await stage.actor.page.inner_text("body")
+
+
+async def test_an_application_that_draws_what_its_socket_tells_is_read_when_it_has_told_all(
+    stage: Any, site: Any
+) -> None:
+    def answers(words: str) -> Iterator[str]:
+        for part in ("all ", "of ", "it"):
+            time.sleep(0.12)
+            yield part
+
+    site.sockets["/talk"] = answers
+    await stage.show(
+        site,
+        """<p id=out></p><script>const socket = new WebSocket("ws://" + location.host + "/talk");
+        socket.onopen = () => { out.textContent = "-"; socket.send("begin"); };
+        socket.onmessage = (event) => { out.textContent += event.data; };</script>""",
+    )
+    assert await stage.actor.page.inner_text("#out") == "-all of it"
+
+
+@pytest.mark.parametrize("how", ["POST /in", "/in"], ids=["redirected", "at once"])
+async def test_a_page_that_never_comes_is_not_waited_for_for_ever(stage: Any, site: Any, how: str) -> None:
+    gate = site.gate()
+    site.routes["/next"] = Answer("<h1>Next</h1>", after=gate)
+    site.routes["POST /in"] = Answer("", 302, headers={"Location": "/next"})
+    site.routes["/in"] = site.routes["/next"]
+    stage.actor.timeouts = Timeouts(action=500, navigation=500, settle=500)
+    method = "post" if how.startswith("POST") else "get"
+    await stage.show(site, f"<form method={method} action=/in><button>Go</button></form>")
+    for deed in (stage.actor.click(Find("text", "Go")), stage.actor.look(), stage.actor.links()):
+        with pytest.raises(ToolError) as raised:
+            await deed
+        assert (raised.value.type, "did not answer within 0.5 s" in raised.value.message) == ("timeout", True)
+    gate.set()
+    await stage.actor.page.wait_for_selector("h1")
+    assert (await stage.actor.look()).url == ("/next" if method == "post" else "/in")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from simulator.browser.find import Find
-from simulator.browser.network import NetworkPolicy
+from simulator.browser.history import move_in_history
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 
@@ -45,6 +47,76 @@ async def test_a_link_opened_beside_is_followed(stage: Any, site: Any, how: dict
     assert stage.actor.tabs()[0].page.url == f"{site.url}/"
 
 
+@pytest.mark.parametrize("how", [{}, {"button": "middle"}])
+async def test_a_window_that_answers_late_is_waited_for(stage: Any, site: Any, how: dict[str, Any]) -> None:
+    gate = site.gate()
+    site.routes["/other"] = Answer("<h1>Other</h1>", after=gate)
+    await stage.show(site, "<a href=/other target=_blank>Go</a>")
+    threading.Timer(2.5, gate.set).start()
+    report = await stage.actor.click(Find("text", "Go"), **how)
+    assert report.page.url == "/other"
+
+
+async def test_a_window_that_never_answers_is_no_success(stage: Any, site: Any) -> None:
+    site.routes["/other"] = Answer(after=site.gate())
+    await stage.show(site, "<a href=/other target=_blank>Go</a>")
+    stage.actor.timeouts = replace(stage.actor.timeouts, navigation=3_000)
+    with pytest.raises(ToolError) as raised:
+        await stage.actor.click(Find("text", "Go"))
+    assert raised.value.type == "timeout"
+    assert "did not answer within 3 s" in raised.value.message
+    assert [end.status for end in stage.notes.ended][-1] == "failed"
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "<a href=/second target=help>Go</a>",
+        "<button onclick=\"window.open('/second', 'help')\">Go</button>",
+        "<form action=/second target=help><button>Go</button></form>",
+    ],
+)
+async def test_a_window_with_a_name_is_used_again(stage: Any, site: Any, way: str) -> None:
+    gate = site.gate()
+    site.page("/first", "<h1>First</h1>")
+    site.routes["/second"] = Answer("<title>Second</title><a href=/third target=help>On</a>", after=gate)
+    site.page("/third", "<h1>Third</h1>")
+    await stage.show(site, f"<a href=/first target=help>Help</a>{way}")
+    await stage.actor.click(Find("text", "Help"))
+    assert stage.actor.here.url == "/first"
+    await stage.actor.switch_tab(1)
+    threading.Timer(0.5, gate.set).start()
+    report = await stage.actor.click(Find("text", "Go"))
+    assert report.page.url.partition("?")[0] == "/second"
+    assert [tab.number for tab in stage.actor.tabs()] == [1, 2]
+    await stage.actor.click(Find("text", "On"))
+    assert (stage.actor.here.url, len(stage.actor.tabs())) == ("/third", 2)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(status=204),
+        Answer("text", media_type="text/csv", headers={"Content-Disposition": "attachment; filename=list.csv"}),
+    ],
+)
+@pytest.mark.parametrize("how", [{}, {"button": "middle"}])
+async def test_a_window_without_a_page_is_not_waited_for(
+    stage: Any, site: Any, answer: Answer, how: dict[str, Any]
+) -> None:
+    site.routes["/list"] = answer
+    await stage.show(site, "<a href=/list target=_blank>List</a>")
+    report = await stage.actor.click(Find("text", "List"), **how)
+    assert report.outcome.status == "done"
+    assert site.count("GET /list") == 1
+
+
+async def test_what_opens_no_window_is_not_waited_for(stage: Any, site: Any) -> None:
+    await stage.show(site, "<a href=mailto:ada@example.org target=_blank>Write</a>")
+    report = await stage.actor.click(Find("text", "Write"))
+    assert (report.page.url, len(stage.actor.tabs())) == ("/", 1)
+
+
 async def test_a_form_sent_into_a_frame_opens_nothing(stage: Any, site: Any) -> None:
     site.page("/other", "")
     await stage.show(site, "<iframe name=f></iframe><form action=/other target=f><button>Go</button></form>")
@@ -68,10 +140,37 @@ async def test_dialogs_are_answered_and_told(stage: Any, site: Any) -> None:
     assert (report.page.title, report.page.notes) == ("End", ())
 
 
-async def test_a_page_without_a_history_stays(stage: Any, site: Any, policy: NetworkPolicy) -> None:
+async def test_a_page_without_a_history_stays_as_it_is(stage: Any, site: Any) -> None:
+    await stage.show(site, "<label>Note <input id=note></label>")
+    await stage.actor.fill(Find("label", "Note"), "half a sentence")
+    for move in (stage.actor.back, stage.actor.forward):
+        with pytest.raises(ToolError, match="there is no page to go") as raised:
+            await move()
+        assert raised.value.type == "navigation"
+    assert await stage.actor.page.input_value("#note") == "half a sentence"
+
+
+async def test_back_to_an_entry_of_the_same_address(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<h1>1</h1><button onclick="history.pushState(2, '', location.href); draw(2)">Next</button><script>
+          const draw = (page) => { document.querySelector("h1").textContent = page; };
+          onpopstate = (event) => draw(event.state ?? 1);
+        </script>""",
+    )
+    await stage.actor.click(Find("text", "Next"))
+    await stage.actor.back()
+    assert await stage.actor.page.inner_text("h1") == "1"
+
+
+async def test_back_while_the_window_is_handed_to_another_process(stage: Any, site: Any) -> None:
     await stage.show(site, "<h1>First</h1>")
-    await stage.actor.reload()
-    assert stage.actor.here.url == "/"
+    page = stage.actor.page
+    for _ in range(10):
+        await page.go_back(wait_until="commit")
+        assert page.url == "about:blank"
+        await move_in_history(page, "forward", 5000)
+        assert await page.inner_text("h1") == "First"
 
 
 async def test_what_is_not_there_or_there_twice_is_told(stage: Any, site: Any) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from simulator.browser.find import Find
 from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.onlooker import Timeouts
+from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.traffic import Traffic
 from simulator.browser.watched import WatchedActor

@@ -15,7 +15,7 @@ from playwright.async_api import Page
 
 from simulator.browser.access import Access
 from simulator.browser.network import NetworkPolicy
-from simulator.browser.onlooker import Timeouts
+from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sink import ActionSink
 from simulator.config import Covers, Site, load_settings

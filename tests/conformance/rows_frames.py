@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.conformance.table import Stage, row
 
-SHOP = "<h1>Shop</h1><button>Pay</button><iframe name=pay src=/pay></iframe>"
+SHOP = "<h1>Shop</h1><button>Pay</button><iframe name=pay tabindex=1 src=/pay></iframe>"
 PAY = """<h2>Card</h2><label>Number <input id=n></label><label>Word <input type=password value=hush></label>
 <button onclick="fetch('/did', {method: 'POST', body: new URLSearchParams({n: n.value})})">Pay</button>"""
 

@@ -226,6 +226,25 @@ async def _(stage: Stage) -> None:
     await stage.open(FIELD)
     await stage.did("type_text", selector="Title", text="ab")
     assert await _notes(stage) == ["a", "b"]
+    assert await _value(stage, "title") == "Oldab"
+
+
+@row("browser", "type_text", "at the end of any field, and where the caret is in one that has the focus")
+async def _(stage: Stage) -> None:
+    await stage.open(
+        """<label>Mail <input type=email name=mail value=ada@></label>
+<label>Note <textarea name=note>One\ntwo</textarea></label>
+<div contenteditable aria-label=Story><p>Once</p><p>upon</p></div>"""
+    )
+    await stage.did("type_text", selector="Mail", text="home")
+    assert await _value(stage, "mail") == "ada@home"
+    await stage.did("type_text", selector="Note", text=" three")
+    assert await _value(stage, "note") == "One\ntwo three"
+    await stage.did("press_key", selector="Note", key="ArrowLeft")
+    await stage.did("type_text", selector="Note", text="?")
+    assert await _value(stage, "note") == "One\ntwo thre?e"
+    await stage.did("type_text", selector="Story", text=" a time")
+    assert await stage.page.locator("[contenteditable]").inner_text() == "Once\n\nupon a time"
 
 
 @row("browser", "press_key", "in the element that has the focus")

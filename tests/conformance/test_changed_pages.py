@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.places import Timeouts
 from simulator.replay.drift import Drift
+from tests.conformance import recorded
 from tests.conformance.recorded import Theatre
 from tests.conformance.table import Row, Stage
 from tests.small_run import SmallSite
@@ -116,4 +118,25 @@ async def test_a_replay_stops(
     with pytest.raises(Drift) as drift:
         await theatre.play(row)
     assert drift.value.report.verdict == verdict, drift.value.report
+    assert small_site.posts == []
+
+
+async def test_a_page_that_freezes_is_not_waited_for_for_ever(
+    theatre: Theatre, small_site: SmallSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = TELL + "<button onclick=\"tell('saved')\">Save</button>"
+    freezing = "<script>onpointerdown = () => { for (;;); };</script>"
+
+    async def play(stage: Stage) -> None:
+        small_site.answers["/did"] = lambda fields: (200, "")
+        await stage.open(body)
+        await stage.did("click", selector="Save")
+        stage.opened[0] = replace(stage.opened[0], body=body + freezing)
+        monkeypatch.setattr(recorded, "_TIMEOUTS", Timeouts(action=500, navigation=1000, settle=500))
+
+    row: Any = Row("browser", "any", "a page that freezes", play, "", {})
+    with pytest.raises(Drift) as drift:
+        await replace(theatre, patience_ms=500).play(row)
+    assert drift.value.report.verdict == "site_error"
+    assert "did not answer within 7.5 s" in drift.value.report.found
     assert small_site.posts == []

@@ -17,6 +17,13 @@ TELL = """<script>
   const tell = (what) => fetch("/did", { method: "POST", body: new URLSearchParams({ what }) });
 </script>"""
 FORM = TELL + "<label>Card <input id=c></label><button onclick='tell(c.value)'>Pay</button>"
+EDITOR = """<label for=text>{0}</label><textarea id=text hidden></textarea><iframe title="{0}"></iframe>
+<button onclick="tell(frames[0].document.body.innerHTML)">Save</button><script>
+  const written = frames[0].document;
+  written.open();
+  written.write("<body contenteditable=true style='height:40px'></body>");
+  written.close();
+</script>"""
 FRAMES = "<h1>Shop</h1><iframe src=/ads></iframe><iframe name=pay src=/pay></iframe>"
 
 
@@ -67,4 +74,31 @@ async def test_what_several_frames_hold_is_none_of_them(theatre: Theatre, small_
         failure = await stage.refused("click", selector="role=button[name='Pay']", timeout=500)
     assert failure.type == "ambiguous"
     assert "several frames: a, b" in failure.message
+    assert small_site.posts == []
+
+
+async def test_an_editor_that_a_page_writes_into_a_frame_is_written_in(theatre: Theatre, small_site: SmallSite) -> None:
+    small_site.answers["/did"] = lambda fields: (200, "")
+    page = TELL + EDITOR.format("Description")
+    async with theatre.stage(registry_of(["browser"]), {}) as stage:
+        await stage.open(page)
+        tree = str(await stage.did("read_page"))
+        assert [line.strip().partition(" [ref")[0] for line in tree.splitlines()] == [
+            '- "Description"', '- iframe "Description"', "- textbox", '- button "Save"'
+        ]  # fmt: skip
+        await stage.did("fill", selector="ref=" + tree.split("textbox [ref=")[1].split("]")[0], value="Dear Emma")
+        await stage.did("press_key", key="Control+a")
+        await stage.did("press_key", key="Control+b")
+        await stage.did("click", selector="Save")
+    done = list(small_site.posts)
+    assert done == [("/did", {"what": "<b>Dear Emma</b>"})]
+
+    stage.opened[0] = replace(stage.opened[0], body="<h1>Edit</h1>" + page)
+    await theatre.replay(stage)
+    assert small_site.posts == done
+
+    stage.opened[0] = replace(stage.opened[0], body=TELL + EDITOR.format("Notes"))
+    with pytest.raises(Drift) as drift:
+        await theatre.replay(stage)
+    assert drift.value.report.verdict == "target_missing", drift.value.report
     assert small_site.posts == []

@@ -106,6 +106,16 @@ FLATPICKR = """<input placeholder="Pick a day" readonly id=day><script>
     document.body.append(calendar);
   }};
 </script>"""
+FADING = """<input role=combobox aria-label=Genre readonly aria-expanded=false>
+<ul role=listbox aria-label=Genres hidden></ul><script>
+  const box = document.querySelector("[role=combobox]"), list = document.querySelector("ul");
+  list.innerHTML = [{}].map((name) => `<li role=option>${{name}}</li>`).join("");
+  box.onclick = () => {{ list.hidden = false; }};
+  list.onmousedown = (event) => {{
+    list.inert = true;
+    setTimeout(() => {{ list.remove(); tell(event.target.textContent); }}, 400);
+  }};
+</script>"""
 EDITOR = """<div role=toolbar aria-label=Format><button type=button aria-label=Bold>B</button></div>
 <div contenteditable=true role=textbox aria-multiline=true aria-label={} class=ProseMirror style="min-height:40px">
 <p><br></p></div>
@@ -114,6 +124,21 @@ EDITOR = """<div role=toolbar aria-label=Format><button type=button aria-label=B
     if (event.ctrlKey && event.key === "Enter") tell(document.querySelector(".ProseMirror").innerText.trim());
   }};
 </script>"""
+CALENDAR = """<label>{} <input></label><button>Send</button><script>
+  const [day, send] = document.querySelectorAll("input,button");
+  let known = "";
+  day.onkeyup = () => {{ known = day.value; }};
+  send.onpointerdown = () => {{ day.value = known; }};
+  send.onclick = () => tell(day.value);
+</script>"""
+ADDED = """<button id=add>Add</button><button id=send>Send</button><form></form><script>
+  const form = document.querySelector("form");
+  add.onclick = () => {{ form.innerHTML = `<input aria-label=Title name="items[${{Date.now()}}][{}]">`; }};
+  send.onclick = () => tell(form.elements[0].value);
+</script>"""
+PICKER = """<div><label for=s{0}>{0}</label></div><div><select id=s{0} style="position:absolute;width:1px;opacity:0">
+<option>A<option>B</select><button type=button role=combobox onclick="tell('{0}')">Nothing selected</button></div>"""
+TAGS, SERIES, SHELVES = map(PICKER.format, ("Tags", "Series", "Shelves"))
 LEAVING = """<a href=/next>{}</a><script>
   onbeforeunload = (event) => {{ event.preventDefault(); }};
 </script>"""
@@ -134,12 +159,47 @@ async def _writes(stage: Stage) -> None:
     await stage.did("press_key", key="Control+Enter")
 
 
+async def _dates(stage: Stage) -> None:
+    await stage.did("fill", selector="input", value="2026-06-04")
+    await stage.did("click", selector="Send")
+
+
+async def _adds(stage: Stage) -> None:
+    await stage.did("click", selector="Add")
+    await stage.did("fill", selector="Title", value="Emma")
+    await stage.did("click", selector="Send")
+
+
 async def _leaves(stage: Stage) -> None:
     await stage.did("click", selector="Next")
     await stage.did("wait_for", selector="role=heading[name='Next']")
 
 
+PICKS = """<ul role=listbox aria-multiselectable=true>{}</ul><button onclick="tell(picked())">Send</button><script>
+  const picked = () => [...document.querySelectorAll("[aria-selected=true]")].map((at) => at.textContent).sort();
+  document.querySelector("ul").onclick = ({{ target: at }}) => (at.ariaSelected = String(at.ariaSelected !== "true"));
+</script>"""
+CHESS, DRAUGHTS, GO, LUDO = (
+    f"<li role=option aria-selected={on}>{name}</li>"
+    for name, on in (("Chess", "false"), ("Draughts", "true"), ("Go", "true"), ("Ludo", "false"))
+)
+
+
+async def _picks(stage: Stage) -> None:
+    await stage.did("check", selector="Chess")
+    await stage.did("check", selector="Draughts")
+    await stage.did("check", selector="Go", checked=False)
+    await stage.did("click", selector="Send")
+
+
 CASES = {
+    "options that are picked": Case(
+        PICKS.format(CHESS + DRAUGHTS + GO + LUDO),
+        _picks,
+        f"<main>{PICKS.format(LUDO + GO + DRAUGHTS + CHESS)}</main>",
+        PICKS.format(DRAUGHTS + GO + LUDO),
+        "target_missing",
+    ),
     "radix": Case(
         RADIX.format(options("Apple", "Pear")),
         clicks("role=combobox[name='Fruit']", "role=option[name='Pear']"),
@@ -175,12 +235,40 @@ CASES = {
         FLATPICKR.format(options("May", "July")),
         "target_missing",
     ),
+    "a list that fades out when it is pressed": Case(
+        FADING.format(options("Crime", "Poetry")),
+        clicks("role=combobox[name='Genre']", "role=option[name='Poetry']"),
+        "<h1>Shop</h1>" + FADING.format(options("Poetry", "Travel", "Crime")),
+        FADING.format(options("Crime", "Travel")),
+        "target_missing",
+    ),
     "prosemirror and a shortcut": Case(
         EDITOR.format("Body"),
         _writes,
         "<h1>Post</h1>" + EDITOR.format("Body"),
         EDITOR.format("Subject"),
         "target_missing",
+    ),
+    "a calendar that listens to keys alone": Case(
+        CALENDAR.format("Day"),
+        _dates,
+        "<h1>Shop</h1>" + CALENDAR.format("Day"),
+        CALENDAR.format("Month"),
+        "target_missing",
+    ),
+    "one of several pickers that nothing is chosen in": Case(
+        f"<form>{TAGS}{SERIES}</form>",
+        clicks("#sSeries + button"),
+        f"<form>{SERIES}{TAGS}</form>",
+        f"<form>{TAGS}{SHELVES}</form>",
+        "target_missing",
+    ),
+    "a field that a script adds": Case(
+        ADDED.format("title"),
+        _adds,
+        "<h1>Shop</h1>" + ADDED.format("title"),
+        ADDED.format("price"),
+        "target_contradicted",
     ),
     "a page that asks before it is left": Case(
         LEAVING.format("Next"),
@@ -211,6 +299,7 @@ async def test_a_widget_is_used_again_and_another_one_is_not(
         await case.act(stage)
     done = list(small_site.posts)
     assert len(done) == 1
+    assert done[0][1]["what"]
 
     await replayed(theatre, stage, case.changed)
     assert small_site.posts == done
@@ -219,3 +308,12 @@ async def test_a_widget_is_used_again_and_another_one_is_not(
         await replayed(theatre, stage, case.wrong)
     assert drift.value.report.verdict == case.verdict, drift.value.report
     assert case.verdict == "postcondition" or small_site.posts == []
+
+
+async def test_the_label_of_a_field_that_nobody_sees_takes_no_text(theatre: Theatre) -> None:
+    async with theatre.stage(registry_of(["browser"]), {}) as stage:
+        await stage.open("<label for=t>Body</label><textarea id=t hidden></textarea><div contenteditable>Dear</div>")
+        tree = str(await stage.did("read_page"))
+        assert [line.partition(" [ref")[0] for line in tree.splitlines()] == ['- "Body"', '- textbox "Dear"']
+        failure = await stage.refused("fill", selector="Body", value="Dear Emma")
+    assert failure.message == "could not fill textbox 'Body': it is not visible"

@@ -51,6 +51,8 @@ def test_a_minted_id_is_read_out_of_the_url_that_is_there_now(then: int, now: in
         ("/titles/Crime%20%26%20Punishment", "/titles/{{book.1.title}}"),
         ("/orders?token=3f2a90bb12cd44ef", "/orders?token={{site.token_1}}"),
         ("/this-or-that/7#votes", "/this-or-that/{{site.this_or_that_1}}#votes"),
+        ("/#/books/7/edit?by=anna.smith7", "/#/books/{{site.books_1}}/edit?by={{identity.username}}"),
+        ("/app?tab=all#!/titles/Crime%20%26%20Punishment", "/app?tab=all#!/titles/{{book.1.title}}"),
         ("http://other.example/books/7", "http://other.example/books/{{site.books_1}}"),
     ],
 )
@@ -72,6 +74,36 @@ def test_a_token_in_a_query_is_read_again() -> None:
         "site.token_1": "99aa90bb12cd44ef"
     }
     assert replaying.render("/pay/{{site.token_1}}") == "/pay/99aa90bb12cd44ef"
+
+
+@pytest.mark.parametrize("key", ["id", "book_id", "bookId", "pk", "ID"])
+def test_a_number_that_is_called_an_id_is_read_out_of_the_query(key: str) -> None:
+    template, minted = templates().write(f"/shop/view.php?{key}=42&page=2")
+    (name, value), *others = minted.items()
+    assert (value, others) == ("42", [])
+    assert template == f"/shop/view.php?{key}={{{{{name}}}}}&page=2"
+    replaying = templates()
+    assert replaying.capture(template, f"/shop/view.php?page=2&{key}=57") == {name: "57"}
+    assert replaying.render(template) == f"/shop/view.php?{key}=57&page=2"
+    for other in (f"/shop/view.php?{key}=57&page=3", f"/shop/view.php?{key}=all&page=2", "/shop/view.php?page=2"):
+        assert templates().capture(template, other) is None
+
+
+def test_ids_of_other_pages_are_other_variables() -> None:
+    urls = templates()
+    book, seller = urls.write("/book/view.php?id=4")[0], urls.write("/seller/view.php?id=4")[0]
+    assert book.partition("=")[2] != seller.partition("=")[2]
+    assert urls.write("/book/view.php?id=4") == (book, {})
+
+
+def test_a_minted_id_is_read_out_of_a_hash_route() -> None:
+    template, minted = templates().write("/#!/books/42/of/42?back=7")
+    assert minted["site.books_1"] == "42"
+    replaying = templates()
+    assert replaying.capture(template, "/#!/books/57/of/57?back=7") == {"site.books_1": "57", "site.of_1": "57"}
+    assert replaying.render("/#!/books/{{site.books_1}}") == "/#!/books/57"
+    for other in ("/#!/books/57", "/#/books/57/of/57?back=7", "/#!/books/new/of/57?back=7", "/"):
+        assert templates().capture(template, other) is None
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,10 @@ def query(aimed: Target) -> Any:
             "price",
         ),
         ({"name": "", "text": "Sell {{book.1.title}}", "alike": Alike(text=1)}, "text", "Sell Emma"),
+        ({"name": "", "picture": "#bin", "alike": Alike(text=1)}, "picture", "#bin"),
+        ({"name": "Emma 7 votes", "parts": "Emma", "alike": Alike(role_name=1, parts=1)}, "parts", "Emma"),
+        ({"name": "Emma 7 votes", "parts": "Emma", "alike": Alike(role_name=1, parts=2)}, "role", "Emma 7 votes"),
+        ({"name": "", "picture": "/cart.svg", "href": "/cart", "alike": Alike(text=1)}, "picture", "/cart.svg"),
     ],
 )
 def test_the_strongest_unique_evidence_locates(given: dict[str, Any], by: str, value: str) -> None:
@@ -55,6 +59,9 @@ def test_the_strongest_unique_evidence_locates(given: dict[str, Any], by: str, v
         {"name": "", "text": "Sell", "alike": Alike(text=1), "hidden": True},
         {"text": "Sell", "alike": Alike(role_name=2, text=1)},
         {"name": "", "caption": "Price", "alike": Alike(caption=2)},
+        {"name": "", "picture": "#bin", "alike": Alike(text=2)},
+        {"name": "", "picture": "#bin", "alike": Alike(text=1), "hidden": True},
+        {"name": "", "picture": "/nobody.png", "href": "/users/{id}", "alike": Alike(text=1)},
         {"unprovable": "a drawing surface"},
     ],
 )
@@ -102,6 +109,12 @@ def test_what_contradicts() -> None:
     in_dialog = target(scopes=(FORM, Scope(kind="dialog", role="dialog", name="Sell a book")))
     assert query(in_dialog).must["place"] == "dialog"
     assert "form" not in query(target(tag="a", role="link", form="")).must
+
+
+def test_a_link_that_is_known_by_its_picture_leads_where_it_led() -> None:
+    cart = {"tag": "a", "role": "link", "form": "", "href": "/cart"}
+    assert query(target(**cart, name="", picture="/cart.svg", alike=Alike(text=1))).must["href"] == "/cart"
+    assert "href" not in query(target(**cart, name="Cart")).must
 
 
 def test_id_class_path_position_and_box_have_no_say() -> None:

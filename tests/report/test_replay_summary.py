@@ -149,3 +149,12 @@ def test_shares_and_workers_are_named() -> None:
         "passed: 1 run, 20 actions replayed on 4 sites of bookshop in 8.0 s, share 2/5"
     )
     assert replay_lines(result(shard="5/5"), FollowUp()) == ["passed: nothing to replay in the share 5/5"]
+
+
+def test_a_run_that_was_recorded_as_failed_is_told() -> None:
+    run = replace(replayed(2), cut_short="failed: the price was refused")
+    lines = replay_lines(result(replayed(1), run), FollowUp())
+    assert [line for line in lines if "was recorded as" in line] == [
+        "recorded  user 2, voter: was recorded as failed: the price was refused; "
+        "what it had done by then was to be done again"
+    ]

@@ -159,7 +159,7 @@ def visiting(office: Office, way: str = "") -> list[Any]:
     """Keep a note, visit it by the number that the model has read, and change it."""
 
     def visit(request: Any) -> Reply:
-        return call("navigate", url=f"/notes/{max(office.notes)}{way}")
+        return call("navigate", url=f"{'/note?id=' if office.asks else '/notes/'}{max(office.notes)}{way}")
 
     return [
         call("fill", selector="Note", value="{{identity.display_name}} came in"),
@@ -191,6 +191,17 @@ def test_an_address_that_is_visited_is_read_from_the_link_that_told_it(
         assert run["verdict"] == "unbound_text"
         assert "no page and no link told" in run["drift"]["found"]
         assert told[1:] == [(run["username"], "in")]
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_an_id_in_a_query_is_read_from_the_link_that_told_it(desk: Desk, served: Office, listed: bool) -> None:
+    served.stays, served.asks, served.lists = True, True, listed
+    desk.record([*ACCOUNT, *LOGIN, *visiting(served)])
+    before = dict(served.notes)
+    run = desk.replay("a.db", "--identity", "fresh")
+    assert before.items() <= served.notes.items(), "nobody else's note is changed"
+    assert run["verdict"] == ("passed" if listed else "unbound_text")
+    assert [who for who, _ in served.notes.values()][1:] == [run["username"]]
 
 
 @pytest.mark.slow

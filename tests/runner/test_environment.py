@@ -244,15 +244,19 @@ def main_process_of_the_browser(program: int) -> psutil.Process:
 
 
 @pytest.mark.timeout(600)
-def test_a_browser_that_dies_takes_its_own_users_with_it_and_no_others(ours: Project) -> None:
+@pytest.mark.parametrize("driver", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["browser", "driver"])
+def test_a_browser_that_dies_takes_its_own_users_with_it_and_no_others(ours: Project, driver: bool) -> None:
     ours.add_persona(SELLER)
     batch = ours.start("personas", "run", "seller", "--count", "4", "--concurrency", "2", "--seed", "7")
     wait_until(lambda: ours.steps("done") >= 3, batch)
     family = psutil.Process(batch.pid).children(recursive=True)
-    main_process_of_the_browser(batch.pid).kill()
+    browser = main_process_of_the_browser(batch.pid)
+    dying = next(one for one in browser.parents() if "run-driver" in one.cmdline()) if driver else browser
+    dying.kill()
     out, err = batch.communicate(timeout=PATIENCE_S)
     assert batch.returncode == 1, out + err
     assert "Traceback" not in err
+    assert ("driver of the browser has died" in err, "never retrieved" in err) == (driver, False)
     assert out.startswith("failed: 2 of 4 users ")
     assert left_after_five_seconds(family) == []
     assert verify(ours.db) == []

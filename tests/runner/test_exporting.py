@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -127,6 +128,14 @@ def test_a_folder_means_its_recordings_but_the_one_where_replays_land(seller: Or
     write_export(export(seller.db, "all", "playbook"), recordings / "seller.yaml")
     with gathered([str(recordings)], landing, landing=landing) as found, Recording.open(found.source) as recording:
         assert [run.persona for run in recording.runs()] == ["seller"]
+
+
+def test_a_file_is_a_recording_whatever_its_ending(seller: Original, tmp_path: Path) -> None:
+    landing = tmp_path / "runs.db"
+    kept = tmp_path / "kept.sqlite3"
+    shutil.copyfile(seller.db, kept)
+    with gathered([str(kept)], landing, landing=landing) as found:
+        assert (found.source, found.targets) == (kept, ("all",))
 
 
 def test_everything_is_there_as_json(seller: Original) -> None:

@@ -79,6 +79,7 @@ def test_recording_and_site_agree_after_a_kill_at_any_moment(ours: Project, mome
         assert [batch.status for batch in recording.batches()] == ["interrupted", "passed"]
     assert statuses(ours.db, batch=0) == before
     assert ours.sim("runs", "verify").returncode == 0
+    assert list((ours.folder / "tmp").iterdir()) == [], "the run after the kill removes what the killed one left"
 
 
 @pytest.mark.slow

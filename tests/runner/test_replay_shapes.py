@@ -43,6 +43,11 @@ ADDRESSES = [
     "/b%C3%BCcher/7?q=%C3%BC",
     "/books?id=7&id=x",
     "/books?a=b=c",
+    "/#/books/42/edit?tab=7&by=me",
+    "/app?x=1#!/books/42",
+    "/#/",
+    "/#//books/42",
+    "/#books/42",
 ]
 
 

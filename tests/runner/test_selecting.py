@@ -10,7 +10,7 @@ import pytest
 from simulator.recording import Recorder, Recording
 from simulator.recording.revise import Changes, write_revision
 from simulator.runner.progress import Progress
-from simulator.runner.replaying import select
+from simulator.runner.selecting import select
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 

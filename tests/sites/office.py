@@ -33,7 +33,7 @@ DESK = """<h1>Desk</h1><p>Hello {name}</p><form method=post action=/notes aria-l
 <form method=post action=/orders aria-label=Order><button>Order a lamp</button></form>
 <form method=post action=/logout><button>Log out</button></form>{listed}"""
 NOTE = """<h1>Note</h1>{kept}<p role=status>You are visitor {visitor}.</p><p>{text}</p><a href=/desk>Desk</a>
-<form method=post action="{path}/again" aria-label=Again><label>Text <input name=text></label>
+<form method=post action="{path}" aria-label=Again><label>Text <input name=text></label>
 <button>Change</button></form>"""
 ORDER = """<h1>Thank you</h1><dl><dt>Order number</dt><dd><strong>{number}</strong></dd>
 <dt>Placed by</dt><dd>{name}</dd></dl><p>Keep your code: <code>{code}</code>, it is asked for once.</p>
@@ -79,6 +79,8 @@ class Office:
     """Whether it takes no notes."""
     slugs: bool = False
     """Whether a note's address says its first words, and ends in what nobody can guess."""
+    asks: bool = False
+    """Whether the links to notes have the number in the query."""
     secret_codes: bool = False
     """Whether the field for the code says that it is one for a one-time code."""
     asks_again: bool = False
@@ -120,15 +122,17 @@ class _Handler(BaseHTTPRequestHandler):
             self.go(f"/login?next={path}")
         elif path == "/desk":
             mine = [(number, text) for number, (who, text) in office.notes.items() if who == me and office.lists]
-            items = "".join(f"<li><a href=/notes/{number}>{html.escape(text)}</a></li>" for number, text in mine)
+            to = "/note?id=" if office.asks else "/notes/"
+            items = "".join(f"<li><a href={to}{number}>{html.escape(text)}</a></li>" for number, text in mine)
             self.page(DESK.format(name=html.escape(office.users[me]["name"]), listed=items and f"<ul>{items}</ul>"))
         elif path in ("/account", "/account/delete"):
             self.page(self.account(me, closing=path.endswith("delete") or not office.asks_again))
-        elif path.startswith("/notes/"):
-            number = path.removesuffix("/again").rpartition("/")[2]
+        elif path == "/note" or path.startswith("/notes/"):
+            number = path.removesuffix("/again").rpartition("/")[2] if path != "/note" else self.path.partition("=")[2]
+            way = self.path if path == "/note" else f"{path}/again"
             _, text = office.notes[office.named.get(number) or int(number)]
             kept = "<p role=status>Your note is kept.</p>" if office.says_kept else ""
-            self.page(NOTE.format(text=html.escape(text), visitor=next(office.numbers), kept=kept, path=path))
+            self.page(NOTE.format(text=html.escape(text), visitor=next(office.numbers), kept=kept, path=way))
         elif path.startswith("/orders/"):
             number = next(one for one in office.orders if one.endswith(path.rpartition("/")[2]))
             name = html.escape(office.users[me]["name"])
@@ -174,10 +178,10 @@ class _Handler(BaseHTTPRequestHandler):
             if office.stays:
                 return self.go("/desk")
             return self.go(f"/notes/{office.name_of(number) if office.slugs else number}")
-        if self.path.startswith("/notes/"):
-            name = self.path.split("/")[2]
+        if self.path.startswith(("/notes/", "/note?")):
+            way, name = re.fullmatch(r"(/notes/|/note\?id=)([^/]+).*", self.path).groups()
             office.notes[office.named.get(name) or int(name)] = (me, fields["text"])
-            return self.go(f"/notes/{name}")
+            return self.go(f"{way}{name}")
         if self.path == "/orders":
             number = f"LMP-{next(office.numbers)}"
             office.orders[number] = (me, f"{office.drawn.randrange(10**6):06}")

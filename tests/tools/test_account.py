@@ -85,6 +85,38 @@ async def test_register_log_in_and_log_out_by_the_words_of_links(club: Any, smal
     assert password not in repr((registered, entered, left, club.notes))
 
 
+MENUS = {
+    "a button that says so in data": "<button type=button data-toggle=menu {open}>☰</button><p hidden>{items}</p>",
+    "a disclosure": "<details><summary>You</summary>{items}</details>",
+    "a link beside another menu": """<ul><li><a href=# {open}>Books</a><p hidden><a href=/books>All</a></p></li>
+        <li><a href=# {open}>You</a><ul hidden><li>{items}</li></ul></li></ul>""",
+    "a menu that a script draws": """<button type=button aria-haspopup=menu onclick="this.insertAdjacentHTML('afterend',
+        '<div role=menu>{items}</div>')">You</button>""",
+}
+OPEN = 'onclick="this.nextElementSibling.hidden = !this.nextElementSibling.hidden; return false"'
+
+
+@pytest.mark.parametrize("menu", MENUS.values(), ids=MENUS)
+async def test_what_is_in_a_closed_menu_is_found_by_opening_it(club: Any, small_site: Any, menu: str) -> None:
+    entry = "<a href=/in>Anmelden</a>"
+    small_site.pages["/"] = f"<nav><button>Suchen</button>{menu.format(open=OPEN, items=entry)}</nav>"
+    small_site.pages["/in"] = LOGIN.format("") + "<a href=/new>Konto erstellen</a>"
+    registered = await club.call("register", values={"username": "ada_moor_2"})
+    assert registered.success, registered.error
+    assert registered.data["steps"][0]["detail"] == "by a link beside the login"
+    entered = await club.call("login")
+    assert entered.success, entered.error
+    assert [path for path, _ in small_site.posts] == ["/new", "/in"]
+
+
+async def test_a_button_that_says_nothing_of_a_menu_is_not_pressed_to_find_one(club: Any, small_site: Any) -> None:
+    small_site.pages["/"] = """<nav><button onclick="location = '/wrong'">Weiter</button>
+        <div hidden><a href=/in>Anmelden</a></div></nav>"""
+    refused = await club.call("login")
+    assert "no link or button on / leads to login" in refused.error.message
+    assert all(action.kind == "goto" for action in club.notes.started)
+
+
 async def test_an_entry_of_a_menu_leads_there_and_not_a_card_that_says_the_same(club: Any, small_site: Any) -> None:
     small_site.pages["/"] = """
     <ul><li><a href=/books/7>Konto erstellen</a> Ein Ratgeber</li><li><a href=/books/8>Emma</a> Ein Roman</li></ul>
@@ -93,6 +125,22 @@ async def test_an_entry_of_a_menu_leads_there_and_not_a_card_that_says_the_same(
     assert registered.success, registered.error
     assert (await club.call("login")).success
     assert [path for path, _ in small_site.posts] == ["/new", "/in"]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        "<button>Konto anlegen</button> <a href=/in role=button>Anmelden</a>",
+        "<button name=by value=other>Weiter mit Ausweis</button> <button>Konto anlegen</button>",
+    ],
+    ids=["a link that looks like one", "another way to register"],
+)
+async def test_of_several_buttons_the_one_that_says_so_sends_the_form(club: Any, small_site: Any, beside: str) -> None:
+    small_site.pages["/new"] = small_site.pages["/new"].replace("<button>Konto anlegen</button>", beside)
+    registered = await club.call("register", values={"username": "ada_moor_2"})
+    assert registered.success, registered.error
+    ((path, fields),) = small_site.posts
+    assert (path, fields.get("by")) == ("/new", None)
 
 
 async def test_a_taken_name_is_told_with_its_field(club: Any) -> None:
@@ -157,7 +205,31 @@ class TestWithoutSign:
     def site_section(self) -> dict[str, Any]:
         return {"routes": {"login": "/in"}}
 
-    async def test_login_says_that_it_could_not_verify(self, club: Any) -> None:
+    @pytest.mark.parametrize(
+        "members",
+        [IN, "<details><summary>Ada</summary><a href=/out>Abmelden</a></details>"],
+        ids=["on the page", "in a closed menu"],
+    )
+    async def test_what_offers_to_log_out_is_a_sign(self, club: Any, small_site: Any, members: str) -> None:
+        small_site.pages |= {
+            "/members/12": members,
+            "/out": "<form method=post action=/out><button>Abmelden</button></form>",
+        }
+        club.users["ada.moor@example.org"] = club.vault.reveal("password")
+        result = await club.call("login")
+        assert result.success, result.error
+        assert result.metadata["verified"] is True
+        assert result.data["steps"][-1]["detail"] == "the page offers to log out"
+        again = await club.call("login")
+        assert (again.success, again.metadata["verified"]) == (True, True)
+        assert [path for path, _ in small_site.posts] == ["/in"]
+        left = await club.call("logout")
+        assert left.success, left.error
+        assert left.metadata["verified"] is False
+        assert [path for path, _ in small_site.posts] == ["/in", "/out"]
+
+    async def test_login_says_that_it_could_not_verify(self, club: Any, small_site: Any) -> None:
+        small_site.pages["/members/12"] = "<h1>Willkommen"
         club.users["ada.moor@example.org"] = club.vault.reveal("password")
         result = await club.call("login")
         assert result.success, result.error

@@ -28,6 +28,10 @@ PAGE = """
 <label>Password <input type=password name=password></label>
 <button>Send</button>
 </form>
+<form><table>
+<tr><th>Pass phrase</th><td><input type=password name=phrase></td></tr>
+<tr><th>Shelf mark</th><td><input name=mark></td></tr>
+</table><input type=checkbox name=rare> Rare</form>
 <div style="height:3000px"></div>
 """
 
@@ -166,6 +170,16 @@ async def test_read_forms_and_buttons_give_refs(shelf: Any) -> None:
     assert [button["name"] for button in buttons] == ["Keep"]
 
 
+async def test_a_sign_that_is_no_word_is_known_by_its_tooltip(shelf: Any, small_site: Any) -> None:
+    sign = '<button title="{0}" onclick="document.title = \'{0}\'">{1}</button>'
+    small_site.pages["/signs"] = sign.format("Keep it", "\uf0c7") + sign.format("Drop it", "\u00d7")
+    await shelf.did("navigate", url="/signs")
+    assert '(title "Keep it")' in str(await shelf.did("read_page"))
+    assert [one["title"] for one in (await shelf.did("read_buttons"))["buttons"]] == ["Keep it", "Drop it"]
+    await shelf.did("click", selector="Drop it")
+    assert await shelf.ctx.actor.page.title() == "Drop it"
+
+
 async def test_a_closed_page_is_told(shelf: Any) -> None:
     await shelf.ctx.actor.page.close()
     assert (await shelf.call("get_page_text")).error.type == "page_closed"
@@ -184,3 +198,28 @@ async def test_switch_user_has_a_session_of_its_own(shelf: Any) -> None:
 async def test_terminal_tools_give_back_their_words(run: Any) -> None:
     assert await run.did("complete", result="Listed {{book.1.title}}") == "Listed The Moonstone"
     assert await run.did("fail", reason="no way") == "no way"
+
+
+async def test_a_field_without_a_label_is_meant_by_the_text_beside_it(shelf: Any) -> None:
+    await shelf.did("secure_fill", selector="Pass phrase", secret="password")
+    await shelf.did("fill", selector="shelf mark", value="B 12")
+    await shelf.did("check", selector="Rare")
+    assert [start.target.name_attr for start in shelf.notes.started[-3:]] == ["phrase", "mark", "rare"]
+
+
+WRITTEN = """<p role=status id=said></p><button onclick="choose()">Choose</button><script>
+  const choose = () => {
+    const chooser = window.open("about:blank", "_blank", "popup,width=300,height=200");
+    chooser.document.body.innerHTML = "<button>Emma</button>";
+    chooser.document.querySelector("button").onclick = () => { said.textContent = "Emma"; chooser.close(); };
+  };
+</script>"""
+
+
+async def test_a_window_that_a_page_has_written_is_read_and_used(run: Any, small_site: Any) -> None:
+    small_site.pages["/"] = WRITTEN
+    await run.did("navigate", url="/")
+    await run.did("click", selector="Choose")
+    assert 'button "Emma"' in str(await run.did("read_page"))
+    await run.did("click", selector="Emma")
+    assert await said(run) == "Emma"

@@ -15,6 +15,8 @@ const holds = (outer, inner) => {
   for (let at = inner; at; at = parentOf(at)) if (at === outer) return true;
   return false;
 };
+// Of some elements those that hold none of the others.
+const innermost = (elements) => [...new Set(elements)].filter((el) => !elements.some((other) => other !== el && holds(el, other)));
 const closest = (el, selector) => {
   for (let at = el; at; at = at.getRootNode().host) {
     const found = at.closest(selector);
@@ -27,7 +29,7 @@ const closest = (el, selector) => {
 let memo = null;
 const remembering = (answer) => (...question) => {
   if (memo) return answer(...question);
-  memo = { hidden: new Map(), shown: new Map(), role: new Map(), name: new Map(), named: new Map(), labelled: new Map() };
+  memo = { hidden: new Map(), shown: new Map(), role: new Map(), name: new Map(), named: new Map(), labelled: new Map(), picture: new Map() };
   try {
     return answer(...question);
   } finally {
@@ -49,13 +51,27 @@ Element.prototype.attachShadow = new Proxy(attachShadow, {
   apply(target, self, args) {
     shadows = true;
     if (args[0]?.mode === "closed") closed.add(self);
-    return Reflect.apply(target, self, args);
+    const root = Reflect.apply(target, self, args);
+    observed(root);
+    return root;
   },
 });
-const findDeclared = () => {
-  shadows = shadows || [...document.querySelectorAll("*")].some((el) => el.shadowRoot);
-};
-document.addEventListener("DOMContentLoaded", findDeclared, { once: true });
+function findDeclared(root = document) {
+  for (const { shadowRoot } of root.querySelectorAll("*")) {
+    if (!shadowRoot) continue;
+    shadows = true;
+    observed(shadowRoot);
+    findDeclared(shadowRoot);
+  }
+}
+// An observer of a document is told nothing of the shadow roots in it.
+const observers = [];
+const observed = (root) => observers.forEach(([observer, what]) => observer.observe(root, what));
+function observe(observer, what) {
+  observers.push([observer, what]);
+  observer.observe(document, what);
+}
+listen(document, "DOMContentLoaded", () => findDeclared(), { once: true });
 
 function all(root, selector) {
   if (!shadows && document.readyState === "loading") findDeclared();
@@ -86,7 +102,8 @@ function isShown(el) {
   }
   if (!el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })) return false;
   const box = el.getBoundingClientRect();
-  return box.width > 0 && box.height > 0;
+  // What takes no room itself may show parts that stand out of it, as the thumb of a slider does.
+  return (box.width > 0 && box.height > 0) || (style.overflow === "visible" && [...el.children].some(visible));
 }
 // A list that a widget stands for is kept on the page as a dot, and so are its options.
 function isOpenToSee(list) {

@@ -254,3 +254,11 @@ function contentText(el, at) {
 // The whole accessible name, and as much of it as evidence keeps.
 const wholeName = (el) => once("name", el, () => (NAMELESS.has(fullRole(el)) ? "" : fold(alternative(el, { seen: new Set(), target: "self" }))));
 const nameOf = (el) => cut(wholeName(el), 200);
+
+// The stars of a rating are all called alike: each says which one of its set it is.
+function placeInSet(el) {
+  if (roleOf(el) !== "radio" || !el.hasAttribute("aria-posinset")) return "";
+  const set = [...ancestors(el)].find((at) => roleOf(at) === "radiogroup");
+  const twins = set ? [...set.querySelectorAll("[role=radio]")].filter((at) => nameOf(at) === nameOf(el)) : [];
+  return twins.length > 1 ? `${attr(el, "aria-posinset")} of ${attr(el, "aria-setsize")}` : "";
+}

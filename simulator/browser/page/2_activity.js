@@ -5,6 +5,7 @@ const later = setTimeout.bind(window);
 const SHORT = 1000; // ms: the longest timer of an input handler that belongs to the action, a debounced search for one
 const OPENING = 2000; // ms: how long a new document is given for requests of its own accord; one of them may be a long poll
 const SUBMITTING = 500; // ms
+const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 const activity = {
   acting: false, // an action's consequences are still being followed
   touched: false, // an action was aimed at this very document
@@ -20,11 +21,16 @@ const activity = {
   navigating: "", // the address that the document is being left for
   submitting: 0, // until when a form that was submitted may begin to navigate
   routed: 0,
-  opened: 0, // windows that the action opened
+  opened: [], // {address, name} of windows that the action opened; no address for one that stays empty
   wake: null,
+  over: 0, // the last request that was made when the action's consequences were over
+  begun: 0, // the same when it began
+  writes: 0, // writing requests that were made, and how many of them when the consequences were over
+  written: 0,
+  late: [], // as done, of those that were made and answered since then
 };
 let requestId = 0;
-document.addEventListener("readystatechange", () => ping());
+listen(document, "readystatechange", () => ping());
 const ping = () => {
   if (activity.wake) {
     const wake = activity.wake;
@@ -47,6 +53,7 @@ function started(method, url) {
   const poll = again && method === "GET" && !activity.handling;
   activity.seen.add(key);
   const id = ++requestId;
+  if (!READING.has(method)) activity.writes++;
   const until = activity.touched ? Infinity : now() + OPENING;
   activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, until });
   return id;
@@ -59,9 +66,15 @@ function ended(id, status, address) {
     reacting();
     if (request.method) activity.done.push([request.method, request.url, status]);
     if (address && request.method !== "GET") activity.arrived.push(address);
-  }
+  } else if (id > activity.begun && request.method && !READING.has(request.method)) activity.late.push([request.method, request.url, status]);
   later(ping, 0);
 }
+// The page itself wants no answer any more, as of a search that more letters follow: no failure of the site.
+function dropped(id) {
+  activity.pending.delete(id);
+  later(ping, 0);
+}
+const isDropped = (signal) => !!signal?.aborted && signal.reason?.name !== "TimeoutError";
 
 const nativeFetch = window.fetch;
 if (nativeFetch) {
@@ -72,7 +85,7 @@ if (nativeFetch) {
       const method = ((init && init.method) || (isRequest ? input.method : "GET")).toUpperCase();
       const id = started(method, isRequest ? input.url : String(input));
       const answer = Reflect.apply(target, self, args);
-      answer.then((response) => ended(id, response.status, response.redirected ? response.url : ""), () => ended(id, 0));
+      answer.then((response) => ended(id, response.status, response.redirected ? response.url : ""), () => (isDropped((init && init.signal) || (isRequest && input.signal)) ? dropped(id) : ended(id, 0)));
       return answer;
     },
   });
@@ -105,6 +118,7 @@ XMLHttpRequest.prototype.send = new Proxy(XMLHttpRequest.prototype.send, {
     const [method, url] = asked.get(self) || ["GET", ""];
     const id = started(method, url);
     sending.set(self, id);
+    self.addEventListener("abort", () => dropped(id), { once: true });
     self.addEventListener("loadend", () => ended(id, self.status, redirected(self, url)), { once: true });
     try {
       return Reflect.apply(target, self, args);
@@ -153,9 +167,14 @@ window.clearTimeout = new Proxy(window.clearTimeout, {
 // The observer lives in the page's own task queue, so a change counts before the next look.
 const observer = new MutationObserver((records) => {
   activity.changes++;
-  if (guard.passed) for (const { addedNodes } of records) for (const node of addedNodes) guard.fresh.add(node);
+  for (const { addedNodes } of records) {
+    for (const node of addedNodes) {
+      if (guard.passed) guard.fresh.add(node);
+      if (node.localName === "script" || node.localName === "link") fetching(node);
+    }
+  }
 });
-observer.observe(document, { childList: true, subtree: true, characterData: true });
+observe(observer, { childList: true, subtree: true, characterData: true });
 
 const leavingFor = (address) => {
   activity.submitting = 0;
@@ -188,25 +207,41 @@ function refreshing() {
 }
 
 const elsewhere = (target) =>
-  !!target && !["_self", "_top", "_parent"].includes(target.toLowerCase()) && !document.querySelector(`iframe[name="${CSS.escape(target)}"]`);
+  !!target &&
+  target !== window.name &&
+  !["_self", "_top", "_parent"].includes(target.toLowerCase()) &&
+  !document.querySelector(`iframe[name="${CSS.escape(target)}"]`);
+function opens(address, target) {
+  let place = "";
+  try {
+    place = address && new URL(address, document.baseURI).href;
+  } catch {
+    return; // an address that the browser cannot use either
+  }
+  if (/^(?:mailto|sms|tel):/.test(place)) return;
+  const empty = /^(?:about|javascript):/.test(place);
+  activity.opened.push({ address: empty ? "" : place, name: target.toLowerCase() === "_blank" ? "" : target });
+}
 const followed = (event) => {
   const link = event.composedPath().find((at) => at.localName === "a" || at.localName === "area");
   const beside = event.button === 1 || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (link && link.hasAttribute("href") && (beside || elsewhere(attr(link, "target"))) && !event.defaultPrevented) activity.opened++;
+  if (!link || !link.hasAttribute("href") || link.hasAttribute("download") || event.defaultPrevented) return;
+  const target = beside ? "_blank" : attr(link, "target");
+  if (elsewhere(target)) opens(attr(link, "href") || location.href, target);
 };
-window.addEventListener("click", followed);
-window.addEventListener("auxclick", (event) => event.button === 1 && followed(event));
-window.addEventListener("submit", (event) => {
+listen(window, "click", followed);
+listen(window, "auxclick", (event) => event.button === 1 && followed(event));
+listen(window, "submit", (event) => {
   const said = (name) => (event.submitter && attr(event.submitter, `form${name}`)) || attr(event.target, name);
   if (event.defaultPrevented || said("method").toLowerCase() === "dialog") return;
-  if (elsewhere(said("target"))) activity.opened++;
+  if (elsewhere(said("target"))) opens(said("action") || location.href, said("target"));
   // The browser navigates in a task to come; a form that it does not send after all leaves no trace.
   else if (!activity.navigating && /^(_self|_top|_parent)?$/i.test(said("target"))) activity.submitting = now() + SUBMITTING;
 });
 window.open = new Proxy(window.open, {
   apply(target, self, args) {
     const view = Reflect.apply(target, self, args);
-    if (elsewhere(String(args[1] || "_blank"))) activity.opened++;
+    if (elsewhere(String(args[1] || "_blank"))) opens(String(args[0] ?? ""), String(args[1] || "_blank"));
     return view;
   },
 });
@@ -215,12 +250,14 @@ function beginAction() {
   activity.acting = true;
   activity.touched = true;
   activity.done = [];
+  activity.late = [];
+  activity.begun = requestId;
   activity.arrived = [];
   activity.timers.clear();
   activity.chained.clear();
   activity.changes = 0;
   activity.routed = 0;
-  activity.opened = 0;
+  activity.opened = [];
 }
 
 // An action is done in a frame of this document: what this one does because of it is followed, too.
@@ -265,7 +302,21 @@ async function settle(cap) {
     quiet = activity.changes + requestId === before ? quiet + 1 : 0;
   }
   activity.acting = false;
+  activity.over = requestId;
+  activity.written = activity.writes;
   return unsettled;
+}
+// The consequences are not over after all: the browser tells of a script that was still on its way, or the recording of
+// a request that the page puts off.
+function goOn() {
+  activity.acting = true;
+  activity.done.push(...activity.late.splice(0));
+  for (const [id, request] of activity.pending) request.caused ||= id > activity.over;
+}
+// Wait until the page has made a writing request since then; one that saves at intervals puts it off.
+async function written(most) {
+  const end = now() + most;
+  while (activity.writes === activity.written && now() < end) await woken(Math.min(50, end - now()));
 }
 // A new document belongs to the action that opened it: what it loads while it starts is followed too.
 activity.acting = true;

@@ -15,8 +15,8 @@ function goesWrong(things) {
 }
 
 // An image that does not load is an event too, one without a message.
-window.addEventListener("error", (event) => goesWrong([event.message || ""]));
-window.addEventListener("unhandledrejection", (event) => goesWrong(["Uncaught (in promise)", event.reason]));
+listen(window, "error", (event) => goesWrong([event.message || ""]));
+listen(window, "unhandledrejection", (event) => goesWrong(["Uncaught (in promise)", event.reason]));
 console.error = new Proxy(console.error, {
   apply(target, self, args) {
     goesWrong([...args]);

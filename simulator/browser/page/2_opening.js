@@ -1,34 +1,88 @@
-// What else is waited for: scripts that build a page once it has been read, and answers on sockets.
+// What else is waited for: scripts that build a page once it has been read or when they are needed, and answers on sockets.
 
 // Deferred scripts and modules have run when a document says that it is loaded: until then it may not listen to clicks.
 if (document.readyState === "loading") {
   const id = ++requestId;
   activity.pending.set(id, { caused: true, until: Infinity });
-  document.addEventListener("DOMContentLoaded", () => later(() => ended(id), 0), { once: true });
+  listen(document, "DOMContentLoaded", () => later(() => ended(id), 0), { once: true });
 }
 
-const ANSWERING = 1000; // ms: the longest that an answer on a socket is waited for
+// Parts of an application that it puts into the page when they are needed.
+function fetching(el) {
+  const isScript = el instanceof HTMLScriptElement && !el.noModule;
+  const isStyle = el instanceof HTMLLinkElement && /\b(?:stylesheet|modulepreload)\b/i.test(el.rel);
+  const address = isScript ? el.src : isStyle ? el.href : "";
+  if (!address || document.readyState === "loading") return;
+  const id = ++requestId;
+  // What is fetched again and again is a poll.
+  const key = `script ${address.split("?")[0]}`;
+  activity.pending.set(id, { caused: activity.acting && !activity.seen.has(key), until: now() + OPENING });
+  activity.seen.add(key);
+  for (const end of ["load", "error"]) el.addEventListener(end, () => later(() => ended(id), 0), { once: true });
+}
+// Of the modules that an application imports while it runs nothing in the page tells before they are there. Where the
+// browser is not asked for them yet, the first page is complete when nothing has come for a moment.
+const ARRIVING = 150; // ms
+const isModular = () => document.querySelector("script[type=module]") !== null;
+async function assembled(cap) {
+  const end = now() + Math.min(cap, OPENING);
+  let since = now();
+  let known = -1;
+  while (now() < Math.min(end, since + ARRIVING)) {
+    const come = performance.getEntriesByType("resource").length + activity.changes + requestId;
+    if (come !== known) since = now();
+    known = come;
+    await new Promise((go) => later(go, 20));
+  }
+}
+
+const ANSWERING = 1000; // ms: the longest silence that an answer on a socket is waited for
 const TYPING = 250; // ms: the same while one types, as most of that is only noted by the other side
-const PAUSE = 80; // ms without a message, after which an answer is over
-// What is said on a socket while an action is followed is answered by what comes next, as is opening one. One that
-// never falls silent is let go.
+const TALKING = 4000; // ms: the longest altogether
+const PAUSE = 80; // ms without a message, after which an answer is over; twice the longest silence in it, where that is longer, up to
+const STARTING = 400; // ms, which is waited while an application starts that draws what its socket tells, and after a receipt
+// What is said on a socket while an action is followed is answered by what comes next, as is opening one: by a receipt,
+// often, before what it draws. One that never falls silent is let go.
 function talking(socket) {
   let id = 0;
   let timer = 0;
+  let begun = 0;
+  let before = 0;
+  let told = false;
+  let last = 0;
+  let pause = PAUSE;
+  let patience = 0;
   const over = () => ended(id);
+  const silent = () => (activity.touched === activity.changes > before ? over() : (timer = later(over, STARTING - pause)));
+  const waitFor = (span) => {
+    patience = span;
+    if (!activity.pending.has(id)) {
+      id = ++requestId;
+      begun = now();
+      before = activity.changes;
+      told = false;
+      last = begun;
+      pause = PAUSE;
+    }
+    activity.pending.set(id, { caused: true, until: Math.min(now() + span, begun + TALKING) });
+  };
   const heard = () => {
     if (!activity.pending.has(id)) return;
+    if (activity.touched && !told) before = activity.changes;
+    told = true;
+    pause = Math.min(STARTING, Math.max(pause, 2 * (now() - last)));
+    last = now();
     reacting();
     clearTimeout(timer);
-    timer = later(over, PAUSE);
+    waitFor(activity.touched ? patience : OPENING);
+    timer = later(silent, pause);
   };
   for (const type of ["open", "message"]) socket.addEventListener(type, heard);
   socket.addEventListener("close", over);
   return (span) => {
-    if (!activity.acting || activity.pending.has(id)) return;
+    if (!activity.acting) return;
     clearTimeout(timer);
-    id = ++requestId;
-    activity.pending.set(id, { caused: true, until: now() + span });
+    waitFor(span);
   };
 }
 const says = new WeakMap();

@@ -1,12 +1,13 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, pressed: "", hushed: false, fresh: new WeakSet(), stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, pressed: "", keyed: false, hushed: false, fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
 // armed: {el, still()}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
-// fresh: what the page has put in since input has reached the armed element.
+// keyed: a key has reached the armed element.
+// fresh: what the page has put in since input has reached the armed element. under: what was there when it was pressed.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
 
@@ -15,7 +16,7 @@ function arm(el, still) {
   guard.onto = null;
   guard.away = false;
   guard.pressed = "";
-  guard.hushed = false;
+  guard.keyed = guard.hushed = false;
   guard.fresh = new WeakSet();
   guard.passed = 0;
   guard.told = [];
@@ -79,14 +80,18 @@ function check(event) {
   // A key that is held for a click goes to whatever has the focus, and does nothing there.
   if (HELD.has(event.key) && !belongs(armed.el, hit)) return;
   if (!belongs(armed.el, hit) && !(follows && implied(armed.el, hit))) {
-    if (guard.pressed && RELEASING.has(event.type) && gaveWay(armed.el, hit)) return hush(event);
+    if (guard.pressed && RELEASING.has(event.type) && (gaveWay(armed.el, hit) || isLaidOver(armed.el, hit, event))) return hush(event);
     return stop(event, `the proven element is ${brief(armed.el)}`);
   }
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
     const why = armed.still();
     if (why) return stop(event, why);
   }
-  if (event.type === "pointerdown") guard.pressed = likeness(armed.el);
+  if (event.type === "pointerdown") {
+    guard.pressed = likeness(armed.el);
+    guard.under = stackAt(event.clientX, event.clientY);
+  }
+  if (event.type === "keydown") guard.keyed = true;
   passes();
 }
 // A widget that reacts to the press itself takes the element away, or puts something over it, before the pointer is
@@ -95,8 +100,22 @@ function check(event) {
 const likeness = (el) => [tagOf(el), roleOf(el), nameOf(el) || textOf(el)].join("\n");
 const gaveWay = (el, hit) => (hit.nodeType !== 1 || likeness(actionableOf(hit)) !== guard.pressed) && hasGone(el, hit);
 const hasGone = (el, hit) =>
-  !el.isConnected || !visible(el) || getComputedStyle(el).pointerEvents === "none" ||
+  !el.isConnected || !visible(el) || !!closest(el, "[inert]") || getComputedStyle(el).pointerEvents === "none" ||
   (hit.nodeType === 1 && ([hit, ...ancestors(hit)].some((at) => guard.fresh.has(at)) || (guard.hushed && holds(hit, el))));
+// Everything at a point of the window, in shadow roots, too.
+function stackAt(x, y, root = document, found = new Set()) {
+  for (const el of root.elementsFromPoint(x, y)) {
+    if (found.has(el)) continue;
+    found.add(el);
+    if (el.shadowRoot) stackAt(x, y, el.shadowRoot, found);
+  }
+  return found;
+}
+// What has come over the element, which stayed where it is: a calendar over its field.
+const isLaidOver = (el, hit, { clientX, clientY }) => {
+  const box = el.getBoundingClientRect();
+  return !guard.under.has(hit) && clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom;
+};
 function hush(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -104,7 +123,7 @@ function hush(event) {
 }
 // What is dragged is let go over the proven place: it may lie over the place itself by then, or have made room there.
 const RELEASING = new Set(["pointerup", "mouseup", "drop", "click"]);
-const isOver = (event) => document.elementsFromPoint(event.clientX, event.clientY).some((at) => belongs(guard.onto.el, at));
+const isOver = (event) => document.elementsFromPoint(event.clientX, event.clientY).some((at) => belongs(guard.onto.el, at) || isCaseOf(at, guard.onto.el));
 function checkRelease(event, hit) {
   const { el, reached, why } = guard.onto;
   // The click that a browser sends after that goes to what is around both.
@@ -117,19 +136,23 @@ function checkMove(event) {
   onto.why = onto.still();
   onto.reached = !onto.why;
 }
-for (const type of ["pointermove", "dragover"]) window.addEventListener(type, checkMove, { capture: true });
+for (const type of ["pointermove", "dragenter", "dragover"]) listen(window, type, checkMove, { capture: true });
+// Of what looks alike and stands in each other, a card and the text in it, all of it is dragged, and dragged to.
+const isCaseOf = (at, el) => at.nodeType === 1 && holds(at, el) && likeness(at) === likeness(el);
 function checkDrag(event) {
   if (!guarding || !event.isTrusted) return;
   if (!guard.onto && !guard.away) return stop(event, "nothing was to be dragged");
+  const hit = event.composedPath()[0];
+  if (guard.armed && isCaseOf(hit, guard.armed.el)) guard.armed.el = hit;
   check(event);
 }
-window.addEventListener("dragstart", checkDrag, { capture: true });
+listen(window, "dragstart", checkDrag, { capture: true });
 function passes() {
   guard.passed++;
   handling();
 }
 for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "keydown", "keypress", "beforeinput", "drop"]) {
-  window.addEventListener(type, check, { capture: true });
+  listen(window, type, check, { capture: true });
 }
 // A date, a choice and a file are put in place without any input event: what is told of them is checked instead.
 function checkChange(event) {
@@ -138,5 +161,14 @@ function checkChange(event) {
   const why = guard.passed ? "" : armed.still();
   if (why) return stop(event, why);
   handling();
+  if (event.isTrusted && event.inputType === "insertText" && !guard.keyed) later(() => letGo(armed.el), 0);
 }
-for (const type of ["input", "change"]) window.addEventListener(type, checkChange, { capture: true });
+// What waits until a key is let go belongs to the action, too; wherever the focus is by then.
+listen(window, "keyup", (event) => event.isTrusted && guard.armed && handling(), { capture: true });
+// A text that is put into a field as a whole comes without keys, and many pages listen to nothing else: they hear of one
+// that is let go, as they do where the browser fills in a form.
+function letGo(el) {
+  handling();
+  el.dispatchEvent(new KeyboardEvent("keyup", { key: "Unidentified", bubbles: true, composed: true, cancelable: true }));
+}
+for (const type of ["input", "change"]) listen(window, type, checkChange, { capture: true });

@@ -12,9 +12,20 @@ function shapeOf(address) {
     return cut(address, 200);
   }
   if (!/^https?:$/.test(url.protocol)) return cut(address, 200);
-  const path = url.pathname.split("/").map(masked).join("/");
-  const query = url.search
-    .slice(1)
+  const hash = url.hash.slice(1);
+  const [, mark, route] = HASH_ROUTE.exec(hash) || [];
+  const place = route ? mark + pathShape(...split(route, "?")) : masked(hash) === hash ? hash : "";
+  const host = url.origin === location.origin ? "" : url.origin;
+  return host + pathShape(url.pathname, url.search.slice(1)) + (place ? `#${place}` : "");
+}
+// A fragment that is the address of a part of an application.
+const HASH_ROUTE = /^(!?)(\/(?!\/).*)$/s;
+const split = (text, sign) => {
+  const at = text.indexOf(sign);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+};
+function pathShape(path, search) {
+  const query = search
     .split("&")
     .filter(Boolean)
     .map((pair) => {
@@ -23,9 +34,7 @@ function shapeOf(address) {
     })
     .sort()
     .join("&");
-  const hash = url.hash.slice(1);
-  const host = url.origin === location.origin ? "" : url.origin;
-  return host + path + (query ? `?${query}` : "") + (hash && !MINTED.test(hash) ? `#${hash}` : "");
+  return path.split("/").map(masked).join("/") + (query ? `?${query}` : "");
 }
 
 const ROLE_TAGS = {
@@ -53,7 +62,8 @@ const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) 
 // The text beside a field that has no label: before it, or after what is ticked; never text with another field in it. Where
 // there is none, the name of the part of the page that it is the only field of.
 const BESIDE = { checkbox: ["nextSibling", "previousSibling"], radio: ["nextSibling", "previousSibling"], file: ["previousSibling", "nextSibling"] };
-function captionOf(el) {
+const captionOf = (el) => captionBeside(el) || blockCaption(el);
+function captionBeside(el) {
   if (labelOf(el)) return "";
   for (const way of BESIDE[typeOf(el)] || ["previousSibling"]) {
     for (let at = el, hops = 0; at && hops < 3 && !at.matches("form,fieldset,body"); at = at.parentElement, hops++) {
@@ -70,11 +80,27 @@ function partName(el) {
   const part = [...ancestors(el)].find((at) => at.matches(NAMED_PARTS) && nameOf(at));
   return part && visible(el) && all(part, FIELDS).filter(visible).length === 1 ? cut(nameOf(part), 120) : "";
 }
+// Farther off, for what has no name: the nearest words in the block of one field, where others beside it have their own;
+// not those of what reacts for itself, such as the tools of an editor.
+const CAPTION_LENGTH = 60;
+const MUTE = "select,[role=alert]";
+const TOOLS = `${MUTE},:has(button,a[href],[role=button],[role=link])`;
+function blockCaption(el) {
+  const another = (at) => [...at.querySelectorAll(FIELDS)].some((other) => isOffered(other) && !holds(other, el) && !holds(el, other));
+  let found = "";
+  for (let at = el; at.parentElement && !at.matches("form,fieldset,body") && !nameOf(el); at = at.parentElement) {
+    if (another(at.parentElement)) return found.length > CAPTION_LENGTH ? "" : found;
+    found ||= textBeside(at, "previousSibling", TOOLS)[0];
+  }
+  return "";
+}
+// What nobody sees may stand between a field and its text: a widget sends its value by an input, or draws a list anew.
+const isOffered = (el) => el.matches(FIELDS) && (tagOf(el) === "select" ? isOpenToSee(el) : el.type !== "hidden");
 // The nearest text on one side, and whether another field stands before any.
-function textBeside(el, way) {
+function textBeside(el, way, mute = MUTE) {
   for (let at = el[way]; at; at = at[way]) {
-    if (at.nodeType === 1 && (at.matches(FIELDS) || at.querySelector(FIELDS))) return ["", true];
-    const silent = at.nodeType === 1 ? hiddenForAria(at) || at.matches("[role=alert]") : at.nodeType !== 3;
+    if (at.nodeType === 1 && [at, ...at.querySelectorAll(FIELDS)].some(isOffered)) return ["", true];
+    const silent = at.nodeType === 1 ? hiddenForAria(at) || at.matches(mute) : at.nodeType !== 3;
     const text = silent ? "" : fold(at.textContent);
     if (text) return [text, false];
   }
@@ -98,7 +124,7 @@ const isSecret = (el) => {
 const masks = new WeakSet(); // fields that were of type password once: a "show password" button changes the type
 const unmasked = (records) => records.forEach((one) => (one.oldValue || "").toLowerCase() === "password" && masks.add(one.target));
 const unmasking = new MutationObserver(unmasked);
-unmasking.observe(document, { subtree: true, attributeFilter: ["type"], attributeOldValue: true });
+observe(unmasking, { subtree: true, attributeFilter: ["type"], attributeOldValue: true });
 
 function textOf(el) {
   if (["input", "textarea", "select"].includes(tagOf(el))) return "";
@@ -110,15 +136,19 @@ const squeezed = (text) => fold(text).replace(/ /g, "").toLowerCase();
 const shownBy = (el) => (el.isContentEditable ? "" : textOf(el));
 function withText(root, tag, text) {
   const sought = squeezed(text);
-  const found = all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text);
-  return found.filter((el) => !found.some((other) => other !== el && holds(el, other)));
+  return innermost(all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text));
 }
 // What has a name and no role: a day of a calendar, an icon with a title.
 const withName = (root, tag, name) =>
   all(root, ["aria-label", "aria-labelledby", "title"].map((at) => `${CSS.escape(tag)}[${at}]`).join()).filter((el) => !roleOf(el) && nameOf(el) === name);
+
 // The elements below a root that are like one, by what it is told by.
-const likeIn = (root, el, role, name) =>
-  name && !role ? withName(root, tagOf(el), name) : name || !shownBy(el) ? withRole(root, role).filter((at) => nameOf(at) === name) : withText(root, tagOf(el), shownBy(el));
+function likeIn(root, el, role, name) {
+  const place = placeInSet(el);
+  if (name) return role ? withRole(root, role).filter((at) => nameOf(at) === name && (!place || placeInSet(at) === place)) : withName(root, tagOf(el), name);
+  if (shownBy(el)) return withText(root, tagOf(el), shownBy(el));
+  return pictureOf(el) ? withPicture(root, tagOf(el), pictureOf(el)) : withRole(root, role).filter((at) => !nameOf(at));
+}
 
 // A link of the same name that leads to the same place, and differs in its looks alone, is the same to whoever clicks it:
 // the picture and the title of a card. The first stands for all.
@@ -155,6 +185,20 @@ function textsOf(card) {
   walk(card, false);
   return [...first, ...rest.filter((text) => !first.includes(text))];
 }
+
+// What a link or a button shows that is a card as a whole, with a heading in it: without what changes from day to day, as
+// far as that stands for itself: counts, prices, times.
+const COUNTED = /^[^\p{L}]*(?:\d[\d.,]*\s\p{L}+)?[^\p{L}]*$/u;
+function partsOf(el) {
+  const headings = /^(?:link|button)$/.test(roleOf(el)) ? all(el, HEADINGS).filter(visible) : [];
+  if (headings.length !== 1 || !/\p{L}/u.test(nameOf(headings[0]))) return { lasting: "", changing: false };
+  const texts = [];
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) if (fold(walker.currentNode.textContent) && visible(walker.currentNode.parentElement)) texts.push(walker.currentNode);
+  const lasting = texts.filter((text) => holds(headings[0], text) || !(text.parentElement.closest("time") || COUNTED.test(fold(text.textContent))));
+  return { lasting: cut(lasting.map((text) => fold(text.textContent)).join(" / "), 400), changing: lasting.length < texts.length };
+}
+const withParts = (root, role, parts) => withRole(root, role).filter((el) => partsOf(el).lasting === parts);
 
 const CARD_TAGS = new Set(["li", "tr", "article"]);
 const CARD_ROLES = new Set(["row", "listitem", "article", "treeitem"]);
@@ -212,7 +256,7 @@ function scopesOf(el, role, name) {
   const form = formOf(el);
   let cards = 0;
   let section = null;
-  for (const at of [...ancestors(el)]) {
+  for (const [level, at] of [...ancestors(el)].entries()) {
     if (at === document.body || at === document.documentElement) break;
     const atRole = roleOf(at);
     if (tagOf(at) === "form") found.push([at, { kind: "form", role: "form", name: cut(formName(at), 120) }]);
@@ -220,7 +264,7 @@ function scopesOf(el, role, name) {
     else if (LANDMARKS.has(atRole)) found.push([at, { kind: "landmark", role: atRole, name: nameOf(at) }]);
     else if (cards < 2 && isCard(at, el, role, name)) {
       cards++;
-      found.push([at, cardScope(at)]);
+      found.push([at, { ...cardScope(at), levels: level + 1 }]);
     }
     if (!section) {
       const heading = headingBefore(at, el);
@@ -247,12 +291,14 @@ function cssPath(el) {
   return parts.join(" > ");
 }
 
-const ACTIONABLE = "a[href],button,input,select,textarea,summary,label,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[role=checkbox],[role=radio],[role=switch],[contenteditable=''],[contenteditable=true]";
+const ACTIONABLE = "a[href],button,input,select,textarea,summary,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=option],[role=checkbox],[role=radio],[role=switch],[contenteditable=''],[contenteditable=true]";
+// A label reacts for its control. One without any is only a box around other things.
+const reacts = (el) => el.matches(ACTIONABLE) || (tagOf(el) === "label" && !!el.control);
 // A pointer action aims at what reacts to it, not at the word inside.
-const actionableOf = (el) => (el.matches(ACTIONABLE) ? el : [...ancestors(el)].find((at) => at.matches(ACTIONABLE)) || el);
+const actionableOf = (el) => (reacts(el) ? el : [...ancestors(el)].find(reacts) || el);
 
 function unprovable(el) {
-  if (el === document.body || el === document.documentElement) return "the page itself";
+  if ((el === document.body && !el.matches(EDITOR)) || el === document.documentElement) return "the page itself";
   if (tagOf(el) === "canvas") return "a drawing surface";
   return closed.has(el) && !el.matches(REACTING) ? "what is in a closed shadow root" : "";
 }
@@ -262,33 +308,41 @@ const describe = remembering((el) => {
   const form = formOf(el);
   const shown = visible(el);
   const text = shownBy(el);
-  const told = name ? (role ? "" : name) : text;
+  const picture = pictureOf(el);
+  const told = name ? (role ? "" : name) : text || picture;
   const alikes = role || told ? apart(likeIn(document, el, role, name).filter(visible)) : [];
   const scopes = scopesOf(el, role, name);
   const count = (elements) => elements.filter((other) => visible(other) === shown).length;
   let depth = -1;
   let scoped = alikes.length;
   if (alikes.length > 1) {
-    depth = scopes.findIndex(([node, scope]) => (scope.name || scope.tells) && alikes.filter((other) => holds(node, other)).length === 1);
+    const alone = (speaks) => scopes.findIndex(([node, scope]) => speaks(scope) && alikes.filter((other) => holds(node, other)).length === 1);
+    depth = alone((scope) => scope.name || scope.tells);
+    // A page has one main part, and often one navigation: these need no name.
+    if (depth < 0) depth = alone((scope) => scope.kind === "landmark" && withRole(document, scope.role).filter(visible).length === 1);
     if (depth >= 0) scoped = 1;
   }
   const label = labelOf(el);
+  const href = el.hasAttribute("href") ? shapeOf(attr(el, "href")) : "";
   const root = form || document;
   const nameAttr = el.getAttribute("name") || "";
   const testId = testIdOf(el);
   const box = el.getBoundingClientRect();
   const caption = el.matches(FIELDS) ? captionOf(el) : "";
+  const { lasting, changing } = partsOf(el);
+  const parts = changing ? lasting : "";
   return {
-    tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption,
-    placeholder: el.getAttribute("placeholder") || "", text, name_attr: nameAttr, id: attr(el, "id"), autocomplete: el.getAttribute("autocomplete") || "",
-    value: sentAs(el), href: el.hasAttribute("href") ? shapeOf(el.getAttribute("href")) : "", form: formShape(form), css: cssPath(el),
+    tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
+    placeholder: el.getAttribute("placeholder") || "", text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: el.getAttribute("autocomplete") || "",
+    value: sentAs(el), in_set: placeInSet(el), href, form: formShape(form), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,
+      leads: href && !told ? alikes.filter((other) => shapeOf(attr(other, "href")) === href).length : 0,
       label: label ? count(withLabel(root, label)) : 0,
       name_attr: nameAttr ? count(all(root, `[name="${CSS.escape(nameAttr)}"]`)) : 0,
       submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form)) : 0, text: told ? alikes.length : 0,
-      caption: caption ? count(withCaption(root, caption)) : 0,
+      caption: caption ? count(withCaption(root, caption)) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
     },
     position: Math.max(0, alikes.indexOf(el)), frame: [],
     box: shown ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,

@@ -10,7 +10,7 @@ function cardShows(card, scope) {
 function containers(scope) {
   if (!scope) return [document];
   if (scope.kind === "form") return all(document, "form").filter((form) => cut(formName(form), 120) === scope.name && visible(form));
-  if (scope.kind === "dialog" || scope.kind === "landmark") return withRole(document, scope.role).filter((el) => visible(el) && nameOf(el) === scope.name);
+  if (scope.kind === "dialog" || scope.kind === "landmark") return withRole(document, scope.role).filter((el) => visible(el) && nameOf(el) === (scope.name || ""));
   if (scope.kind === "section") {
     const headings = all(document, HEADINGS).filter((heading) => visible(heading) && cut(nameOf(heading), 120) === scope.name);
     return headings.map((heading) => ({ heading }));
@@ -26,42 +26,63 @@ function within(container, elements) {
   return elements.filter((el) => holds(container, el));
 }
 
+// Of some elements those in a scope. What shows the texts of a card innermost may be a part of it that holds none of them:
+// then the card is what stood as high above the element when it was recorded.
+function placed(scope, elements) {
+  const found = containers(scope).flatMap((container) => within(container, elements));
+  const card = (el) => [...ancestors(el)][scope.levels - 1];
+  const fits = (at) => !!at && (roleOf(at) || tagOf(at)) === scope.role && cardShows(at, scope) && within(at, elements).length === 1;
+  return found.length || !scope?.levels ? found : elements.filter((el) => fits(card(el)));
+}
+
 const called = (el, query) => roleOf(el) === query.role && nameOf(el) === query.value;
 // How each kind of primary evidence is found on a page, and known again on an element.
 const PRIMARY = {
   test_id: { find: (query) => withTestId(document, query.value), is: (el, query) => testIdOf(el) === query.value },
   role: { find: (query) => withRole(document, query.role).filter((el) => nameOf(el) === query.value), is: called },
+  leads: { find: (query) => PRIMARY.role.find(query), is: called },
+  parts: { find: (query) => withParts(document, query.must.role, query.value), is: (el, query) => partsOf(el).lasting === query.value },
   label: { find: (query) => withLabel(document, query.value), is: (el, query) => labelOf(el) === query.value },
   name_attr: { find: (query) => all(document, `[name="${CSS.escape(query.value)}"]`), is: (el, query) => el.getAttribute("name") === query.value },
   caption: { find: (query) => withCaption(document, query.value), is: (el, query) => captionOf(el) === query.value },
   text: { find: (query) => withText(document, query.must.tag, query.value), is: (el, query) => shownBy(el) === query.value },
+  // What a style adds may be another under the pointer.
+  picture: {
+    find: (query) => withPicture(document, query.must.tag, query.value),
+    is: (el, query) => !nameOf(el) && !shownBy(el) && (query.value.startsWith("style ") ? query.value.endsWith(valueOf(el)) : pictureOf(el) === query.value),
+  },
   named: { find: (query) => withName(document, query.must.tag, query.value), is: (el, query) => !roleOf(el) && nameOf(el) === query.value },
   ref: { find: (query) => [refs.get(query.value)?.deref()].filter((el) => el && el.isConnected), is: (el, query) => refOf.get(el) === query.value },
 };
 function located(query) {
   const pool = PRIMARY[query.by].find(query).filter((el) => query.hidden || visible(el));
-  return containers(query.scope).flatMap((container) => within(container, pool));
+  return placed(query.scope, pool);
 }
 
 // Whether a part of the page that a query names is around an element.
 function isAround(scope, el, query) {
-  if (scope.kind === "form") return !!formOf(el) && cut(formName(formOf(el)), 120) === scope.name;
+  const sought = scope.name || "";
+  if (scope.kind === "form") return !!formOf(el) && cut(formName(formOf(el)), 120) === sought;
   const outer = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement);
   if (scope.kind === "section") {
     const heading = outer.map((at) => headingBefore(at, el)).find(Boolean);
-    return !!heading && cut(nameOf(heading), 120) === scope.name;
+    return !!heading && cut(nameOf(heading), 120) === sought;
   }
-  if (scope.kind !== "card") return outer.some((at) => roleOf(at) === scope.role && nameOf(at) === scope.name);
+  if (scope.kind !== "card") return outer.some((at) => roleOf(at) === scope.role && nameOf(at) === sought);
   const [role, name] = [roleOf(el), nameOf(el)];
   const cards = outer.filter((at) => isCard(at, el, role, name)).slice(0, 2);
-  // What holds several lookalikes is no card of one of them. What leads elsewhere is no lookalike.
+  // What holds several lookalikes is no card of one of them, unless it is what stood as high above the element when it was
+  // recorded: a row with a button in each cell. What leads elsewhere is no lookalike.
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
-  const own = (card) => !["role", "text", "named"].includes(query.by) || apart(likeIn(card, el, role, name).filter(alike)).length === 1;
-  return cards.some((card) => cardShows(card, scope) && own(card));
+  const own = (card) => !["role", "leads", "parts", "text", "named", "picture"].includes(query.by) || apart(likeIn(card, el, role, name).filter(alike)).length === 1;
+  const asHigh = (card) => outer.indexOf(card) === scope.levels - 1 && (roleOf(card) || tagOf(card)) === scope.role;
+  return cards.some((card) => cardShows(card, scope) && (asHigh(card) || own(card)));
 }
 const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name);
 
 const isDialog = (at) => ["dialog", "alertdialog"].includes(roleOf(at));
+// What a script draws for the name of a field that it adds. `_DRAWN` of simulator.replay.resolve is its twin.
+const DRAWN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}/g;
 // What of an element itself contradicts the query: [kind, expected, found] for each.
 function differences(query, el) {
   const out = [];
@@ -70,10 +91,13 @@ function differences(query, el) {
   differ("tag", must.tag, tagOf(el));
   differ("role", must.role, roleOf(el));
   differ("type", must.type, typeOf(el));
-  differ("name", must.name_attr, el.getAttribute("name") || "");
+  differ("name", must.name_attr, attr(el, "name"));
+  differ("name", must.name_shape, attr(el, "name").replace(DRAWN, "{id}"));
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
+  differ("href", must.href, must.href === undefined ? "" : shapeOf(attr(el, "href")));
   // A caption may be worded anew; one that another field has now has moved there.
   if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
+  differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
   differ("place", must.place, must.place === undefined ? "" : [...ancestors(el)].some(isDialog) ? "dialog" : "page");
   return out;
@@ -91,7 +115,7 @@ function contradictions(query, el) {
 const stillFits = remembering(
   (query, el) =>
     PRIMARY[query.by].is(el, query) && (query.hidden || visible(el)) && !contradictions(query, el).length &&
-    (!query.scope || containers(query.scope).some((container) => within(container, [el]).length)),
+    (!query.scope || placed(query.scope, [el]).length > 0),
 );
 
 let lastLook = null;
@@ -128,6 +152,8 @@ function waiting(body, query, onItsWay) {
 function resolve(body) {
   if (body === "secrets") return all(document, "input,textarea").filter(isSecret);
   if (body === "armed" || body === "onto") return [guard[body]?.el].filter((el) => el?.isConnected);
+  if (body === "touch") return resolve("armed").map(touchOf);
+  if (body === "behind") return resolve("armed").map(behind);
   const query = JSON.parse(body);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);
   const found = admit(query);
@@ -187,7 +213,7 @@ function atPoint(point) {
 // Where in it the point is, if it reacts by place: a slider, a drawing. Anything else reacts as a whole.
 function placeAt(point) {
   const el = atPoint(point);
-  if (!el || (el.matches(ACTIONABLE) && el.type !== "range")) return null;
+  if (!el || (reacts(el) && el.type !== "range")) return null;
   const [x, y] = point.split(",").map(Number);
   const box = el.getBoundingClientRect();
   return [x - box.x - el.clientLeft, y - box.y - el.clientTop];

@@ -14,6 +14,8 @@ function ref(el) {
 
 const refFor = (el) => refOf.get(el) || "";
 
+// What a sign stands for that is no word: of an icon font, for example.
+const hintOf = (el) => (/[\p{L}\p{N}]/u.test(nameOf(el).replace(/\p{Co}/gu, "")) ? "" : cut(fold(attr(el, "title")), 120));
 const BUTTONS = "button,input[type=submit],input[type=image],input[type=button],[role=button]";
 function readField(el) {
   const group = el.type === "radio" || el.type === "checkbox" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
@@ -29,8 +31,9 @@ function readField(el) {
   };
 }
 // A field to write in that nobody sees, although it is drawn: beside the page, or transparent. Boxes and lists are styled so.
+const takesText = (el) => tagOf(el) === "textarea" || (tagOf(el) === "input" && /^(?:text|search|email|tel|url|number|password)$/.test(el.type));
 function isDecoy(el) {
-  if (tagOf(el) !== "textarea" && !(tagOf(el) === "input" && /^(?:text|search|email|tel|url|number|password)$/.test(el.type))) return false;
+  if (!takesText(el)) return false;
   const box = el.getBoundingClientRect();
   return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
 }
@@ -40,7 +43,7 @@ function readForms() {
     const fields = [...new Set([...form.elements, ...all(form, FIELDS)])].filter(
       (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length),
     );
-    const submits = [...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled);
+    const submits = [...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el));
     const heading = all(form, HEADINGS + ",legend").find(visible) || headingBefore(document, form);
     return {
       ref: ref(form), name: formName(form), action: shapeOf(form.getAttribute("action") || location.href), method: (form.getAttribute("method") || "get").toLowerCase(),
@@ -59,7 +62,7 @@ function readLinks() {
 // where no link does that is told from all others.
 const linkTo = remembering((address, stem) => {
   const sought = new URL(address, document.baseURI);
-  const tells = (el) => el.href === sought.href || (el.origin === sought.origin && `${el.pathname}/`.startsWith(`${stem}/`));
+  const tells = (el) => el.href === sought.href || (stem && el.origin === sought.origin && `${el.pathname}/`.startsWith(`${stem}/`));
   const unlike = (el) => (el.href === sought.href ? 0 : 1e6) + (/\d/.test(nameOf(el)) ? 1e3 : 0) + el.href.length;
   const links = apart(all(document, "a[href]").filter((el) => visible(el) && tells(el))).sort((one, other) => unlike(one) - unlike(other));
   const told = links.find((el) => describe(el).alike.role_name === 1 || describe(el).alike.role_name_scoped === 1);
@@ -67,7 +70,27 @@ const linkTo = remembering((address, stem) => {
 });
 const hereOf = (href) => (href.startsWith(location.origin + "/") ? href.slice(location.origin.length) : href);
 function readButtons() {
-  return all(document, BUTTONS).filter(visible).slice(0, 200).map((el) => ({ ref: ref(el), name: nameOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el) }));
+  return all(document, BUTTONS).filter(visible).slice(0, 200).map((el) => ({ ref: ref(el), name: nameOf(el), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el) }));
+}
+// What says of itself that it opens something, in the ways that pages have for it.
+const MENU_OPENERS = "summary,[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-controls],[popovertarget],[data-toggle],[data-bs-toggle],a[href='#']";
+const opensMenus = (el) => visible(el) && !el.disabled && /^(?:button|link|menuitem|)$/.test(roleOf(el)) && !takesText(el);
+// The control that stands before a part of the page that is closed, and opens it; null where none tells that it does.
+function openerOf(el) {
+  for (const at of ancestors(el)) {
+    const before = all(at, MENU_OPENERS).filter((one) => one.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING && opensMenus(one) && !holds(one, el));
+    if (before.length) return before.at(-1);
+  }
+  return null;
+}
+// The links and buttons of menus that are closed, with what opens each; after them, without a name, the openers of menus
+// that are not in the page before they are opened, the last first: there an account's stands.
+function readClosedMenus() {
+  const closed = [...withRole(document, "link"), ...all(document, BUTTONS)].filter((el) => !visible(el)).slice(0, 200);
+  const items = closed.map((el) => ({ name: nameOf(el) || fold(el.textContent), opener: openerOf(el) })).filter((item) => item.name && item.opener);
+  const known = new Set(items.map((item) => item.opener));
+  const others = all(document, "[aria-haspopup=menu],[aria-haspopup=true]").filter((el) => opensMenus(el) && !known.has(el)).reverse();
+  return [...items, ...others.slice(0, 3).map((opener) => ({ name: "", opener }))].map((item) => ({ ...item, opener: ref(item.opener) }));
 }
 const textsOfCard = (el) => {
   const card = [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));
@@ -82,19 +105,45 @@ function readText(limit) {
 function wordsFit(words) {
   const sought = fold(words);
   const lower = sought.toLowerCase();
-  const pool = [...new Set([...all(document, ACTIONABLE)])].filter((el) => tagOf(el) !== "option" && visible(el));
-  const names = pool.map((el) => [el, [nameOf(el), textOf(el), labelOf(el)].map(fold)]);
-  for (const fits of [(name) => name === sought, (name) => name.toLowerCase() === lower, (name) => lower.length > 2 && name.toLowerCase().includes(lower)]) {
-    const found = names.filter(([, texts]) => texts.some(fits)).map(([el]) => el);
-    if (found.length) return outermost(found);
+  const pool = all(document, `${ACTIONABLE},label`).filter((el) => tagOf(el) !== "option" && visible(el));
+  const names = pool.map((el) => [el, [nameOf(el), textOf(el), labelOf(el), hintOf(el)].map(fold)]);
+  const calledSo = (fits) => outermost(names.filter(([, texts]) => texts.some(fits)).map(([el]) => el));
+  for (const fits of [(name) => name === sought, (name) => name.toLowerCase() === lower]) {
+    const found = calledSo(fits);
+    if (found.length) return found;
   }
-  const texts = all(document, "body *").filter((el) => ![...el.children].length && fold(el.textContent).toLowerCase() === lower && visible(el));
-  return outermost(texts);
+  const texts = plainTexts(sought);
+  // What only its pointer tells from plain text says just these words, or its tooltip does; a control may say more.
+  const hinted = all(document.body, "[title],[aria-label]").filter((el) => visible(el) && titled(el).toLowerCase() === lower);
+  const pointed = innermost([...texts, ...hinted].filter((el) => isPointed(el) && !isPointed(document.body) && actionableOf(el) === el));
+  const partly = pointed.length || lower.length < 3 ? pointed : calledSo((name) => name.toLowerCase().includes(lower));
+  return partly.length ? partly : texts;
+}
+const isPointed = (el) => getComputedStyle(el).cursor === "pointer";
+// The innermost elements that show just these words, whatever the case: beside a drawing, or with some of them in bold.
+function plainTexts(text) {
+  const [lower, letters] = [text.toLowerCase(), squeezed(text)];
+  const holding = all(document.body, "*").filter((el) => !SILENT.has(tagOf(el)) && squeezed(el.textContent).includes(letters));
+  const found = holding.filter((el) => visible(el) && fold(el.innerText ?? el.textContent).toLowerCase() === lower);
+  return innermost(found);
 }
 // A label and its control, or a button and the word in it, are one thing.
 function outermost(elements) {
   const set = new Set(elements);
-  return elements.filter((el) => ![...ancestors(el)].some((at) => set.has(at)) && !(tagOf(el) === "label" && el.control && set.has(el.control)));
+  const labels = elements.filter((el) => tagOf(el) === "label" && set.has(el.control));
+  for (const label of labels) set.delete(isTucked(label.control) || label.hasAttribute("role") ? label.control : label);
+  return [...set].filter((el) => ![...ancestors(el)].some((at) => set.has(at)));
+}
+// A widget draws a box of its own, and keeps the real one where no pointer comes; or its label is the widget, an option say.
+const isTucked = (control) => [control, ...ancestors(control)].slice(0, 3).some((at) => {
+  const box = at.getBoundingClientRect();
+  return box.width <= 2 && box.height <= 2 && (at === control || getComputedStyle(at).overflow !== "visible");
+});
+// The fields of a label; where there are none, those that show it beside them, as a cell before a cell does.
+function fieldsOf(label) {
+  const called = (name) => all(document, FIELDS).filter((el) => fold(name(el)).toLowerCase() === fold(label).toLowerCase());
+  const found = called(labelOf);
+  return found.length ? found : called(captionOf);
 }
 function sought(find) {
   switch (find.how) {
@@ -105,7 +154,7 @@ function sought(find) {
     case "role":
       return withRole(document, find.value).filter((el) => visible(el) && (!find.name || nameOf(el) === fold(find.name)));
     case "label":
-      return all(document, FIELDS).filter((el) => fold(labelOf(el)).toLowerCase() === fold(find.value).toLowerCase());
+      return fieldsOf(find.value);
     case "ref":
       return [refs.get(find.value)?.deref()].filter((el) => el && el.isConnected);
     case "point":
@@ -120,9 +169,13 @@ function focused() {
   return el;
 }
 
+// What an action means of what a description fits: a pointer what reacts or can be dragged; a key or a text the field
+// that a label is for, as the browser gives it to that.
 const draggableOf = (el) => closest(el, "[draggable=true]") || actionableOf(el);
+const fieldOf = (el) => (el.matches(`a,button,${FIELDS}`) ? el : closest(el, "label")?.control || el);
+const MEANT = { react: actionableOf, drag: draggableOf, field: fieldOf };
 
-// Selector engine "simfind": what an agent's description fits; for a pointer, the element that reacts.
+// Selector engine "simfind": what an agent's description fits; of that, what the action means.
 const findAll = remembering((body) => {
   const find = JSON.parse(body);
   if (document.readyState === "loading" || activity.navigating) return [];
@@ -131,7 +184,7 @@ const findAll = remembering((body) => {
     const shown = found.filter(visible);
     if (shown.length) found = shown;
   }
-  if (find.pointer) found = [...new Set(found.map(find.pointer === "drag" ? draggableOf : actionableOf))];
+  if (find.meant) found = [...new Set(found.map(MEANT[find.meant]))];
   return found.slice(0, 20);
 });
 
@@ -149,10 +202,14 @@ function take(el, onto) {
   });
   return { evidence, before, stopped: [], codes: codes() };
 }
-async function follow(cap) {
+async function follow(cap, { opening = false, more = false, late = 0 } = {}) {
+  if (more) goOn();
+  if (late) await written(late);
+  const modular = isModular();
+  if (modular && opening) await assembled(cap);
   const unsettled = await settle(cap);
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, dismissed: onlyDismissed(), opened: activity.opened, state: pageState() };
+  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState() };
 }
 
 // Which of the given texts the page does not show; of another address, what is read there without leaving the page.

@@ -79,12 +79,12 @@ function hasAttributes(el, wanted) {
 function discovered({ kind, text, attributes }) {
   if (kind) return all(document, KINDS[kind]);
   if (attributes) return all(document, Object.keys(attributes).map((name) => `[${CSS.escape(name)}]`).join("")).filter((el) => hasAttributes(el, attributes));
-  const controls = all(document, "body *").filter((el) => !SILENT.has(tagOf(el)) && isControl(el, getComputedStyle(el)));
+  const controls = all(document.body, "*").filter((el) => !SILENT.has(tagOf(el)) && isControl(el, getComputedStyle(el)));
   if (text === undefined) return controls;
   const lower = fold(text).toLowerCase();
   const fits = new Set(controls.filter((el) => holdsText(el, lower)));
   // Of plain texts the innermost that holds all of it.
-  const plain = all(document, "body *").filter((el) => !SILENT.has(tagOf(el)) && fold(el.textContent).toLowerCase().includes(lower));
+  const plain = all(document.body, "*").filter((el) => !SILENT.has(tagOf(el)) && fold(el.textContent).toLowerCase().includes(lower));
   const inner = plain.filter((el) => !plain.some((other) => other !== el && el.contains(other)) && ![el, ...ancestors(el)].some((at) => fits.has(at)));
   return [...fits, ...inner];
 }
@@ -110,6 +110,26 @@ function hitAt(el) {
     at = deeper;
   }
   return at;
+}
+// The middle of a row may be between two of its cells, where the table is hit: then a cell that holds nothing else to click.
+function cellOf(row) {
+  if (!hitAt(row)) row.scrollIntoView({ block: "center", behavior: "instant" });
+  const at = hitAt(row);
+  return (at && at !== row && holds(at, row) && [...row.children].find((cell) => !cell.querySelector(REACTING) && visible(cell))) || row;
+}
+// Where a pointer touches an element: the label of a box that its widget draws over, or keeps where no pointer comes.
+function touchOf(el) {
+  const label = tagOf(el) === "input" && ["checkbox", "radio"].includes(el.type) && [...el.labels].find(visible);
+  if (!label) return getComputedStyle(el).display === "table-row" ? cellOf(el) : el;
+  if (!hitAt(el)) el.scrollIntoView({ block: "center", behavior: "instant" });
+  return hitAt(el) === el ? el : label;
+}
+// Where a text is typed: behind what a field holds, unless somebody is writing in it already.
+function behind(el) {
+  if (document.hasFocus() && focused() === el) return el;
+  el.focus();
+  if (focused() === el && EDITABLE(el)) getSelection().modify("move", "forward", "documentboundary");
+  return el;
 }
 // What lies over the middle of an element, in words; empty for nothing, or where the middle is out of view.
 function coveredBy(el) {
@@ -152,7 +172,7 @@ const readCandidates = remembering((limit) => {
     if (scope && !around.has(scope)) around.set(scope, card ? textsOf(card) : [formName(form)]);
     return scope ? around.get(scope) : [];
   };
-  const found = all(document, "body *").filter((el) => !SILENT.has(tagOf(el)) && (el.matches(HEADINGS) || isControl(el, getComputedStyle(el))) && canBeMet(el));
+  const found = all(document.body, "*").filter((el) => !SILENT.has(tagOf(el)) && (el.matches(HEADINGS) || isControl(el, getComputedStyle(el))) && canBeMet(el));
   return found.slice(0, limit).map((el) => {
     const meant = tagOf(el) === "label" ? el.control : el;
     return {

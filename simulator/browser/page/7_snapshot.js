@@ -5,10 +5,13 @@ const CONTROLS = [
   "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,[contenteditable=''],[contenteditable=true],[onclick],[tabindex]:not([tabindex^='-'])",
   ..."button link tab menuitem menuitemcheckbox menuitemradio option checkbox radio switch textbox searchbox combobox spinbutton slider treeitem".split(" ").map((role) => `[role=${role}]`),
 ].join();
-// Something that only its pointer tells from plain text, and a label whose control cannot be seen, are controls too.
+// Something that only its pointer tells from plain text, and a label whose box or list cannot be seen, are controls too.
+// The label of a text field that cannot be seen heads what a script has put in its place. A frame is none, though it may
+// have the focus: what is in it is.
 function isControl(el, style) {
+  if (tagOf(el) === "iframe") return false;
   if (el.matches(CONTROLS)) return !el.closest("select") || tagOf(el) === "select";
-  if (tagOf(el) === "label") return !!el.control && el.control.type !== "file" && !visible(el.control);
+  if (tagOf(el) === "label") return !!el.control && el.control.type !== "file" && !visible(el.control) && !takesText(el.control);
   if (style.cursor !== "pointer" || el === document.body || el.closest("label")) return false;
   const parent = parentOf(el);
   return !!parent && getComputedStyle(parent).cursor !== "pointer";
@@ -45,7 +48,7 @@ function statesOf(el) {
   if (el.required || says("required") === "true") states.push("required");
   if (el.readOnly && tagOf(el) !== "button") states.push("readonly");
   if (says("invalid") === "true") states.push("invalid");
-  if (el === document.activeElement) states.push("focused");
+  if (el === document.activeElement && (el !== document.body || document.hasFocus())) states.push("focused");
   return states;
 }
 // What stands in a field. Of a secret one only whether anything does.
@@ -80,6 +83,7 @@ function controlNode(el, meant, role) {
   if (el.hasAttribute("href")) line += ` -> ${addressOf(el).replace(/\s/g, "%20")}`;
   if (content) line += isSecret(meant) ? " (filled)" : `: ${quoted(content)}`;
   else if (hint && hint !== name) line += ` (placeholder ${quoted(hint)})`;
+  if (hintOf(meant)) line += ` (title ${quoted(hintOf(meant))})`;
   const children = [];
   if (tagOf(meant) === "select") {
     const labels = [...meant.options].filter((option) => !option.disabled).map((option) => quoted(fold(option.label)));
@@ -121,6 +125,7 @@ function treeOf(node, level, quiet, shown) {
     if (tagOf(node) !== "select") nodesIn(node, made.children, hushed || !isCase(meant, role), seen);
     level.nodes.push(made);
   } else if (tagOf(node) === "iframe") {
+    flush(level);
     if (seen && visible(node)) level.nodes.push({ line: `iframe ${quoted(titled(node) || attr(node, "name") || hereOf(node.src))}`, children: [], frame: node });
   } else {
     const role = hushed || !seen ? "" : roleOf(node);
@@ -133,7 +138,7 @@ function treeOf(node, level, quiet, shown) {
       level.nodes.push(...structureNode(node, role, nodesIn(node, [], hushed, seen)));
     } else {
       // A label says what its control is called; so do captions.
-      const told = (tagOf(node) === "label" && node.control) || (node.matches(CAPTIONS) && nameOf(node.parentElement));
+      const told = (tagOf(node) === "label" && node.control && (visible(node.control) || !takesText(node.control))) || (node.matches(CAPTIONS) && nameOf(node.parentElement));
       inside(node, level, hushed || !!told, seen);
     }
   }
@@ -173,7 +178,8 @@ const readTree = remembering((from, depth, limit, interactive, indent) => {
   const root = from ? refs.get(from)?.deref() : document.body;
   if (!root || !root.isConnected) return null;
   const level = { nodes: [], text: "" };
-  if (from) treeOf(root, level, false, true);
+  // The whole document of a frame may be an editor for texts.
+  if (from || root.matches(EDITOR)) treeOf(root, level, false, true);
   else nodesIn(root, level.nodes, false, true);
   flush(level);
   const nodes = interactive ? onlyControls(level.nodes) : level.nodes;

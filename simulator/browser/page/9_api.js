@@ -3,7 +3,8 @@
 // The selector engines live in another world of the same document and ask by an event: "ENGINE BODY". Every element
 // of the answer sends one back. Heard at the window: a new window keeps it when its first document comes.
 const ENGINES = { sim: resolve, simfind: findAll };
-window.addEventListener(
+listen(
+  window,
   "sim:ask",
   (event) => {
     event.stopImmediatePropagation();
@@ -19,7 +20,7 @@ window.addEventListener(
 
 // What an agent reads with references. They are numbered on from those that it was given of other documents, so that a
 // reference to something that has gone never means something else. As JSON: it is on its way much sooner than a value.
-const READ = { readForms, readLinks, readButtons, readTree, readCandidates, readBlocks, readOne, discover, formElements };
+const READ = { readForms, readLinks, readButtons, readClosedMenus, readTree, readCandidates, readBlocks, readOne, discover, formElements };
 function reading(given, name, ...asked) {
   refCount = Math.max(refCount, given);
   const answer = READ[name](...asked);

@@ -82,6 +82,8 @@ def _by_role(role: str, name: str) -> str:
 def _scope(scope: Scope, render: Render) -> str:
     if scope.kind in ("dialog", "landmark") and scope.role and scope.name:
         return _by_role(scope.role, render(scope.name))
+    if scope.kind == "landmark" and scope.role:
+        return f".get_by_role({quoted(scope.role)})"  # the only one of its kind
     if scope.kind == "card" and scope.role in ("listitem", "row", "article", "treeitem") and scope.tells:
         texts = "".join(f".filter(has_text={quoted(render(text))})" for text in scope.texts[: scope.tells])
         return f".get_by_role({quoted(scope.role)}){texts}"

@@ -134,7 +134,8 @@ class Script:
                 value = quoted(str(options["option"])) if "option" in options else self._value(action)
                 return [f"{found}.{method}({value})"]
             case "type":
-                return [f"{found}.press_sequentially({self._value(action)})"]
+                # Behind what the field holds, as it is typed here.
+                return [f'{found}.press("Control+End")', f"{found}.press_sequentially({self._value(action)})"]
             case "press":
                 held = f", delay={options['hold_ms']}" if "hold_ms" in options else ""
                 return [f"{found}.press({self._value(action)}{held})"]

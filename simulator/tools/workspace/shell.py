@@ -15,9 +15,10 @@ import secrets
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -29,6 +30,8 @@ OUTPUT_LIMIT = 16_000
 TIMEOUT_S = 120.0
 _CHUNK = 65_536
 _ENDING_S = 5.0
+_SWEEP_S = 0.2
+"""Seconds between two looks for what is left of a shell."""
 _MARKED = "SIM_SHELL"
 """Every process of a shell inherits this variable, and can be found by it."""
 
@@ -182,8 +185,7 @@ class Shell:
         except TimeoutError:
             shell.process.kill()
             await shell.ended.wait()
-        _sweep(shell.name)
-        await asyncio.gather(shell.output.drain(), shell.error.drain())
+        await _sweep(shell.name, asyncio.gather(shell.output.drain(), shell.error.drain()))
         await shell.process.wait()
 
     async def _carry_out(self, shell: _Running, line: bytes, mark: bytes) -> int | None:
@@ -196,7 +198,7 @@ class Shell:
             ended = group.create_task(shell.ended.wait())
             await asyncio.wait({*reading, ended}, return_when=asyncio.FIRST_COMPLETED)
             if ended.done():
-                _sweep(shell.name)  # what is left holds the outputs open
+                await _sweep(shell.name, *reading)  # what is left holds the outputs open
             await asyncio.wait(reading)
             ended.cancel()
         return reading[0].result()
@@ -254,8 +256,15 @@ def _environment(folder: Path) -> Mapping[str, str]:
     }
 
 
-def _sweep(name: str) -> None:
-    for process in psutil.process_iter():
-        with contextlib.suppress(psutil.Error):
-            if process.environ().get(_MARKED) == name:
-                process.kill()
+async def _sweep(name: str, *reading: asyncio.Future[Any]) -> None:
+    """Kill what is left of a shell until nothing holds its outputs open, so that they can be read to their end.
+
+    More than once, as a process that becomes another program has no environment for a moment.
+    """
+    left: Collection[asyncio.Future[Any]] = reading
+    while left:
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                if process.environ().get(_MARKED) == name:
+                    process.kill()
+        _, left = await asyncio.wait(left, timeout=_SWEEP_S)
