@@ -252,6 +252,6 @@ async def stage(pool: BrowserPool, server: SmallSite, policy: NetworkPolicy) -> 
             sink=notes,
             bindings=bindings,
             vault=vault,
-            timeouts=Timeouts(action=1500, navigation=6000, settle=1500),
+            timeouts=Timeouts(action=2000, navigation=8000, settle=3000),
         )
         yield Stage(actor, notes)

@@ -126,7 +126,7 @@ async def test_nothing_hangs_under_a_frozen_clock(
     async with pool.context(ContextProfile(), still=Stillness(clock=clock, chance="7|ada")) as context:
         actor = Actor(
             "ada", context, await context.new_page(), origin=server.url, policy=policy, sink=sink,
-            bindings=bindings, vault=vault, timeouts=Timeouts(action=1500, navigation=6000, settle=1500),
+            bindings=bindings, vault=vault, timeouts=Timeouts(action=2000, navigation=8000, settle=3000),
         )  # fmt: skip
         await actor.goto("/")
         report = await actor.fill(Find("label", "Search"), "crime")

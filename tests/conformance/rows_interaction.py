@@ -81,7 +81,7 @@ async def _(stage: Stage) -> None:
 @row("browser", "click", "one that is covered is told with what covers it")
 async def _(stage: Stage) -> None:
     await stage.open(BUTTONS + "<div style='position:fixed;inset:0'>Cookies</div>")
-    failure = await stage.refused("click", selector="Save", timeout=300)
+    failure = await stage.refused("click", selector="Save", timeout=1000)
     assert failure.type == "not_actionable"
     assert 'it is covered by div "Cookies"' in failure.message
     assert await _notes(stage) == []
@@ -90,14 +90,14 @@ async def _(stage: Stage) -> None:
 @row("browser", "click", "one that is disabled is told so")
 async def _(stage: Stage) -> None:
     await stage.open("<button disabled>Save</button>")
-    failure = await stage.refused("click", selector="Save", timeout=300)
+    failure = await stage.refused("click", selector="Save", timeout=1000)
     assert (failure.type, failure.message) == ("not_actionable", "could not click button 'Save': it is disabled")
 
 
 @row("browser", "click", "one that is not visible is told so")
 async def _(stage: Stage) -> None:
     await stage.open("<button id=save style='visibility:hidden'>Save</button>")
-    failure = await stage.refused("click", selector="css=#save", timeout=300)
+    failure = await stage.refused("click", selector="css=#save", timeout=1000)
     assert failure.type == "not_actionable"
     assert "it is not visible" in failure.message
 
@@ -138,7 +138,7 @@ async def _(stage: Stage) -> None:
 async def _(stage: Stage) -> None:
     await stage.open(BUTTONS + "<div style='position:fixed;inset:0'>Cookies</div>")
     for tool in ("hover", "double_click", "right_click"):
-        failure = await stage.refused(tool, selector="Save", timeout=300)
+        failure = await stage.refused(tool, selector="Save", timeout=1000)
         assert failure.type == "not_actionable"
         assert 'it is covered by div "Cookies"' in failure.message
     assert await _notes(stage) == []
@@ -177,7 +177,7 @@ async def _(stage: Stage) -> None:
     assert (await stage.refused("drag", source="#card", target="#nowhere", timeout=200)).type == "not_found"
     await stage.page.evaluate("done.innerHTML = '<b style=\"position:absolute;inset:0;background:#fff\">over</b>'")
     await stage.page.evaluate("document.body.append(done.firstChild)")
-    failure = await stage.refused("drag", source="#card", target="#done", timeout=300)
+    failure = await stage.refused("drag", source="#card", target="#done", timeout=1000)
     assert failure.type == "not_actionable"
     assert await _notes(stage) == []
 

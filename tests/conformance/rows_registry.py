@@ -80,7 +80,7 @@ async def _(stage: Stage) -> None:
         assert failure.message == f"{name} needs a page, and none is open; navigate to one first"
 
 
-@tool(category="utility", safety="safe", replay="skip", timeout_s=0.2, examples=[{"how": "bug"}])
+@tool(category="utility", safety="safe", replay="skip", timeout_s=1, examples=[{"how": "bug"}])
 async def misbehave(ctx: RunContext, how: str) -> None:
     """Go wrong.
 
@@ -110,7 +110,7 @@ async def _(stage: Stage) -> None:
 async def _(stage: Stage) -> None:
     stage.run.registry.register(misbehave)
     stopped = await stage.refused("misbehave", how="hang")
-    assert (stopped.type, stopped.message) == ("timeout", "misbehave was stopped after 0.2 s; look at the page")
+    assert (stopped.type, stopped.message) == ("timeout", "misbehave was stopped after 1 s; look at the page")
 
 
 class Greet:

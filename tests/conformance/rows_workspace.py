@@ -60,7 +60,7 @@ async def _(stage: Stage) -> None:
 
 @row("workspace", "bash", "a command that hangs is an error, and the next one gets a new shell")
 async def _(stage: Stage) -> None:
-    async with Workspace(stage.run.workdir, timeout_s=0.3) as workspace:
+    async with Workspace(stage.run.workdir, timeout_s=3) as workspace:
         stage.run.workspace = workspace
         refused = await stage.refused("bash", command="sleep 987")
         assert refused.type == "timeout"

@@ -77,7 +77,7 @@ async def _tabs(stage: Stage) -> None:
 
 
 async def _wait(stage: Stage) -> None:
-    await stage.did("wait", text="Open", timeout=500)
+    await stage.did("wait", text="Open", timeout=5000)
     await stage.did("right_click", selector="li:nth-child(1) button")
 
 

@@ -71,7 +71,7 @@ async def test_what_several_frames_hold_is_none_of_them(theatre: Theatre, small_
     small_site.pages["/pay"] = FORM
     async with theatre.stage(registry_of(["browser"]), {}) as stage:
         await stage.open("<iframe name=a src=/pay></iframe><iframe name=b src=/pay></iframe>")
-        failure = await stage.refused("click", selector="role=button[name='Pay']", timeout=500)
+        failure = await stage.refused("click", selector="role=button[name='Pay']", timeout=2000)
     assert failure.type == "ambiguous"
     assert "several frames: a, b" in failure.message
     assert small_site.posts == []

@@ -24,9 +24,9 @@ def alive(pid: int) -> bool:
         return False
 
 
-def gone(pid: int, within_s: float = 5) -> bool:
+def gone(pid: int) -> bool:
     """Wait until a process has ended."""
-    deadline = time.monotonic() + within_s
+    deadline = time.monotonic() + 5
     while alive(pid):
         if time.monotonic() > deadline:
             return False
@@ -89,11 +89,11 @@ async def test_a_long_error_output_does_not_block(workspace: Workspace) -> None:
 
 
 async def test_a_hanging_command_is_stopped_and_a_new_shell_begun(workspace: Workspace) -> None:
-    shell = Shell(workspace.folder, timeout_s=0.5)
+    shell = Shell(workspace.folder, timeout_s=3)
     with pytest.raises(ToolError) as told:
         await shell.run("kept=1; echo before; sleep 987")
     assert told.value.type == "timeout"
-    assert "after 0.5 s" in told.value.message
+    assert "after 3 s" in told.value.message
     assert "before" in told.value.message
     assert (await shell.run('echo "[$kept]"')).output.text == "[]\n"
     await shell.close()
@@ -121,13 +121,13 @@ async def test_nothing_that_was_started_outlives_the_workspace(workspace: Worksp
     pid = int((await workspace.shell.run(start)).output.text)
     assert alive(pid)
     await workspace.shell.close()
-    assert gone(pid, within_s=1)
+    assert gone(pid)
 
 
 async def test_a_command_that_kills_its_keeper_leaves_nothing(workspace: Workspace) -> None:
     ran = await workspace.shell.run("setsid sleep 987 & echo $!; kill -9 $PPID; sleep 987")
     assert ran.ended
-    assert gone(int(ran.output.text), within_s=1)
+    assert gone(int(ran.output.text))
 
 
 def test_nothing_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
