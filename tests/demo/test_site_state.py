@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from pathlib import Path
 from typing import Any
 
@@ -104,11 +103,9 @@ def test_neither_snapshot_nor_log_nor_database_holds_a_secret(shop: Any, new_rea
     assert "password" not in published
 
 
-def test_a_reset_is_quick_and_complete(anna: Any) -> None:
+def test_a_reset_is_complete(anna: Any) -> None:
     path = anna.list_book()
-    started = time.perf_counter()
     anna.shop.control("POST", "reset")
-    assert time.perf_counter() - started < 1.0
     assert set(anna.shop.state()) == {"house"}
     assert anna.shop.log() == []
     assert anna.get(path).status_code == 404
