@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import lru_cache
 from html import escape
 from urllib.parse import quote, quote_plus
@@ -25,6 +26,8 @@ MIN_RECOGNISED = 4
 """Shorter values are never taken for a variable in free text: they stand there by chance too often."""
 _PLACES = re.compile(rf"\{{\{{[^{{}}]*\}}\}}|(?:(?<!\w)|(?<=%[0-9A-Fa-f]{{2}}))(?=(.{{{MIN_RECOGNISED}}}))", re.DOTALL)
 """Variables, and the places where a value may begin, with its first characters: what an address encodes ends a word."""
+_TOLD = 12
+"""How many variables an error names."""
 _WORD = re.compile(r"\w")
 _DISTINCTIVE = frozenset(
     {
@@ -206,8 +209,19 @@ class Bindings:
         stem, _, form = name.rpartition(".")
         if form in _DERIVED and stem in self._values:
             return _DERIVED[form](self._values[stem])
-        known = ", ".join(sorted({key.split(".")[0] for key in self._values})) or "none"
-        raise TemplateError(f"the variable '{{{{{name}}}}}' has no value here (known groups: {known})")
+        raise TemplateError(f"the variable '{{{{{name}}}}}' has no value here{self._instead(name)}")
+
+    def _instead(self, name: str) -> str:
+        """Say what is there in place of a variable that is not: what is called nearly so, and the rest of its group."""
+        group = name.partition(".")[0] + "."
+        others = sorted(key for key in self._values if key.startswith(group))
+        if not others:
+            groups = ", ".join(sorted({key.partition(".")[0] for key in self._values})) or "none"
+            return f" (known groups: {groups})"
+        near = get_close_matches(name, others, n=1)
+        meant = f"; did you mean '{{{{{near[0]}}}}}'?" if near else ""
+        told = [key for key in others if key not in near][:_TOLD]
+        return meant + (f" (also known: {', '.join(told)})" if told else "")
 
     def recognise(self, text: str) -> str:
         """Write known values in a text as variables, longest first, at word boundaries only.

@@ -191,10 +191,14 @@ def test_a_later_value_replaces_an_earlier_one():
 
 
 def test_an_unknown_variable_is_told():
-    with pytest.raises(
-        TemplateError, match=r"'\{\{identity.mail\}\}' has no value here \(known groups: book, identity\)"
-    ):
+    with pytest.raises(TemplateError) as raised:
         Bindings(PERSON).render("{{identity.mail}}")
+    told = str(raised.value)
+    assert told.startswith("the variable '{{identity.mail}}' has no value here; did you mean '{{identity.email}}'?")
+    assert "(also known: identity." in told
+    assert "book." not in told
+    with pytest.raises(TemplateError, match=r"has no value here \(known groups: book, identity\)"):
+        Bindings(PERSON).render("{{person.mail}}")
     with pytest.raises(TemplateError, match="known groups: none"):
         Bindings().render("{{identity.mail}}")
 
