@@ -23,7 +23,9 @@ ACTION_MS = 5_000
 """How long an element may take to be ready to be acted on, unless a call says otherwise."""
 
 _PREFIXED = re.compile(r"(css|text|label|ref)=(.+)", re.DOTALL)
-_ROLE = re.compile(r"role=([a-z]+)(?:\[name=([\"'])(.*)\2\])?", re.DOTALL)
+_NAMED = r"\[\s*name\s*=\s*(?:([\"'])(.*)\2|([^\"'\[\]/]*[^\"'\[\]/\s]))\s*\]"
+_ROLE = re.compile(rf"role=([a-z]+)\s*(?:{_NAMED})?", re.DOTALL)
+"""The quotes may be left out, as Playwright allows."""
 _TAGS = (
     "a|article|aside|body|button|canvas|details|dialog|div|fieldset|form|h[1-6]|header|footer|iframe|img|input|"
     "label|legend|li|main|nav|ol|option|p|section|select|span|summary|table|tbody|td|textarea|th|thead|tr|ul"
@@ -36,14 +38,19 @@ def read_selector(selector: str, *, field: bool = False) -> tuple[Find, ...]:
 
     Args:
         selector: CSS, plain words, or one of ``css=``, ``text=``, ``label=``, ``ref=``,
-            ``role=button[name="Save"]``.
+            ``role=button[name="Save"]``, or ``role=button``.
         field: whether plain words are a field's label, or else its name, before they are a text.
 
     Returns:
         One way where the selector says which; else several, the likeliest first.
+
+    Raises:
+        ToolError: ``invalid_input``; it begins as one with a role and goes on otherwise.
     """
     if match := _ROLE.fullmatch(selector):
-        return (Find("role", match.group(1), match.group(3) or ""),)
+        return (Find("role", match.group(1), match.group(3) or match.group(4) or ""),)
+    if selector.startswith("role="):
+        raise ToolError("invalid_input", f'a role has nothing but a name: role=button[name="Save"], not {selector!r}')
     if match := _PREFIXED.fullmatch(selector):
         how: Literal["css", "text", "label", "ref"] = match.group(1)  # type: ignore[assignment]
         return (Find(how, match.group(2)),)
