@@ -22,7 +22,7 @@ from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.dialogs import Answer
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import translate
+from simulator.browser.follow import translate, was_clicked
 from simulator.browser.frames import Place
 from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
@@ -282,9 +282,10 @@ class Executor(Witness):
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
         except PlaywrightError as error:
-            failure = await self._failure(start, error, wheres)
-            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
-            raise failure from error
+            if not (was_clicked(error) and await self._windows.closes()):
+                failure = await self._failure(start, error, wheres)
+                self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
+                raise failure from error
         if not following:
             outcome = ActionOutcome("done", minted=learned or {})
             self._sink.end(action_id, outcome)

@@ -19,6 +19,8 @@ from simulator.errors import ToolError
 
 _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
 """What stands before the words of an error: the call that raised it."""
+_CLICKED = re.compile(r"\bperforming (?:dbl)?click action\b")
+"""What Playwright notes when the element is ready, and the next thing is the button of the mouse."""
 _VISITS = 5
 """How often an address is visited at most, when something else takes the place of the visit."""
 _BROKE_OFF = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED")
@@ -127,6 +129,11 @@ async def visit(page: Page, address: str, timeout_ms: float) -> None:
 def is_closed(error: PlaywrightError) -> bool:
     """Tell whether an error says that the page, its context or the browser is gone."""
     return "has been closed" in error.message or "crashed" in error.message.splitlines()[0]
+
+
+def was_clicked(error: PlaywrightError) -> bool:
+    """Tell whether an error is that of a click which closed its own window, so that nothing answered it any more."""
+    return "has been closed" in error.message and _CLICKED.search(error.message) is not None
 
 
 def translate(error: PlaywrightError, doing: str) -> ToolError:

@@ -101,8 +101,9 @@ class Onlooker(Reader):
         bounds = self.timeouts.settle, self.timeouts.navigation
         try:
             raw = await follow(page, self._modules, *bounds, late_ms)
-        except ToolError:
-            if self.page is page:
+        except ToolError as error:
+            gone = self.page is not page or (error.type == "page_closed" and await self._windows.closes())
+            if not gone:
                 raise
             raw = await follow(self.page, self._modules, *bounds)
         opened = raw.opened + (inside.opened if inside else ())

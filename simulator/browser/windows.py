@@ -89,6 +89,17 @@ class Windows:
         self._given_up.clear()
         self._shown = self.page
 
+    async def closes(self) -> bool:
+        """Tell whether the window that the last action was done in goes away, while another stays."""
+        try:
+            async with asyncio.timeout(_OPENING):
+                while not self._shown.is_closed():
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            return False
+        return not self.page.is_closed()
+
     def tabs(self) -> tuple[Tab, ...]:
         """Give the windows that are open, in the order in which they were opened."""
         listed = sorted(self._stack, key=self._numbers.__getitem__)

@@ -37,6 +37,39 @@ async def test_a_new_window_is_followed_and_left_when_it_closes(stage: Any, site
         assert stage.actor.here.url == "/"
 
 
+POPUP = """<p id=said></p><button onclick="choose()">Choose</button><script>
+  const choose = () => {{
+    const chooser = window.open("about:blank", "_blank", "popup,width=300,height=200");
+    chooser.document.body.innerHTML = "<button>Emma</button>{over}";
+    {closing}
+  }};
+</script>"""
+
+
+async def test_a_click_that_closes_its_window_has_been_made(stage: Any, site: Any) -> None:
+    closing = """chooser.document.querySelector("button").onclick = () => {
+      said.textContent += "Emma ";
+      chooser.close();
+    };"""
+    await stage.show(site, POPUP.format(over="", closing=closing))
+    for times in range(1, 13):  # One time in ten the window is gone before the browser answers that it was clicked in.
+        await stage.actor.click(Find("text", "Choose"))
+        report = await stage.actor.click(Find("css", "button"))
+        assert (report.outcome.status, report.outcome.settled, report.page.url) == ("done", "navigated", "/")
+        assert await stage.actor.page.inner_text("#said") == ("Emma " * times).strip()
+        assert len(stage.actor.tabs()) == 1
+
+
+async def test_a_window_that_closes_before_it_is_clicked_in_has_not_been(stage: Any, site: Any) -> None:
+    over = "<div style='position:fixed;inset:0'>Wait</div>"
+    await stage.show(site, POPUP.format(over=over, closing="setTimeout(() => chooser.close(), 1200);"))
+    await stage.actor.click(Find("text", "Choose"))
+    with pytest.raises(ToolError) as raised:
+        await stage.actor.click(Find("text", "Emma"))
+    assert raised.value.type == "page_closed"
+    assert stage.notes.ended[-1].status == "failed"
+
+
 @pytest.mark.parametrize("how", [{"button": "middle"}, {"modifiers": ("ControlOrMeta",)}, {"modifiers": ("Shift",)}])
 async def test_a_link_opened_beside_is_followed(stage: Any, site: Any, how: dict[str, Any]) -> None:
     site.page("/other", "<h1>Other</h1>")
