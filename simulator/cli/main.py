@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from simulator import __version__
 from simulator.cli import cleanup, covers, demo, doctor, goal, init, personas, replay, report, runs, tools
 from simulator.demo.errors import DemoError
 from simulator.errors import SimulatorError
@@ -34,9 +35,7 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
-
-        print(f"simulator {version('simulator')}")
+        print(f"simulator {__version__}")
         raise typer.Exit
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 
+from simulator import __version__
 from simulator.browser.executable import Executable, find_executable, find_executables
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.pool import BrowserPool, ContextProfile
@@ -23,7 +24,7 @@ from simulator.recording.reader import Recording
 from simulator.secrets import load_key
 from simulator.tools.mail.opening import open_mailbox
 
-_PACKAGES = ("simulator", "playwright", "pydantic", "sqlite-utils", "faker")
+_PACKAGES = ("playwright", "pydantic", "sqlite-utils", "faker")
 _TIMEOUT = 5.0
 """Seconds that a site, or a browser asked for its version, is given."""
 
@@ -43,7 +44,9 @@ class Finding:
 def diagnose() -> Iterator[Finding]:
     """Look at one thing after the other."""
     yield Finding("python", True, f"{platform.python_version()} on {platform.system()} {platform.machine()}")
-    yield Finding("packages", True, ", ".join(f"{name} {version(name)}" for name in _PACKAGES))
+    yield Finding(
+        "packages", True, f"simulator {__version__}, " + ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
+    )
     try:
         settings = load_settings()
     except SimulatorError as error:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
+from simulator import DISTRIBUTION, __version__
 from simulator.errors import ExtraMissing
 from simulator.runner.delivery import Told
 from simulator.runner.events import (
@@ -41,7 +41,7 @@ _TOGETHER = 512
 """Spans that are sent together."""
 _EVERY_S = 5.0
 """Seconds after which fewer are sent."""
-_NEEDED = "OpenTelemetry is not installed: pip install 'simulator[otel]'"
+_NEEDED = f"OpenTelemetry is not installed: pip install '{DISTRIBUTION}[otel]'"
 
 
 def tracing_wanted(environ: Mapping[str, str]) -> bool:
@@ -78,9 +78,9 @@ class Traces:
         given = any(environ.get(name) for name in _TIMEOUTS)
         self._exporter: SpanExporter = OTLPSpanExporter(timeout=None if given else _TIMEOUT_S)
         service = environ.get("OTEL_SERVICE_NAME") or "simulator"
-        resource = Resource.create({"service.name": service, "service.version": version("simulator")})
+        resource = Resource.create({"service.name": service, "service.version": __version__})
         provider = TracerProvider(resource=resource, shutdown_on_exit=False)
-        self._tracer = provider.get_tracer("simulator", version("simulator"))
+        self._tracer = provider.get_tracer("simulator", __version__)
         self._lost = lost
         self._ended: list[ReadableSpan] = []
         self._sent = time.monotonic()

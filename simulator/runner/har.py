@@ -9,10 +9,10 @@ import base64
 import json
 from collections.abc import Mapping, Sequence
 from http.client import responses
-from importlib.metadata import version
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
+from simulator import __version__
 from simulator.browser.bodies import Part, join
 from simulator.browser.exchange import HOST, ORIGIN, readable
 from simulator.errors import RecordingError
@@ -55,7 +55,7 @@ def write_har(recording: Recording, runs: Sequence[RunRow]) -> str:
     entries.sort(key=lambda entry: str(entry["startedDateTime"]))
     log = {
         "version": "1.2",
-        "creator": {"name": "simulator", "version": version("simulator")},
+        "creator": {"name": "simulator", "version": __version__},
         "browser": {"name": "chromium", "version": str(runs[0].environment.get("browser", ""))},
         "pages": pages,
         "entries": entries,

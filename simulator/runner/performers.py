@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulator import DISTRIBUTION
 from simulator.agent.budget import Ledger
 from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Performer
@@ -195,7 +196,7 @@ def _client(agent: str, environ: Mapping[str, str], name: str, at_once: int) -> 
         if error.name != "openai":
             raise
         raise ExtraMissing(
-            f"the agent '{agent}' needs the package openai; install it with: pip install 'simulator[openai]'"
+            f"the agent '{agent}' needs the package openai; install it with: pip install '{DISTRIBUTION}[openai]'"
         ) from None
     return ChatModel.from_environment(environ, name=name, at_once=at_once)
 

@@ -95,7 +95,7 @@ def test_without_its_package_it_says_what_to_install(sim, monkeypatch: pytest.Mo
     refused = sim("personas", "run", "reader", "--agent", "openai")
     assert refused.code == 3
     assert refused.err.count("\n") == 1
-    assert "pip install 'simulator[openai]'" in refused.err
+    assert "pip install 'persona-replay[openai]'" in refused.err
 
 
 @pytest.mark.parametrize("more", [(), ("--dry-run",)])

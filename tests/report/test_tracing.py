@@ -184,7 +184,7 @@ except ExtraMissing as error:
 
 def test_an_installation_may_lack_it() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True)
-    missing = "OpenTelemetry is not installed: pip install 'simulator[otel]'"
+    missing = "OpenTelemetry is not installed: pip install 'persona-replay[otel]'"
     assert done.stdout.splitlines() == ["went on", missing]
     assert done.stderr.splitlines() == [f"no spans are sent: {missing}"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection
-from importlib.metadata import version
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 from weakref import WeakValueDictionary
 
 import httpx
 
+from simulator import __version__
 from simulator.config import Covers, HostPort
 from simulator.errors import ToolError
 from simulator.tools.covers.address import Gate, Resolve, look_up
@@ -193,4 +193,4 @@ def place(url: str) -> str:
 
 def user_agent(contact: str) -> str:
     """Name the program, and how to reach whoever uses it."""
-    return f"simulator/{version('simulator')}" + (f" ({contact})" if contact else "")
+    return f"simulator/{__version__}" + (f" ({contact})" if contact else "")
