@@ -259,6 +259,8 @@ class Actor(Executor):
         path, asked = urlsplit(address).path, parse_qsl(urlsplit(address).query)
         ends = [path.find(f"/{value}") + len(value) + 1 for value in minted.values() if f"/{value}" in path]
         stem = path[: max(ends)] if len(ends) == len(minted) else path
+        if self.lost:
+            return {}
         if any(value in minted.values() for _, value in asked):
             stem = ""  # a link to the same page tells of another thing
         script = "([address, stem]) => window.__sim ? __sim.linkTo(address, stem) : null"

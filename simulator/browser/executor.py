@@ -199,7 +199,7 @@ class Executor(Witness):
         """
         if self.pacer is not None:
             await self.pacer.pause()
-        if kind in _VISITS and self._led_here:
+        if kind in _VISITS and self._led_here and not self.lost:
             self.sightings.see(self._led_here, await self.codes())
         shown = None if value is None else self._vault.mask(self.relative(value))
         start = ActionStart(

@@ -212,6 +212,8 @@ async def page_gesture(
         PlaywrightError: it could not be done.
         ToolError: there is no such window, or no page to go back or forward to.
     """
+    if kind == "goto":
+        await windows.open_again()
     page = windows.page
     match kind:
         case "goto":

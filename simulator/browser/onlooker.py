@@ -90,6 +90,11 @@ class Onlooker(Reader):
         """The page that the user looks at: the newest window."""
         return self._windows.page
 
+    @property
+    def lost(self) -> bool:
+        """Whether the page has gone for good, its window closed or the page crashed: a visit opens another one."""
+        return self._windows.lost
+
     async def follow(self, inside: Inside | None = None, *, late_ms: float = 0) -> Followed:
         """Wait until the page has settled, and take in what it is now.
 

@@ -60,6 +60,7 @@ class Windows:
         self._numbers: dict[Page, int] = {}
         self._names: dict[Page, str] = {}
         self._stack: list[Page] = []
+        self._crashed: set[Page] = set()
         self._add(page)
         self._shown = page
         self._given_up: set[str] = set()
@@ -77,6 +78,11 @@ class Windows:
     def acted_in(self) -> Page:
         """The window that the last action was done in; or the one that is looked at now, where that has closed."""
         return self.page if self._shown.is_closed() else self._shown
+
+    @property
+    def lost(self) -> bool:
+        """Whether the user looks at nothing any more: the window has closed, or its page has crashed."""
+        return self.page.is_closed() or self.page in self._crashed
 
     def begin(self, answer: Answer) -> None:
         """Prepare for an action in the window that the user looks at.
@@ -108,6 +114,15 @@ class Windows:
     async def open(self) -> None:
         """Open a window and look at it."""
         self._look(await self._context.new_page())
+
+    async def open_again(self) -> None:
+        """Open a window where the user has lost the one that was looked at; a page that has crashed shows no other."""
+        if not self.lost:
+            return
+        crashed = self.page
+        await self.open()
+        if not crashed.is_closed():
+            await crashed.close()
 
     async def show(self, number: int) -> None:
         """Look at a window.
@@ -231,11 +246,15 @@ class Windows:
             self._numbers[page] = len(self._numbers) + 1
             self._stack = [*(one for one in self._stack if not one.is_closed()), page]
             page.on("close", self._closed)
+            page.on("crash", self._crash)
 
     def _closed(self, page: Page) -> None:
         if len(self._stack) > 1 and page in self._stack:
             self._stack.remove(page)
             self._news.set()
+
+    def _crash(self, page: Page) -> None:
+        self._crashed.add(page)
 
     async def _answer(self, dialog: Dialog) -> None:
         if dialog.type != "beforeunload":

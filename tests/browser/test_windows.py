@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from dataclasses import replace
 from typing import Any
@@ -214,3 +215,20 @@ async def test_what_is_not_there_or_there_twice_is_told(stage: Any, site: Any) -
     with pytest.raises(ToolError) as raised:
         await stage.actor.click(Find("text", "Send"))
     assert (raised.value.type, raised.value.message.count("button 'Send'")) == ("ambiguous", 2)
+
+
+async def test_a_page_that_crashed_is_lost_and_a_visit_opens_another(stage: Any, site: Any) -> None:
+    site.page("/other", "<h1>Other</h1>")
+    await stage.show(site, "<h1>First</h1>")
+    session = await stage.actor.context.new_cdp_session(stage.actor.page)
+    gone = stage.actor.page.wait_for_event("crash")
+    crash = asyncio.ensure_future(session.send("Page.crash"))
+    await gone
+    crash.cancel()
+    assert stage.actor.lost
+    with pytest.raises(ToolError) as raised:
+        await stage.actor.look()
+    assert raised.value.type == "page_closed"
+    report = await stage.actor.goto("/other")
+    assert (report.page.url, report.page.status, stage.actor.lost) == ("/other", 200, False)
+    assert len(stage.actor.tabs()) == len(stage.actor.context.pages) == 1

@@ -53,7 +53,7 @@ async def unified_browser(
     if action != "open_browser":
         needed(action, "url", url)
     told = {} if action == "navigate" else _running(ctx, browser)
-    if ctx.actor.page.is_closed():
+    if ctx.actor.lost:
         if action == "navigate":
             raise ToolError("page_closed", "the browser is closed; use open_browser or open_and_navigate")
         await ctx.actor.open_tab()

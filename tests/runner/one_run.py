@@ -1,0 +1,107 @@
+"""Records what a scripted model calls on a small site, and replays it strictly: the commands, in this process.
+
+For any site whose pages a test writes; what the model was told of each call is kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.cli.main import main
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow
+from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api
+
+SETTINGS = """
+[browser]
+action_ms = 1500
+resolve_ms = 1500
+[covers]
+sources = ["offline"]
+[site.small]
+base_url = "{url}"
+{site}
+"""
+PERSONA = """
+persona: tester
+about: Tries every field.
+locale: en_GB
+tasks:
+  - do: Try the page.
+tools: {{toolsets: {toolsets}, max_safety: dangerous}}
+limits: {{tokens: 10000000}}
+"""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the model was told of one call."""
+
+    success: bool
+    text: str
+
+    @property
+    def data(self) -> Any:
+        """The result, where it was told as JSON."""
+        return json.loads(self.text.split("\n\n")[0])
+
+
+@dataclass
+class OneRun:
+    """A folder with one recorded run."""
+
+    folder: Path
+    url: str
+    capsys: pytest.CaptureFixture[str]
+    site: str = ""
+    """More lines of the site section."""
+    told: list[Told] = field(default_factory=list)
+
+    def record(self, turns: Sequence[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> list[Told]:
+        """Let the model call what it is told to, as one run; gives what it was told of each call."""
+        (self.folder / "personas").mkdir(exist_ok=True)
+        persona = PERSONA.format(toolsets=json.dumps(list(toolsets)))
+        (self.folder / "personas" / "tester.yaml").write_text(persona, "utf-8")
+        (self.folder / "sim.toml").write_text(SETTINGS.format(url=self.url, site=self.site), "utf-8")
+        left = iter([*turns, call("complete", result="Done.")])
+        self.told.clear()
+
+        def script(request: Request) -> Reply:
+            self.told += [Told(not one.get("is_error", False), _text(one)) for one in request.results]
+            return next(left)
+
+        with messages_api(script) as api, pytest.MonkeyPatch.context() as patch:
+            patch.setenv("ANTHROPIC_API_KEY", KEY)
+            patch.setenv("ANTHROPIC_BASE_URL", api.url)
+            code, out, said = self.sim("personas", "run", "tester", "--agent", "claude", "--seed", "7", "--db", "a.db")
+        assert code == 0, out + said
+        return self.told
+
+    def actions(self) -> list[ActionRow]:
+        """Give what was done in the recording."""
+        with Recording.open(self.folder / "a.db") as recording:
+            return [action for run in recording.runs() for action in recording.actions(run.id)]
+
+    def replay(self, *more: str) -> dict[str, Any]:
+        """Replay the recording; gives the only run of the result, with the exit code."""
+        code, out, err = self.sim("replay", "a.db", "--db", "b.db", "--json", *more)
+        assert out, err
+        (run,) = json.loads(out)["runs"]
+        return {**run, "code": code}
+
+    def sim(self, *arguments: str) -> tuple[int, str, str]:
+        """Call the program: exit code, standard output, and standard error."""
+        self.capsys.readouterr()
+        code = main(list(arguments))
+        return code, *self.capsys.readouterr()
+
+
+def _text(result: dict[str, Any]) -> str:
+    content = result.get("content") or ""
+    return content if isinstance(content, str) else "\n\n".join(one.get("text", "") for one in content)
