@@ -59,6 +59,8 @@ class Hands:
         self._do = do
         self._somewhere = False
         """Whether a page is open: the first task of all begins on none."""
+        self._buttons: list[Button] = []
+        """As they were read last."""
 
     async def do(self, tool: str, **input: JsonValue) -> ToolResult:
         """Call a tool; what may pass is tried again, as often as this user has patience."""
@@ -169,7 +171,16 @@ class Hands:
         """Read the buttons of the page that can be pressed."""
         data = (await self.must("read_buttons")).data
         buttons = (Button.model_validate(button) for button in _list(data, "buttons"))
-        return [button for button in buttons if not button.disabled]
+        self._buttons = [button for button in buttons if not button.disabled]
+        return self._buttons
+
+    async def again(self, pressed: Control) -> Button | None:
+        """Read the buttons once more, and give what a button has become that was pressed since they were read.
+
+        Returns:
+            None where it cannot be told.
+        """
+        return known_again(pressed, self._buttons, await self.buttons())
 
     async def forms(self) -> list[Form]:
         """Read the forms of the page."""
@@ -195,6 +206,30 @@ def best(links: list[Link], word: Word, more: dict[str, tuple[str, ...]]) -> Lin
     """Give the link that says a word best; one outside of cards before one inside."""
     scored = [(fit(link.name, word, more) - 50 * bool(link.card), link) for link in links if fit(link.name, word, more)]
     return max(scored, key=lambda pair: pair[0])[1] if scored else None
+
+
+def known_again(pressed: Control, before: list[Button], now: list[Button]) -> Button | None:
+    """Give what a button has become, whatever it says now.
+
+    A reference holds within one document. In another one, of a page that was loaded again or of another browser, it is
+    the button at the same place, where all others are as they were: seen of a save that the site answers with the page
+    it came from, and of a run that was cut off between the press and the look. Where another button came or went as
+    well, it is not known again, and the press is not told as a success.
+
+    Args:
+        pressed: the button as it was pressed.
+        before: the buttons of the page then.
+        now: the buttons of the page now.
+
+    Returns:
+        None where it cannot be told.
+    """
+    same = next((one for one in now if one.ref == pressed.ref), None)
+    place = next((at for at, one in enumerate(before) if one.ref == pressed.ref), None)
+    if same is not None or place is None or len(now) != len(before):
+        return same
+    names = [[one.name for at, one in enumerate(buttons) if at != place] for buttons in (before, now)]
+    return now[place] if names[0] == names[1] else None
 
 
 def _list(data: JsonValue, key: str) -> list[JsonValue]:

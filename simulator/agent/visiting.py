@@ -61,7 +61,7 @@ class Visiting:
         if control.pressed == "true":
             raise TaskFailed(f"{title.text!r} is saved already")
         page = await hands.follow(control)
-        after = next((button for button in await hands.buttons() if button.ref == control.ref), None)
+        after = await hands.again(control)
         changed = after is not None and (after.pressed == "true" or after.name != control.name)
         if not changed and not page.notes:
             said = "; ".join(page.alerts) or "the page shows no change"

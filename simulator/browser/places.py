@@ -27,6 +27,7 @@ from simulator.template import Bindings
 
 Answer = TypeVar("Answer")
 _REF = re.compile(r"e(\d+)")
+_TOLD = re.compile(r"\be(\d{1,9})\b", re.ASCII)
 _POLL_S = 0.05
 _HOLDS = """find => {
   const found = window.__sim ? __sim.sought(find) : [];
@@ -52,6 +53,18 @@ class Timeouts:
     settle: float = 5_000
 
 
+@dataclass(slots=True)
+class References:
+    """Numbers the references of one run: none is given out twice, by whichever document, browser or user."""
+
+    last: int = 0
+    """The highest number that was given out."""
+
+    def reserve(self, told: str) -> None:
+        """Give out none again that a text may hold, such as what a run was told in a browser that is lost."""
+        self.last = max([self.last, *(int(number) for number in _TOLD.findall(told))])
+
+
 class Places(ABC):
     """What finds its way in the page that a user looks at.
 
@@ -67,7 +80,8 @@ class Places(ABC):
         self._mask = vault.mask
         self.timeouts = timeouts
         self._now = PageState(url="")
-        self._given = 0
+        self.references = References()
+        """Of this user alone; the users of a run share one."""
         self._given_in: list[tuple[range, Frame]] = []
         """The numbers of references that were given out of what is in a frame."""
         self._given_up: set[Frame] = set()
@@ -200,11 +214,11 @@ class Places(ABC):
     async def _refer(self, reading: str, *asked: Any, where: Page | Frame | None = None) -> Any:
         """Read something with references, which no document of this user gives out twice; masked."""
         script = "([given, name, asked]) => __sim.reading(given, name, ...asked)"
-        before = self._given
+        before = self.references.last
         told = json.loads(await self._read(script, [before, reading, asked], where=where))
-        self._given = told["given"]
-        if isinstance(where, Frame) and self._given > before:
-            self._given_in.append((range(before + 1, self._given + 1), where))
+        self.references.last = given = max(before, told["given"])
+        if isinstance(where, Frame) and given > before:
+            self._given_in.append((range(before + 1, given + 1), where))
         return map_strings(told["answer"], self._mask)
 
     async def _read(self, script: str, argument: Any = None, *, where: Page | Frame | None = None) -> Any:

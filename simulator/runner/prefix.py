@@ -17,6 +17,7 @@ from simulator.agent.blocks import CONTENT
 from simulator.agent.contracts import AgentEvent, Ask, ModelCalled, PeerItem, Peers, Performer, RunView
 from simulator.agent.hands import TaskSkipped
 from simulator.agent.model import Answer, Model
+from simulator.canonical import canonical_json
 from simulator.config import Site
 from simulator.errors import ToolError
 from simulator.persona.tasks import Task
@@ -157,6 +158,8 @@ class Prefix:
         """
         if performer is not None and not self.by_model:
             performer = NoModelThen(self.tape, performer)
+        told = [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
+        ctx.actor.references.reserve(canonical_json(told))
         limits = view.persona.limits
         more = limits.steps if self.steps is None else self.steps
         persona = view.persona.model_copy(update={"limits": limits.model_copy(update={"steps": self.until + more})})

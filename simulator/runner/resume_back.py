@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 from pydantic import JsonValue
 
 from simulator.agent.contracts import Performer, RunView
+from simulator.canonical import canonical_json
 from simulator.config import Site
 from simulator.persona import Identity
 from simulator.recording.generations import plain_name
@@ -167,6 +168,8 @@ class Return:
             CannotGoOn: the user cannot log in any more, or it cannot be told what took effect.
         """
         past = self.past
+        # What was read in the browser that is lost means nothing in this one.
+        ctx.actor.references.reserve(canonical_json([[step.result, step.input] for step in past.steps]))
         back = _Back(ctx, journal, watch, self.whole, past)
         self._remember(ctx)
         await self._begin_anew(ctx, past.broken)

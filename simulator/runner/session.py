@@ -20,7 +20,7 @@ from simulator.browser.determinism import Stillness
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper
 from simulator.browser.pace import Pacer
-from simulator.browser.places import Timeouts
+from simulator.browser.places import References, Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionSink
@@ -89,6 +89,7 @@ class Session:
         self._traffic = traffic
         self._third_parties = third_parties
         self._pacer = pacer
+        self._references = References()
         self._contexts = AsyncExitStack()
         self._actors: dict[str, Actor] = {}
         self._current: Actor | None = None
@@ -145,6 +146,7 @@ class Session:
             self._opened(name)
             actor = self._actors[name] = await self._actor(name, context, page)
             actor.pacer = self._pacer
+            actor.references = self._references
         self._current = self._actors[name]
         return self._current
 
