@@ -9,6 +9,7 @@ import os
 import platform
 import secrets
 import sys
+import traceback
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict
 from pathlib import Path
@@ -30,76 +31,103 @@ from benchmarks import (
     storing,
     throughput,
 )
-from benchmarks.measure import Row, table
+from benchmarks.measure import Rounds, Row, table
 from benchmarks.mutations import table as mutations
+from benchmarks.mutations.bench import Cell
 
 
 class Benchmark(NamedTuple):
     """How a row is measured."""
 
-    measure: Callable[[int], Coroutine[Any, Any, list[Row]]]
+    measure: Callable[[Rounds], Coroutine[Any, Any, list[Row]]]
     pairs: int = 15
-    quick: int = 3
-    """Pairs with ``--quick``."""
 
 
 BENCHMARKS = {
     "replay": Benchmark(replay.measure),
     "recording": Benchmark(recording.measure),
     "exchanges": Benchmark(exchanges.measure),
-    "crowd": Benchmark(crowd.measure, pairs=5, quick=1),
-    "step": Benchmark(storing.measure, pairs=30, quick=10),
+    "crowd": Benchmark(crowd.measure, pairs=5),
+    "step": Benchmark(storing.measure, pairs=30),
     "help": Benchmark(start.measure),
     "bookshop": Benchmark(throughput.measure),
     "network": Benchmark(network.measure),
     "click": Benchmark(clicking.measure, pairs=30),
     "reading": Benchmark(reading.measure),
-    "observation": Benchmark(observing.measure, pairs=1, quick=1),
-    "frugality": Benchmark(frugality.measure, pairs=1, quick=1),
+    "observation": Benchmark(observing.measure, pairs=1),
+    "frugality": Benchmark(frugality.measure, pairs=1),
 }
 MUTATIONS = "mutations"
 """The one row that counts and does not measure."""
+_QUICK_S = 300
+"""Seconds after which a quick round of a row is given up, so that a row that hangs holds up no other."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure and tell.
 
+    A row that cannot be measured is told on standard error, and the others are measured all the same.
+
     Returns:
-        The exit code: 0 when every budget is met and the table of the mutations holds, 1 otherwise.
+        The exit code: 0 when every row was measured, every budget is met and the table of the mutations holds, 1
+        otherwise; a quick round judges no budget.
     """
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    names = (*BENCHMARKS, MUTATIONS)
-    parser.add_argument("--only", action="append", choices=names, metavar="ROW", help=", ".join(names))
-    parser.add_argument("--quick", action="store_true", help="few pairs: to see that it works, not to judge by")
-    parser.add_argument("--pairs", type=int, help="pairs of every row")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there, every sample too")
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
     # A key of this run's own: measuring leaves nothing in the user's configuration.
     os.environ.setdefault("SIM_KEY", secrets.token_hex(32))
     rows: list[Row] = []
+    cells: list[Cell] = []
     load: dict[str, float] = {}
-    asked = options.only or names
-    for name in (one for one in asked if one != MUTATIONS):
-        benchmark = BENCHMARKS[name]
-        pairs = options.pairs or (benchmark.quick if options.quick else benchmark.pairs)
+    failed: dict[str, str] = {}
+    for name in options.only or (BENCHMARKS if options.quick else (*BENCHMARKS, MUTATIONS)):
         load[name] = os.getloadavg()[0]
-        print(f"{name}: {pairs} pairs, load average {load[name]:.1f}", file=sys.stderr)
-        rows += asyncio.run(benchmark.measure(pairs))
+        try:
+            if name == MUTATIONS:
+                cells = asyncio.run(mutations.measure())
+                continue
+            rounds = Rounds(options.pairs or (1 if options.quick else BENCHMARKS[name].pairs), options.quick)
+            print(f"{name}: pairs {rounds.pairs}, load average {load[name]:.1f}", file=sys.stderr)
+            rows += asyncio.run(_measured(BENCHMARKS[name], rounds))
+        except Exception as error:
+            traceback.print_exc()
+            failed[name] = f"{type(error).__name__}: {error}"
     console = Console(width=None if sys.stdout.isatty() else 160)
     if rows:
         console.print(table(rows))
-    cells = asyncio.run(mutations.measure()) if MUTATIONS in asked else []
     if cells:
         console.print(mutations.table(cells))
+    for name, reason in failed.items():
+        print(f"{name} could not be measured: {reason}", file=sys.stderr)
     if options.json:
         told = {
             "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
             "load_before": load,
             "rows": [row.as_dict() for row in rows],
+            "failed": failed,
             "mutations": [asdict(cell) for cell in cells],
         }
         options.json.write_text(json.dumps(told, indent=1) + "\n", "utf-8")
-    return int(any(row.met is False for row in rows) or not mutations.holds(cells))
+    missed = not options.quick and any(row.met is False for row in rows)
+    return int(bool(failed) or missed or not mutations.holds(cells))
+
+
+async def _measured(benchmark: Benchmark, rounds: Rounds) -> list[Row]:
+    async with asyncio.timeout(_QUICK_S if rounds.quick else None):
+        return await benchmark.measure(rounds)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    names = (*BENCHMARKS, MUTATIONS)
+    parser.add_argument("--only", action="append", choices=names, metavar="ROW", help=", ".join(names))
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="a short round of every row but the last: whether it works; no budget counts",
+    )
+    parser.add_argument("--pairs", type=int, help="pairs of every row")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there, every sample too")
+    return parser
 
 
 if __name__ == "__main__":

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import time
 
-from benchmarks.measure import Row, interleave
+from benchmarks.measure import Rounds, Row, interleave
 from benchmarks.stage import stage
-from simulator.browser.actor import Actor
+from benchmarks.unrecorded import unrecorded
 from simulator.browser.find import Find
-from simulator.browser.pool import ContextProfile
-from simulator.browser.sink import ActionOutcome, ActionStart
-from simulator.secrets import Vault
-from simulator.template import Bindings
 
 _CLICKS = 10
 """Clicks of one sample, on a box that is ticked and unticked in turns."""
@@ -19,29 +15,10 @@ _PAGE = "/account/register"
 _BOX = "I accept the terms"
 
 
-class _Nowhere:
-    """An action sink that keeps nothing."""
-
-    def begin(self, action: ActionStart) -> str:
-        return ""
-
-    def end(self, action_id: str, outcome: ActionOutcome) -> None:
-        pass
-
-
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the row: two contexts of one browser, the same box on the same page."""
-    async with stage() as on, on.resources.pool.context(ContextProfile()) as context:
-        actor = Actor(
-            "user",
-            context,
-            await context.new_page(),
-            origin=on.site.origin,
-            policy=on.resources.policy,
-            sink=_Nowhere(),
-            bindings=Bindings(),
-            vault=Vault(b"k" * 32, scope="click"),
-        )
+    async with stage() as on, unrecorded(on) as ctx:
+        actor, context = ctx.actor, ctx.actor.page.context
         await actor.goto(_PAGE)
         assert context.browser is not None
         page = await context.browser.new_page()
@@ -59,5 +36,5 @@ async def measure(pairs: int) -> list[Row]:
                 await page.get_by_role("checkbox", name=_BOX).click()
             return (time.perf_counter() - began) / _CLICKS * 1000
 
-        proven, bare = await interleave(pairs, ours, theirs)
+        proven, bare = await interleave(rounds, ours, theirs)
     return [Row("click", "click with evidence, guard and following", "bare Playwright click", "ms", proven, bare)]

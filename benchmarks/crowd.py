@@ -11,13 +11,15 @@ import sys
 from dataclasses import asdict
 from typing import NamedTuple
 
-from benchmarks.measure import Budget, Row, interleave
+from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.processes import memory_of
 from benchmarks.stage import parts_of, record, shopper, stage
 from simulator.browser.executable import find_executable
 from simulator.recording.reader import Recording
 
 USERS = 20
+_FEW = 3
+"""Users of a quick round."""
 _LOOK_S = 0.25
 """How often the memory is looked at, in seconds."""
 
@@ -29,10 +31,11 @@ class Cost(NamedTuple):
     megabytes: float
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: time from the first context to the last one closed, and the highest sum of PSS seen."""
+    count = _FEW if rounds.quick else USERS
     async with stage() as on:
-        source = await record(on, USERS)
+        source = await record(on, count)
         users = on.folder / "users.json"
         with Recording.open(source) as recording:
             users.write_text(json.dumps([asdict(shopper(on, recording, part)) for part in parts_of(recording)]))
@@ -57,8 +60,8 @@ async def measure(pairs: int) -> list[Row]:
         async def theirs() -> Cost:
             return await run("scripted", str(users), str(find_executable().path))
 
-        replayed, scripted = await interleave(pairs, ours, theirs)
-    what, alternative = f"{USERS} users replayed at once", f"{USERS} plain contexts, hand-written"
+        replayed, scripted = await interleave(rounds, ours, theirs)
+    what, alternative = f"{count} users replayed at once", f"{count} plain contexts, hand-written"
     seconds = [cost.seconds for cost in replayed], [cost.seconds for cost in scripted]
     megabytes = [cost.megabytes for cost in replayed], [cost.megabytes for cost in scripted]
     return [

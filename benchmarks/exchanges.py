@@ -6,12 +6,12 @@ import time
 from functools import partial
 from itertools import count
 
-from benchmarks.measure import Row, interleave
+from benchmarks.measure import Rounds, Row, interleave
 from benchmarks.stage import record, stage
 from simulator.config.settings import Exchanges
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: one user in one browser, in turns, the bookshop reset before each."""
     async with stage() as on:
         settings, numbers = on.settings, count()
@@ -25,7 +25,7 @@ async def measure(pairs: int) -> list[Row]:
             return (time.perf_counter() - began) * 1000
 
         sides = (partial(act, "all"), partial(act, "documents"), partial(act, "none"))
-        everything, documents, bare = await interleave(pairs, *sides)
+        everything, documents, bare = await interleave(rounds, *sides)
     none = "recording, --exchanges none"
     return [
         Row("exchanges", "recording, --exchanges all", none, "ms", everything, bare),

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.measure import Budget, Row
+from benchmarks.measure import Budget, Rounds, Row
 from benchmarks.stage import SEED, Stage, ignore, stage
 from simulator.agent.aims import plan_aims
 from simulator.agent.claude import Claude
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 Call = tuple[str, dict[str, Any]]
 _SHARE = 0.33
 """What may be sent of what the alternative sends."""
+_FEW = 2
+"""Flows of a quick round."""
 
 
 def _visit(path: str) -> Call:
@@ -194,28 +196,29 @@ class _Sent:
     """Those of them that are the conversation: without the system prompt and the tools, the same in each request."""
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: one sample of each flow, as a text is as long every time."""
     async with stage() as on:
-        ours = [await _sent(on, flow, frugal=True) for flow in FLOWS]
-        theirs = [await _sent(on, flow, frugal=False) for flow in FLOWS]
-    return [*_rows(ours, theirs)]
+        flows = FLOWS[:_FEW] if rounds.quick else FLOWS
+        ours = [await _sent(on, flow, frugal=True) for flow in flows]
+        theirs = [await _sent(on, flow, frugal=False) for flow in flows]
+    return [*_rows(flows, ours, theirs)]
 
 
-def _rows(ours: Sequence[_Sent], theirs: Sequence[_Sent]) -> Iterator[Row]:
+def _rows(flows: Sequence[Flow], ours: Sequence[_Sent], theirs: Sequence[_Sent]) -> Iterator[Row]:
     alternative = "the whole page after each action, and nothing left out"
-    names = ", ".join(f"{flow.name} ({sent.steps} steps)" for flow, sent in zip(FLOWS, ours, strict=True))
+    names = ", ".join(f"{flow.name} ({sent.steps} steps)" for flow, sent in zip(flows, ours, strict=True))
     kinds: tuple[tuple[str, Callable[[_Sent], float], str], ...] = (
         ("requests", lambda sent: sent.whole, "whole requests, with system prompt and tools"),
         ("said", lambda sent: sent.said, "what is said in them"),
     )
     for kind, size, what in kinds:
-        for flow, mine, other in zip(FLOWS, ours, theirs, strict=True):
+        for flow, mine, other in zip(flows, ours, theirs, strict=True):
             row = f"frugality {kind}: {flow.name}"
             yield Row(row, what, alternative, "characters", [size(mine)], [size(other)])
         steps = sum(sent.steps for sent in ours)
         sums = sum(map(size, ours)), sum(map(size, theirs))
-        for unit, number, told in (("step", steps, what), ("task", len(FLOWS), names)):
+        for unit, number, told in (("step", steps, what), ("task", len(flows), names)):
             ours_each, theirs_each = ([one / number] for one in sums)
             yield Row(
                 f"frugality {kind} a {unit}", told, alternative, "characters", ours_each, theirs_each, Budget(_SHARE)

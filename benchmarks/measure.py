@@ -6,13 +6,21 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from math import nan
 from statistics import median, quantiles
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rich.table import Table
 
 Cost = TypeVar("Cost")
 Side = Callable[[], Awaitable[Cost]]
 """Does one thing once, and gives its cost."""
+
+
+class Rounds(NamedTuple):
+    """How often the sides of a row are measured."""
+
+    pairs: int
+    quick: bool = False
+    """Only to see that the row works: no round before those that count, and fewer users where there are many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +101,22 @@ class Row:
         }
 
 
-async def interleave(pairs: int, *sides: Side[Cost]) -> list[list[Cost]]:
+async def interleave(rounds: Rounds, *sides: Side[Cost]) -> list[list[Cost]]:
     """Measure several sides in turns, after one round that does not count.
 
     Args:
-        pairs: how many rounds.
+        rounds: how many; a quick one has none before.
         sides: what is measured.
 
     Returns:
         The samples of each side.
     """
     taken: list[list[Cost]] = [[] for _ in sides]
-    for number in range(pairs + 1):
+    before = 0 if rounds.quick else 1
+    for number in range(before + rounds.pairs):
         for samples, side in zip(taken, sides, strict=True):
             cost = await side()
-            if number:
+            if number >= before:
                 samples.append(cost)
     return taken
 

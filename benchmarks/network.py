@@ -8,7 +8,7 @@ from functools import partial
 
 from playwright.async_api import Browser, BrowserContext, Route, async_playwright
 
-from benchmarks.measure import Row, interleave
+from benchmarks.measure import Rounds, Row, interleave
 from benchmarks.stage import stage
 from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy
@@ -16,7 +16,7 @@ from simulator.browser.network import NetworkPolicy
 _VISITS = ("/", "/books", "/books?sort=newest", "/sellers/house", "/books/1", "/this-or-that", "/account/register")
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: two browsers, one started as the policy wants it; a new context for each visit."""
     async with stage() as on, AsyncExitStack() as opened:
         policy: NetworkPolicy = on.resources.policy
@@ -40,7 +40,7 @@ async def measure(pairs: int) -> list[Row]:
             await context.route("**/*", partial(_judge, policy))
             return await _browse(context, on.site.base_url)
 
-        refused, free, handled = await interleave(pairs, with_policy, without, with_handler)
+        refused, free, handled = await interleave(rounds, with_policy, without, with_handler)
     what = "seven pages, network policy"
     return [
         Row("network", what, "without a policy", "ms", refused, free),

@@ -11,15 +11,12 @@ from typing import Any
 
 from playwright.async_api import Browser, Page
 
-from benchmarks.measure import Budget, Row
+from benchmarks.measure import Budget, Rounds, Row
 from benchmarks.playwright_mcp import PACKAGE, Server, Unavailable, installed
-from benchmarks.reading import Nowhere
 from benchmarks.stage import Stage, record, stage
+from benchmarks.unrecorded import unrecorded
 from simulator.browser.actor import Actor
 from simulator.browser.executable import find_executable
-from simulator.browser.pool import ContextProfile
-from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.snapshot import TREE_LIMIT
 
 PAGES = {
@@ -47,25 +44,16 @@ _UNREAD = """([selector, refs]) => {
 }"""
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: one sample of each page, as a text is as long every time."""
     async with stage() as on, AsyncExitStack() as stack:
         await record(on, 1)
-        context = await stack.enter_async_context(on.resources.pool.context(ContextProfile()))
+        actor = (await stack.enter_async_context(unrecorded(on))).actor
+        context = actor.page.context
         assert context.browser is not None
         state = on.folder / "cookies.json"
         await context.add_cookies(await _correspond(context.browser, on.site.base_url, state))
         theirs, alternative = await _server(stack, on, state)
-        actor = Actor(
-            "user",
-            context,
-            await context.new_page(),
-            origin=on.site.origin,
-            policy=on.resources.policy,
-            sink=Nowhere(),
-            bindings=Bindings(),
-            vault=Vault(b"k" * 32, scope="observing"),
-        )
         rows = []
         for name, path in PAGES.items():
             ours, elements = await _observe(actor, path)

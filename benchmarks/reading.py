@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import cast
+from typing import Any
 
 from playwright.async_api import Page
+from pydantic import JsonValue
 
-from benchmarks.measure import Budget, Row, Side, interleave
+from benchmarks.measure import Budget, Rounds, Row, Side, interleave
 from benchmarks.stage import stage
-from simulator.browser.actor import Actor
-from simulator.browser.pool import ContextProfile
-from simulator.browser.sink import ActionOutcome, ActionStart
-from simulator.secrets import Vault
-from simulator.template import Bindings
-from simulator.tools.context import RunContext
-from simulator.tools.contracts import ToolResult
-from simulator.tools.elements.discovery import element_discovery
-from simulator.tools.snapshot import find, read_page
+from benchmarks.unrecorded import unrecorded
+from simulator.tools.contracts import ToolCall
+from simulator.tools.dispatch import ToolDispatcher
+from simulator.tools.toolsets import registry_of
 
 CARDS = 100
 _CARD = """<li><article><h3><a href="/books/{n}">Book number {n}</a></h3><p>by Somebody, £{n}.50</p>
@@ -30,76 +25,36 @@ _BY_HAND = """elements => elements.map(el => ({tag: el.localName, text: el.inner
   placeholder: el.placeholder, visible: el.checkVisibility(), disabled: el.disabled}))"""
 
 
-class Nowhere:
-    """An action sink that keeps nothing."""
-
-    def begin(self, action: ActionStart) -> str:
-        """Give an action's id."""
-        return ""
-
-    def end(self, action_id: str, outcome: ActionOutcome) -> None:
-        """Forget it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """What the tools that read a page need of a run."""
-
-    actor: Actor
-    bindings: Bindings
-    vault: Vault
-
-    @property
-    def run(self) -> RunContext:
-        """This, as tools take it."""
-        return cast(RunContext, self)
-
-
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: the same page, in the same tab."""
-    async with stage() as on, on.resources.pool.context(ContextProfile()) as context:
-        reader = Reader(
-            Actor(
-                "user",
-                context,
-                await context.new_page(),
-                origin=on.site.origin,
-                policy=on.resources.policy,
-                sink=Nowhere(),
-                bindings=Bindings(),
-                vault=Vault(b"k" * 32, scope="reading"),
-            ),
-            Bindings(),
-            Vault(b"k" * 32, scope="reading"),
-        )
-        await reader.actor.goto("/terms")
-        page = reader.actor.page
+    async with stage() as on, unrecorded(on) as ctx:
+        await ctx.actor.goto("/terms")
+        page = ctx.actor.page
         await page.evaluate(
             "html => { document.body.innerHTML = html }",
             f"<ul>{''.join(_CARD.format(n=number) for number in range(CARDS))}</ul>",
         )
+        dispatcher = ToolDispatcher(registry_of(("browser", "elements")), ctx)
 
-        async def tree() -> ToolResult:
-            result = cast(ToolResult, await read_page.run(reader.run))
-            assert str(result.data).count("[ref=") >= 3 * CARDS
-            return result
+        async def answer(name: str, **given: JsonValue) -> Any:
+            result = await dispatcher.dispatch(ToolCall(id=name, name=name, input=given))
+            if not result.success:
+                raise RuntimeError(f"{name} failed: {result.error.message if result.error else 'no reason given'}")
+            return result.data
 
-        async def by_words() -> ToolResult:
-            result = cast(ToolResult, await find.run(reader.run, description="save button of book number 42"))
-            assert isinstance(result.data, list)
-            assert result.data[0]["name"] == "Save 42"  # type: ignore[index, call-overload]
-            return result
+        async def tree() -> None:
+            assert str(await answer("read_page")).count("[ref=") >= 3 * CARDS
 
-        async def discovery() -> ToolResult:
-            result = cast(ToolResult, await element_discovery.run(reader.run, "find_all_elements"))
-            assert isinstance(result.data, dict)
-            assert result.data["total_found"] == 3 * CARDS
-            return result
+        async def by_words() -> None:
+            assert (await answer("find", description="save button of book number 42"))[0]["name"] == "Save 42"
 
-        trees = await interleave(pairs, _timed(tree), _timed(lambda: page.locator("body").aria_snapshot()))
-        finds = await interleave(pairs, _timed(by_words), _timed(lambda: _by_name(page)))
+        async def discovery() -> None:
+            assert (await answer("element_discovery", action="find_all_elements"))["total_found"] == 3 * CARDS
+
+        trees = await interleave(rounds, _timed(tree), _timed(lambda: page.locator("body").aria_snapshot()))
+        finds = await interleave(rounds, _timed(by_words), _timed(lambda: _by_name(page)))
         listing = _timed(lambda: page.locator(_CONTROLS).evaluate_all(_BY_HAND))
-        all_found = await interleave(pairs, _timed(discovery), listing)
+        all_found = await interleave(rounds, _timed(discovery), listing)
     limit = Budget(100, of="ours")
     snapshot, by_name, by_hand = "Locator.aria_snapshot", "get_by_role by the exact name", "evaluate_all by hand"
     return [

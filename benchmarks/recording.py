@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Mapping
 from functools import partial
 
 from pydantic import JsonValue
 
-from benchmarks.measure import Budget, Row, interleave
+from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import SEED, Stage, reader, stage
-from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
-from simulator.canonical import sha256
+from benchmarks.unrecorded import Nowhere
+from simulator.browser.sink import ActionSink
 from simulator.recording.recorder import Recorder
-from simulator.runner.environment import describe, profile_of
+from simulator.runner.environment import Held, describe
 from simulator.runner.journal import RunJournal
 from simulator.runner.session import Session
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
 from simulator.template import Bindings
-from simulator.tools.context import Journal, RunContext, VariableKind
+from simulator.tools.context import Journal, RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
@@ -27,32 +26,14 @@ from simulator.tools.registry import Registry
 from simulator.tools.toolsets import registry_of
 
 
-class _Nowhere:
-    """A sink and a journal that keep nothing."""
-
-    def begin(self, action: ActionStart) -> str:
-        return ""
-
-    def end(self, action_id: str, outcome: ActionOutcome) -> None:
-        pass
-
-    def put_blob(self, data: bytes, media_type: str) -> str:
-        return sha256(data)
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        pass
-
-    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
-        pass
-
-
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the row: a user registers, logs in, sells a book, looks around and logs out."""
     registry = registry_of(("browser", "books"))
     who = reader()
     async with stage() as on:
         vault = on.resources.vault(who.persona, who.seed, who.number)
-        profile = profile_of(who)
+        held = Held.at_start(on.site, freeze_clock=False)
+        profile = held.profile(who)
         folders = (on.folder / str(number) for number in itertools.count())
         with Recorder.open(on.folder / "recorded.db", mask=on.resources.vaults.mask_all) as recorder:
 
@@ -62,15 +43,15 @@ async def measure(pairs: int) -> list[Row]:
                 folder.mkdir()
                 bindings = Bindings(who.variables(), secret=vault.reveal)
                 began = time.perf_counter()
-                sink: ActionSink = _Nowhere()
-                journal: Journal = _Nowhere()
+                sink: ActionSink = Nowhere()
+                journal: Journal = Nowhere()
                 run = None
                 if recording:
                     batch = recorder.begin_batch(argv=(), seed=SEED, settings={})
                     run = recorder.begin_run(
                         batch_id=batch, number=1, kind="record", agent=None, persona=who.persona,
                         identity=who.model_dump(mode="json"), site=on.site.name,
-                        environment=describe(on.site, profile, on.resources.pool.version, None, SEED),
+                        environment=describe(on.site, profile, on.resources.pool.version, None, SEED, held),
                     )  # fmt: skip
                     sink, journal = TypingWatch(run), RunJournal(run)
                 async with Session(
@@ -100,7 +81,7 @@ async def measure(pairs: int) -> list[Row]:
                     run.end_run(status="passed")
                 return (time.perf_counter() - began) * 1000
 
-            recorded, bare = await interleave(pairs, partial(act, True), partial(act, False))
+            recorded, bare = await interleave(rounds, partial(act, True), partial(act, False))
     return [
         Row("recording", "tool calls, recorded", "tool calls, not recorded", "ms", recorded, bare, Budget(1.05)),
     ]

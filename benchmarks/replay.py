@@ -7,14 +7,15 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple, TypeVar
 
-from benchmarks.measure import Budget, Row, interleave
+from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.processes import cpu_of
 from benchmarks.shopper import visit
 from benchmarks.stage import SEED, ignore, known, parts_of, record, shopper, stage
 from simulator.browser.pool import ContextProfile
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
-from simulator.runner.replay_run import Progress, RunReplayer
+from simulator.runner.progress import Progress
+from simulator.runner.replay_run import RunReplayer
 from simulator.runner.stop import Stop
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ class Cost(NamedTuple):
     cpu_ms: float
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: in one browser, in turns, the bookshop reset before each."""
     async with stage() as on:
         source = await record(on, 1)
@@ -67,7 +68,7 @@ async def measure(pairs: int) -> list[Row]:
                 await reset()
                 return (await _cost(lambda: visit(browser, on.site.base_url, who)))[1]
 
-            replayed, scripted = await interleave(pairs, ours, theirs)
+            replayed, scripted = await interleave(rounds, ours, theirs)
     what, alternative = "strict replay, recorded", "hand-written Playwright"
     wall = [cost.ms for cost in replayed], [cost.ms for cost in scripted]
     cpu = [cost.cpu_ms for cost in replayed], [cost.cpu_ms for cost in scripted]

@@ -9,14 +9,14 @@ import time
 from functools import partial
 from pathlib import Path
 
-from benchmarks.measure import Budget, Row, interleave
+from benchmarks.measure import Budget, Rounds, Row, interleave
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the row: whole processes."""
     sim = Path(sysconfig.get_path("scripts")) / "sim"
     shown, imported = await interleave(
-        pairs,
+        rounds,
         partial(_run, str(sim), "--help"),
         partial(_run, sys.executable, "-c", "import typer"),
     )

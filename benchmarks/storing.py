@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlite_utils.db import Database, Table
 
-from benchmarks.measure import Budget, Row, interleave
+from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import SEED
 from simulator.browser.evidence import Box, Scope, Target
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
@@ -36,7 +36,7 @@ _BEGUN = {"success", "result", "status", "ended_at", "ended_ns", "settled", "aft
 """Columns that are written when a row is completed."""
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the row: begin step, begin action, end action, end step, each committed."""
     with TemporaryDirectory(prefix="bench-") as folder:
         own, plain = Path(folder) / "own.db", Path(folder) / "plain.db"
@@ -65,7 +65,7 @@ async def measure(pairs: int) -> list[Row]:
                         _store(database, step, action, next(numbers))
                     return (time.process_time() - began) / _STEPS * 1000
 
-                recorded, stored = await interleave(pairs, ours, theirs)
+                recorded, stored = await interleave(rounds, ours, theirs)
     budget = Budget(0.3, of="ours")
     return [Row("step", "one step, CPU", "its rows by sqlite-utils, CPU", "ms", recorded, stored, budget)]
 

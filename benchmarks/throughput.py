@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from benchmarks.measure import Budget, Row, interleave
+from benchmarks.measure import Budget, Rounds, Row, interleave
 
 _CONNECTIONS = 8
 _REQUESTS = 100
@@ -21,12 +21,12 @@ _REQUESTS = 100
 _PAGES = ("/", "/books", "/books/1", "/sellers/house", "/account/register")
 
 
-async def measure(pairs: int) -> list[Row]:
+async def measure(rounds: Rounds) -> list[Row]:
     """Measure the row: kept connections, pages in turns, every answer read whole."""
     with TemporaryDirectory(prefix="bench-") as folder:
         bookshop = ("-m", "simulator.demo", "--port", "0", "--db", str(Path(folder) / "bookshop.db"))
         async with _serving(*bookshop) as shop, _serving("-m", "benchmarks.bare") as bare:
-            served, constant = await interleave(pairs, partial(_rate, shop), partial(_rate, bare))
+            served, constant = await interleave(rounds, partial(_rate, shop), partial(_rate, bare))
     budget = Budget(500, of="ours", at_least=True)
     return [Row("bookshop", "pages of the bookshop", "bare Starlette, a constant", "/s", served, constant, budget)]
 

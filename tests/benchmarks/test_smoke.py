@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from benchmarks.__main__ import main
-from benchmarks.measure import Budget, Row, table
+from benchmarks.__main__ import BENCHMARKS, Benchmark, main
+from benchmarks.measure import Budget, Rounds, Row, interleave, table
 from benchmarks.playwright_mcp import Unavailable, installed
 
 
@@ -27,6 +27,46 @@ def test_a_row_is_measured_printed_and_written(
     assert len(row["ours"]) == len(row["theirs"]) == 2
     assert all(cost > 0 for cost in row["ours"] + row["theirs"])
     assert "sqlite-utils" in capsys.readouterr().out
+
+
+async def _breaks(rounds: Rounds) -> list[Row]:
+    raise RuntimeError("the site answered 500")
+
+
+async def _measures(rounds: Rounds) -> list[Row]:
+    assert rounds == Rounds(1, quick=True)
+    ours, theirs = await interleave(rounds, _cost, _cost)
+    return [Row("whole", "ours", "theirs", "ms", ours, theirs, Budget(0.5))]
+
+
+async def _cost() -> float:
+    return 4
+
+
+def test_a_row_that_fails_is_told_while_the_others_go_on_and_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SIM_KEY", "k" * 32)
+    monkeypatch.setitem(BENCHMARKS, "broken", Benchmark(_breaks))
+    monkeypatch.setitem(BENCHMARKS, "whole", Benchmark(_measures))
+    file = tmp_path / "rows.json"
+
+    code = main(["--quick", "--only", "broken", "--only", "whole", "--json", str(file)])
+
+    told = capsys.readouterr()
+    assert code == 1
+    assert "broken could not be measured: RuntimeError: the site answered 500" in told.err
+    assert "whole" in told.out
+    written = json.loads(file.read_text("utf-8"))
+    assert [row["row"] for row in written["rows"]] == ["whole"]
+    assert written["failed"] == {"broken": "RuntimeError: the site answered 500"}
+
+
+def test_a_quick_round_judges_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIM_KEY", "k" * 32)
+    monkeypatch.setitem(BENCHMARKS, "whole", Benchmark(_measures))
+
+    assert main(["--quick", "--only", "whole"]) == 0
 
 
 def test_a_ratio_is_the_median_of_the_pairs_not_of_the_sides() -> None:
