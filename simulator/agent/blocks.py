@@ -13,7 +13,7 @@ from simulator.canonical import canonical_json, map_strings
 from simulator.tools.contracts import Image, ToolFailure, ToolResult
 from simulator.tools.observing import SEEN
 from simulator.tools.spec import TIMEOUT, ToolSpec
-from simulator.tools.views import to_anthropic
+from simulator.tools.views import SHELL, to_anthropic, to_versioned
 
 if TYPE_CHECKING:
     from simulator.agent.model import ToolUse
@@ -26,16 +26,22 @@ CONTENT = "content"
 """Key under which a member of a toolset leaves its own blocks in a result's data."""
 
 
-def tool_params(specs: Iterable[ToolSpec]) -> list[dict[str, Any]]:
-    """Write tools as a model is offered them: each by its own schema, also where the API has a type of that name.
+def tool_params(specs: Iterable[ToolSpec], display: tuple[int, int] | None = None) -> list[dict[str, Any]]:
+    """Write tools as a model is offered them.
 
     Every request pays for them, so they are short: what a call that acts gives back, its result shows; nobody needs to
     set a time-out; and a schema says nothing twice.
+
+    Args:
+        specs: the tools.
+        display: width and height in pixels of the pictures that the model sees, where it knows the Messages API's
+            versioned tools: those are offered by their type. None: every tool is offered by its own schema.
     """
-    return [
-        {"name": spec.name, "description": _described(spec), "input_schema": _slim(spec.schema, spec.schema)}
-        for spec in specs
-    ]
+    return [(display and to_versioned(spec, display)) or _by_schema(spec) for spec in specs]
+
+
+def _by_schema(spec: ToolSpec) -> dict[str, Any]:
+    return {"name": spec.name, "description": _described(spec), "input_schema": _slim(spec.schema, spec.schema)}
 
 
 def _described(spec: ToolSpec) -> str:
@@ -82,6 +88,8 @@ def result_block(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) 
         return _of_member(use, result.model_copy(update={"error": error}), shown)
     page = result.metadata.get(SEEN)
     data = _without_page(result.data) if page else result.data
+    if use.name == SHELL:
+        data = _as_terminal(data)
     told = {"data": _readable(data, shown), "error": error, "images": tuple(map(_scaled, result.images))}
     block = to_anthropic(result.model_copy(update=told), use.id)
     if isinstance(page, str):
@@ -113,6 +121,14 @@ def _without_page(data: JsonValue) -> JsonValue:
     status = page.get("status")
     failed = isinstance(status, int) and status >= 400
     return {key: value for key, value in data.items() if key != "page"} | ({"status": status} if failed else {})
+
+
+def _as_terminal(data: JsonValue) -> JsonValue:
+    """Write what a shell answered as a model of the Messages API knows it from there: as a terminal shows it."""
+    if not isinstance(data, dict) or "exit_code" not in data:
+        return data
+    shown = [str(data[name]) for name in ("output", "error", "note") if data.get(name)]
+    return "\n".join([*shown, f"exit code: {data['exit_code']}"] if data["exit_code"] else shown)
 
 
 def _readable(data: JsonValue, shown: Callable[[str], str]) -> JsonValue:

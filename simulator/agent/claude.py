@@ -19,6 +19,7 @@ from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Usage
 from simulator.agent.model import Answer, ToolUse, no_longer_fits
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
+from simulator.tools.views import BETAS
 
 DEFAULT_MODEL = DEFAULT_MODELS["claude"]
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
@@ -95,7 +96,12 @@ class Claude:
         whole = False
         try:
             async with self._client.messages.stream(
-                model=self.name, max_tokens=MAX_TOKENS, system=system, tools=tools, messages=messages
+                model=self.name,
+                max_tokens=MAX_TOKENS,
+                system=system,
+                tools=tools,
+                messages=messages,
+                extra_headers=_headers(tools),
             ) as stream:
                 async for event in stream:
                     whole = event.type == "message_stop"
@@ -127,6 +133,13 @@ class Claude:
 
     def _masked(self, text: str) -> str:
         return text.replace(self._key, f"${KEY_VARIABLE}")
+
+
+def _headers(tools: Sequence[ToolUnionParam]) -> dict[str, str] | None:
+    """Name what of the API's beta the tools are."""
+    types = [str(tool.get("type")) for tool in tools]
+    betas = sorted({BETAS[type] for type in types if type in BETAS})
+    return {"anthropic-beta": ",".join(betas)} if betas else None
 
 
 def _is_too_long(error: anthropic.APIStatusError) -> bool:

@@ -17,7 +17,9 @@ from simulator.agent.conversation import Conversation
 from simulator.agent.hands import TaskFailed
 from simulator.agent.model import Answer, Model, ToolUse
 from simulator.agent.prompt import system_prompt, task_prompt
+from simulator.persona import Identity
 from simulator.persona.tasks import Task
+from simulator.tools.computer.screen import Screen
 from simulator.tools.contracts import ToolResult
 from simulator.tools.spec import ToolSpec
 
@@ -77,6 +79,7 @@ class ModelPerformer:
         members: a toolset of the SDK beside them.
         observer: has the calls that act answer with the page; without it the model reads it by calls.
         known: gives what may be called, offered or not; None: what is offered.
+        versioned: whether the model knows the versioned tools of the Messages API.
     """
 
     def __init__(
@@ -89,6 +92,7 @@ class ModelPerformer:
         members: Members | None = None,
         observer: Observer | None = None,
         known: Callable[[], Sequence[ToolSpec]] | None = None,
+        versioned: bool = False,
     ) -> None:
         self._model = model
         self._specs = tools
@@ -97,6 +101,7 @@ class ModelPerformer:
         self._mask = mask
         self._members = members
         self._observer = observer
+        self._versioned = versioned
         self._written: tuple[tuple[ToolSpec, ...], list[ToolUnionParam]] = ((), [])
 
     async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
@@ -156,7 +161,7 @@ class ModelPerformer:
             {"type": "text", "text": self._mask(system_prompt(view)), "cache_control": {"type": "ephemeral"}}
         ]
         try:
-            answer = await self._model.ask(system, self._tools(), talk.messages())
+            answer = await self._model.ask(system, self._tools(view), talk.messages())
         except asyncio.CancelledError:
             view.tell(ModelGivenUp(self._model.name))
             raise
@@ -170,14 +175,20 @@ class ModelPerformer:
             raise TaskFailed("the conversation about this task no longer fits the model")
         return answer
 
-    def _tools(self) -> list[ToolUnionParam]:
+    def _tools(self, view: RunView) -> list[ToolUnionParam]:
         """Give the tools as the model is offered them, written anew only when others are there."""
         specs = tuple(self._specs())
         if not self._written[1] or specs != self._written[0]:
-            params = [*([self._members.param] if self._members else []), *tool_params(specs)]
+            display = display_of(view.identity) if self._versioned else None
+            params = [*([self._members.param] if self._members else []), *tool_params(specs, display)]
             params[-1] = {**params[-1], "cache_control": {"type": "ephemeral"}}
             self._written = (specs, cast("list[ToolUnionParam]", params))
         return self._written[1]
+
+
+def display_of(identity: Identity) -> tuple[int, int]:
+    """Give the width and height in pixels of the pictures that a model sees of a user's pages."""
+    return Screen.of(identity.viewport.width, identity.viewport.height).seen
 
 
 class _Turn:

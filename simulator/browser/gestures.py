@@ -31,6 +31,29 @@ _SCROLL_AROUND = """(el, [dx, dy]) => {
   at.scrollBy(dx, dy);
 }"""
 """Scrolls the innermost part of the page around an element that can scroll that way."""
+_SCROLLER = """const scroller = (down) => {
+  const room = (at) => (down ? at.scrollHeight - at.clientHeight : at.scrollWidth - at.clientWidth) > 0;
+  const way = down ? "overflowY" : "overflowX";
+  const page = document.scrollingElement || document.documentElement;
+  if (room(page)) return page;
+  let at = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  while (at && !(room(at) && /auto|scroll/.test(getComputedStyle(at)[way]))) at = at.parentElement;
+  return at || page;
+};"""
+"""Finds what scrolls when a person turns the wheel: the page, or where that fills the window the part in its middle.
+
+Applications that keep their menus in view are built so; the window itself has nowhere to scroll there."""
+_SCROLL_PAGE = f"""([dx, dy]) => {{
+  {_SCROLLER}
+  for (const [left, top] of [[dx, 0], [0, dy]])
+    if (left || top) scroller(!left).scrollBy({{ left, top, behavior: "instant" }});
+}}"""
+SCROLLED = f"""() => {{
+  {_SCROLLER}
+  const at = scroller(true);
+  return [at.scrollTop, at.clientHeight, at.scrollHeight].map(Math.round);
+}}"""
+"""Tells how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
 _SHOWN_S, _LOOKS = 2.0, 20
 """How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
 _TICKED = """(found) => found.map((at) => {
@@ -223,7 +246,7 @@ async def page_gesture(
         case "reload":
             await load_again(page, timeout_ms)
         case "scroll":
-            await page.evaluate("by => window.scrollBy(...by)", [float(options.get("dx", 0)), float(value or 0)])
+            await page.evaluate(_SCROLL_PAGE, [float(options.get("dx", 0)), float(value or 0)])
         case "wait":
             await _wait(page, value, options, allowed)
         case "open_tab":

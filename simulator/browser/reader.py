@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from simulator.browser.find import Find
 from simulator.browser.frames import Place, inner, loaded_frames
+from simulator.browser.gestures import SCROLLED
 from simulator.browser.logs import LogEntry, RequestEntry, logged, requested
 from simulator.browser.places import Places
 from simulator.browser.reading import (
@@ -29,6 +30,7 @@ from simulator.browser.reading import (
     LinkInfo,
     PageButton,
     PageTree,
+    Scrolled,
 )
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
@@ -146,7 +148,8 @@ class Reader(Places):
         Args:
             kind: which kind.
             text: what the name, text, value or placeholder holds, whatever the case.
-            attributes: attributes by name; an empty value asks only that there is one.
+            attributes: attributes by name, whose values hold these, whatever the case; those that are these come
+                first. An empty value asks only that there is one.
             visible_only: whether only elements that can be seen count.
             limit: how many to give at most.
         """
@@ -253,6 +256,10 @@ class Reader(Places):
     async def requested(self) -> list[RequestEntry]:
         """Read what the page requested since it was opened; masked, and relative to the site."""
         return [replace(one, url=self._mask(self.relative(one.url))) for one in await self._asked(requested(self.page))]
+
+    async def scrolled(self) -> Scrolled:
+        """Tell how far down the page is scrolled."""
+        return Scrolled(*await self._read(SCROLLED))
 
     async def codes(self) -> list[list[str]]:
         """Read the codes that the page shows, such as order numbers: each with the words before it."""

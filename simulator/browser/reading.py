@@ -5,7 +5,7 @@ References (``ref``) address what was read on that very page; they are never sto
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -138,6 +138,22 @@ class ElementInfo(_Value):
     label: str = ""
     form: str = ""
     """Of a form's element: the form's name."""
+
+
+class Scrolled(NamedTuple):
+    """How far down a page is scrolled, in CSS pixels."""
+
+    position: int
+    """Of what is in view: how much is above it."""
+    view: int
+    """Height of what is in view."""
+    height: int
+    """Of the whole."""
+
+    @property
+    def at_end(self) -> bool:
+        """Whether there is nothing further down."""
+        return self.position + self.view >= self.height - 1
 
 
 class Elements(_Value):

@@ -38,6 +38,9 @@ class Model(Section):
     """Of its prices."""
     vision: bool = True
     """Whether it takes in pictures; without, it is offered no tool that takes any."""
+    versioned_tools: bool = True
+    """Whether it knows the versioned tools of the Messages API; without, ``computer``, ``bash`` and the edit tool are
+    offered by their own schemas."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:

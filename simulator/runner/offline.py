@@ -22,7 +22,7 @@ from simulator.recording.rows import RunRow, StepRow
 from simulator.replay.bind import read_row
 from simulator.replay.tape import Asked, Deviation, Difference, Tape, TapeEnd, read_tape
 from simulator.runner.model_recording import ORIGIN, without_origin
-from simulator.runner.performers import Performers, abilities
+from simulator.runner.performers import Performers, abilities, knows_versioned
 from simulator.runner.selecting import select
 from simulator.runner.taped import Learned, TapedDispatcher, TapedModel, TapedPeers
 from simulator.template import Bindings
@@ -111,6 +111,7 @@ async def _one(recording: Recording, run: RunRow, options: OfflineOptions) -> Of
         past.all_by_model,
         agent=agent,
         able=abilities(options.settings.models, agent, model.name),
+        versioned_tools=knows_versioned(options.settings.models, agent, model.name),
     )
     outcomes: list[tuple[str, str]] = []
 

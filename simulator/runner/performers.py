@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 MEMBERS = "anthropic-browser"
 """The toolset that stands for the browser toolset of the model's SDK: it holds what is offered beside the members."""
+VERSIONING = frozenset({"claude"})
+"""Agents whose API has versioned tools."""
 MEMBERS_CALL = ("browser", "computer")
 """Toolsets whose tools its members call."""
 
@@ -51,6 +53,8 @@ class Performers:
     """Whose model it is."""
     able: frozenset[Capability] = frozenset(CAPABILITIES)
     """What the model can do; it is offered no tool that takes more."""
+    versioned_tools: bool = True
+    """Whether the model knows the versioned tools of its API, where that has any."""
 
     def registry(self, toolsets: Sequence[str], own: Iterable[ToolSpec]) -> Registry:
         """Make the registry of a run: what the toolsets hold, and what a model needs to act by them and to end."""
@@ -126,7 +130,16 @@ class Performers:
         limits = persona.limits
         ledger = Ledger(limits.tokens, limits.money, self.prices, batch)
         model = recorded(self.model)
-        return ModelPerformer(model, offered, ledger=ledger, mask=mask, members=members, observer=observer, known=tools)
+        return ModelPerformer(
+            model,
+            offered,
+            ledger=ledger,
+            mask=mask,
+            members=members,
+            observer=observer,
+            known=tools,
+            versioned=self.agent in VERSIONING and self.versioned_tools,
+        )
 
 
 @asynccontextmanager
@@ -170,7 +183,7 @@ async def open_performers(
             from simulator.agent.sightless import Sightless
 
             opened = Sightless(opened)
-        yield Performers(opened, all_by_model, prices, agent, able)
+        yield Performers(opened, all_by_model, prices, agent, able, knows_versioned(models, agent, model))
 
 
 def abilities(models: Models, agent: str, model: str) -> frozenset[Capability]:
@@ -183,6 +196,18 @@ def abilities(models: Models, agent: str, model: str) -> frozenset[Capability]:
     """
     known = models.find(model or DEFAULT_MODELS.get(agent, ""))
     return frozenset(CAPABILITIES) if known is None or known.vision else frozenset(CAPABILITIES) - {"vision"}
+
+
+def knows_versioned(models: Models, agent: str, model: str) -> bool:
+    """Tell whether a model knows the versioned tools of its API: it does, unless ``sim.toml`` says otherwise.
+
+    Args:
+        models: what is known of them.
+        agent: who asks it.
+        model: its name; empty: the agent's usual one.
+    """
+    known = models.find(model or DEFAULT_MODELS.get(agent, ""))
+    return agent in VERSIONING and (known is None or known.versioned_tools)
 
 
 def _client(agent: str, environ: Mapping[str, str], name: str, at_once: int) -> AbstractAsyncContextManager[Model]:

@@ -9,13 +9,14 @@ from typing import Any
 from simulator.agent.blocks import tool_params
 from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Peers, RunView, Usage
+from simulator.agent.performer import display_of
 from simulator.agent.prices import Prices
 from simulator.agent.prompt import system_prompt, task_prompt
 from simulator.canonical import canonical_json
 from simulator.persona.model import Limits
 from simulator.persona.tasks import Do
 from simulator.runner.batch import RunOptions, equipped, members
-from simulator.runner.performers import MEMBERS, abilities
+from simulator.runner.performers import MEMBERS, abilities, knows_versioned
 from simulator.tools.dispatch import allowed
 from simulator.tools.toolsets import essential, registry_of
 
@@ -71,7 +72,8 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
         registry = registry_of(names, options.own_tools).get_filtered_registry(able, warn_suboptimal=False)
         specs = registry.list_tools()
         offered = [spec for spec in specs if allowed(spec, persona.tools.max_safety, grants) and essential(spec, names)]
-        tools = tool_params(offered)
+        versioned = knows_versioned(options.settings.models, options.agent, options.model)
+        tools = tool_params(offered, display_of(member.identity) if versioned else None)
         tasks = [
             task_prompt(view, task, index)
             for index, task in enumerate(persona.tasks, start=1)

@@ -31,7 +31,7 @@ ASKS = "asks"
 
 
 _UNTOLD = "the page does not tell; set logged_in of the site"
-_ALREADY = "none, as the session is logged in already"
+_ALREADY = "nothing was tried: the session is logged in already; log out first to log in anew"
 _NOT_LET_IN = (401, 403)
 _BLOCKS = 200
 """Blocks of a page that are looked at for headings: a page that has more is more than a login."""
@@ -90,8 +90,9 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         password: The password, as a variable.
 
     Returns:
-        The steps, each with ok and detail, and the page; metadata says whether the login was verified. Where the site
-        asks for a code that it has sent by mail, the steps say so: read_mail gives it, fill_form puts it in.
+        tried: false where the session was logged in already, so that no name and no password was tried; the steps, each
+        with ok and detail, and the page; metadata says whether the login was verified. Where the site asks for a code
+        that it has sent by mail, the steps say so: read_mail gives it, fill_form puts it in.
     """
     steps = Steps("login")
     name = ctx.actor.name
@@ -102,7 +103,9 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
             own = {USERNAME, EMAIL, ctx.logged_in_as.get(name), *ctx.registered.get(name, {}).values()}
             if username not in own:
                 raise ToolError("rejected", "somebody else may be logged in; log out first")
-            return _logged_in(steps, await _page(ctx), verified=True)
+            with steps.step("log in") as tried:
+                tried["detail"] = _ALREADY
+            return _logged_in(steps, await _page(ctx), verified=True, tried=False)
     filler = filler_of(ctx, password=password, code=f"{{{{{SECRET}{CODE}}}}}" if CODE in ctx.vault.names() else None)
     with steps.step("open the login page") as entry:
         try:
@@ -111,12 +114,12 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
             if error.type != "not_found" or not await is_logged_in(ctx):
                 raise
             entry["detail"] = _ALREADY
-            return _logged_in(steps, await _page(ctx), verified=True)
+            return _logged_in(steps, await _page(ctx), verified=True, tried=False)
     with steps.step("find the login form") as entry:
         form = await _login_form(ctx, filler)
         if form is None and await is_logged_in(ctx):
             entry["detail"] = _ALREADY
-            return _logged_in(steps, await _page(ctx), verified=True)
+            return _logged_in(steps, await _page(ctx), verified=True, tried=False)
         if form is None:
             raise ToolError("not_found", f"no form with one password field on {ctx.actor.here.url}")
         entry["detail"] = form.name or form.heading or form.action
@@ -238,8 +241,9 @@ def _adopted(ctx: RunContext, values: dict[str, str]) -> dict[str, str]:
     return adopted
 
 
-def _logged_in(steps: Steps, page: JsonValue, *, verified: bool) -> ToolResult:
-    return ToolResult(success=True, data={"steps": steps.told, "page": page}, metadata={"verified": verified})
+def _logged_in(steps: Steps, page: JsonValue, *, verified: bool, tried: bool = True) -> ToolResult:
+    data: dict[str, JsonValue] = {"tried": tried, "steps": steps.told, "page": page}
+    return ToolResult(success=True, data=data, metadata={"verified": verified})
 
 
 async def _page(ctx: RunContext) -> JsonValue:

@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, create_model
 
 from simulator.tools.contracts import ToolResult
+from simulator.tools.definition import check_name, check_parameters
 from simulator.tools.metadata import ToolMetadata, ToolParameter
 from simulator.tools.spec import Replay, ToolSpec, awaitable
 
@@ -97,6 +98,8 @@ class _Runner:
 
 
 def _input_model(metadata: ToolMetadata) -> type[BaseModel]:
+    check_name(metadata.name)
+    check_parameters(metadata.name, (one.name for one in metadata.parameters))
     fields: dict[str, Any] = {one.name: (_hint(metadata, one), _field(one)) for one in metadata.parameters}
     return create_model(metadata.name, __config__=ConfigDict(extra="forbid"), **fields)
 

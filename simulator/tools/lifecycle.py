@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Annotated
 
-from pydantic import JsonValue
+from pydantic import AliasChoices, Field, JsonValue
 
 from simulator.errors import ToolError
 from simulator.tools.answers import tell_page
@@ -25,12 +26,14 @@ _ASKING_S = 600.0
     replay="call",
     examples=[{"name": "buyer"}],
 )
-async def switch_user(ctx: RunContext, name: str) -> JsonValue:
+async def switch_user(
+    ctx: RunContext, name: Annotated[str, Field(validation_alias=AliasChoices("name", "username"))]
+) -> JsonValue:
     """Go on as another user, in a browser session of their own; a new name begins a new session.
 
     Args:
         ctx: The run.
-        name: The user's name within this run.
+        name: The user's name within this run; username is taken for it, too.
 
     Returns:
         Who acts now, all users of this run, and the page of the one who acts.

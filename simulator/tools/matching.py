@@ -66,6 +66,22 @@ _STOP = frozenset(
         "elements",
         "thing",
         "there",
+        "do",
+        "does",
+        "did",
+        "be",
+        "was",
+        "were",
+        "has",
+        "have",
+        "how",
+        "much",
+        "say",
+        "says",
+        "tell",
+        "tells",
+        "extract",
+        "as",
     ]
 )
 _SHORT = 2
@@ -132,8 +148,34 @@ def rank_candidates(description: str, candidates: Iterable[Candidate]) -> list[M
 
 
 def rank_blocks(description: str, blocks: Iterable[Block]) -> list[Match[Block]]:
-    """Order the blocks of text that may answer a description, the best first; of equals the first on the page."""
-    return _ranked((_block_score(description, one), one) for one in blocks)
+    """Order the blocks of text that may answer a description, the best first; of equals the first on the page.
+
+    A block answers when it says every word of the description itself, by its label or by its headings, or is of the
+    kind that the word means. One that says some of the words answers another question: "the price of Dracula" is none
+    of the prices of a page without Dracula. It costs descriptions in words that are not the page's: ``unsaid`` tells
+    them.
+    """
+    return _ranked((_block_score(description, one), one) for one in blocks if not _left_open(description, one))
+
+
+def unsaid(description: str, blocks: Iterable[Block]) -> tuple[str, ...]:
+    """Give the words of a description that no block of the page says."""
+    words = frozenset(_asked(description).words)
+    for one in blocks:
+        words &= _left_open(description, one)
+    return tuple(word for word in _asked(description).words if word in words)
+
+
+def _left_open(description: str, one: Block) -> frozenset[str]:
+    """Give the words of a description that a block neither says nor stands for."""
+    said = [_text(text) for text in (one.label, one.text, *one.under)]
+    return frozenset(
+        word
+        for word in _asked(description).words
+        if (len(word) > 1 or word.isdigit())
+        and not any(_likeness(word, text) for text in said)
+        and not (word in _PATTERNS and _PATTERNS[word].search(one.text))
+    )
 
 
 def _ranked(scored: Iterable[tuple[float, Thing]]) -> list[Match[Thing]]:

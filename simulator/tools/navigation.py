@@ -19,6 +19,8 @@ from simulator.tools.selectors import locate
 from simulator.tools.spec import tool
 
 Pixels = Annotated[int, Field(gt=0)]
+_TO_THE_END = 1e9
+"""CSS pixels, more than any page is high: a browser stops at the end."""
 
 
 @tool(
@@ -135,23 +137,31 @@ async def scroll(ctx: RunContext, direction: Literal["up", "down"], amount: Pixe
         amount: How far, in CSS pixels.
 
     Returns:
-        The page.
+        The page, and scrolled: its position from the top, the height of the view and of the page, and whether that is
+        the end.
     """
-    return tell_action(await ctx.actor.scroll(amount if direction == "down" else -amount))
+    return await _scroll(ctx, amount if direction == "down" else -amount)
 
 
 @tool(category="navigation", safety="safe", replay="actions", examples=[{}, {"pixels": 1200}])
-async def scroll_down(ctx: RunContext, pixels: Pixels = 500) -> JsonValue:
-    """Scroll the page down.
+async def scroll_down(ctx: RunContext, pixels: Pixels | None = None) -> JsonValue:
+    """Scroll the page down: to its bottom, or so many pixels. A page that goes on there has grown by then.
 
     Args:
         ctx: The run.
-        pixels: How far, in CSS pixels.
+        pixels: How far, in CSS pixels; without it, to the bottom.
 
     Returns:
-        The page.
+        The page, and scrolled: its position from the top, the height of the view and of the page, and whether that is
+        the end.
     """
-    return tell_action(await ctx.actor.scroll(pixels))
+    return await _scroll(ctx, pixels or _TO_THE_END)
+
+
+async def _scroll(ctx: RunContext, distance: float) -> JsonValue:
+    told = tell_action(await ctx.actor.scroll(distance))
+    scrolled = await ctx.actor.scrolled()
+    return told | {"scrolled": {**scrolled._asdict(), "at_end": scrolled.at_end}}
 
 
 @tool(

@@ -18,6 +18,7 @@ from types import ModuleType
 from simulator.canonical import sha256
 from simulator.errors import UsageError
 from simulator.tools.classes import spec_of
+from simulator.tools.definition import ToolDefinitionError
 from simulator.tools.metadata import ToolMetadata
 from simulator.tools.spec import ToolSpec
 
@@ -38,6 +39,8 @@ def load_entry(entry: EntryPoint) -> tuple[ToolSpec, ...]:
     words = f"the toolset '{entry.name}' ({entry.value})"
     try:
         found = entry.load()
+    except ToolDefinitionError as error:
+        raise UsageError(f"{words}: {error}") from error
     except Exception as error:
         raise UsageError(f"{words} cannot be loaded: {type(error).__name__}: {error}") from error
     return _tools(found, words)
@@ -57,6 +60,8 @@ def load_file(path: Path) -> tuple[ToolSpec, ...]:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
+    except ToolDefinitionError as error:
+        raise UsageError(f"{_place(path, error)}: {error}") from error
     except Exception as error:
         raise UsageError(f"{_place(path, error)}: {type(error).__name__}: {error}") from error
     return _tools(module, str(path))

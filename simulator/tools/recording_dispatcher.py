@@ -18,6 +18,7 @@ from simulator.template import PLACEHOLDER
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 from simulator.tools.failures import failure
 from simulator.tools.spec import IdentityPolicy, Replay
+from simulator.tools.validation import by_own_names
 
 
 class Recordable(Protocol):
@@ -138,6 +139,8 @@ class RecordingDispatcher:
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Record one call and do it."""
         spec = self._registry.find(call.name)
+        if spec:
+            call = call.model_copy(update={"input": by_own_names(spec.input_model, call.input)})
         openly = spec.input_model.model_fields.keys() - spec.typed if spec else frozenset()
         given = map_strings(call.input, self._template)
         shown = {name: value if name in openly else _withheld(value) for name, value in given.items()}

@@ -11,15 +11,25 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Annotated, Any, Literal, cast, get_type_hints
+from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model
 
 from simulator.config.site import Grant
 from simulator.persona.model import Safety
 from simulator.tools.contracts import ToolResult
+from simulator.tools.definition import check_choice, check_choices, check_name, check_seconds
 from simulator.tools.docstrings import read_docstring
-from simulator.tools.metadata import Capability, Category, ToolMetadata, parameters_of
+from simulator.tools.metadata import (
+    CAPABILITIES,
+    CATEGORIES,
+    SAFETY_LEVELS,
+    Capability,
+    Category,
+    ToolMetadata,
+    ToolParameter,
+    parameters_of,
+)
 from simulator.tools.validation import validate
 
 ToolGrant = Grant | Literal["workspace"]
@@ -28,6 +38,9 @@ IdentityPolicy = Literal["same", "fresh", "reuse"]
 Replay = Literal["actions", "result", "call", "skip"]
 """What replay does with a recorded call: perform its browser actions, give back its recorded result, call the
 tool again with bound input, or leave it out because it only reads."""
+IDENTITY_POLICIES: tuple[IdentityPolicy, ...] = get_args(IdentityPolicy)
+REPLAYS: tuple[Replay, ...] = get_args(Replay)
+GRANTS: tuple[str, ...] = (*get_args(Grant), "workspace")
 
 ToolFunction = Callable[..., Awaitable[JsonValue | ToolResult]]
 BlockingFunction = Callable[..., JsonValue | ToolResult]
@@ -67,6 +80,25 @@ class ToolSpec:
     echoes: tuple[str, ...] = ()
     """Parameters that go back in the metadata of every result, also where the call was refused or came to nothing."""
 
+    def __post_init__(self) -> None:
+        """See that it is described as others can use it.
+
+        Raises:
+            ToolDefinitionError: it is not.
+        """
+        check_name(self.name)
+        for alias in self.aliases:
+            check_name(alias, of=self.name)
+        check_choice(self.name, "category", self.category, CATEGORIES)
+        check_choice(self.name, "safety level", self.safety, SAFETY_LEVELS)
+        modes = [self.replay] if isinstance(self.replay, str) else [self.replay.get(one) for one in IDENTITY_POLICIES]
+        check_choices(self.name, "way to replay it", modes, REPLAYS)
+        for capability in (self.required_capabilities, self.optimal_capabilities):
+            check_choices(self.name, "capability of a model", sorted(capability), CAPABILITIES)
+        if self.grant is not None:
+            check_choice(self.name, "grant", self.grant, GRANTS)
+        check_seconds(self.name, self.timeout_s)
+
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the input, as a model is shown it."""
@@ -94,6 +126,11 @@ class ToolSpec:
             optimal_capabilities=tuple(sorted(self.optimal_capabilities)),
             schema=self.schema,
         )
+
+    @property
+    def parameters(self) -> tuple[ToolParameter, ...]:
+        """What it takes, as plain values."""
+        return parameters_of(self.schema)
 
     def validate_parameters(self, params: Mapping[str, Any]) -> tuple[bool, str | None]:
         """Tell whether an input is valid, and where it is not, what is wrong with it."""

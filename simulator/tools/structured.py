@@ -13,7 +13,7 @@ from simulator.errors import ToolError
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.failures import DetailedToolError
-from simulator.tools.matching import rank_blocks
+from simulator.tools.matching import rank_blocks, unsaid
 from simulator.tools.pointing import first_fit
 from simulator.tools.spec import tool
 
@@ -35,7 +35,8 @@ async def extract(ctx: RunContext, description: str) -> ToolResult:
 
     Args:
         ctx: The run.
-        description: What is sought, in the page's own words as far as possible.
+        description: What is sought, in few words, those of the page: a part answers that says all of them, itself, by
+            its label or by its headings.
 
     Returns:
         Up to 10 parts, the best first: the text, its label and the headings that it stands under.
@@ -46,7 +47,9 @@ async def extract(ctx: RunContext, description: str) -> ToolResult:
     matches = list(reversed(found.values()))
     if not matches:
         headings = [block.text for block in blocks if block.role == "heading"][:8]
-        raise ToolError("not_found", f"no part of the page says anything of {sought!r}; its headings: {headings}")
+        missing = ", ".join(map(repr, unsaid(sought, blocks)))
+        why = f"nothing on it says {missing}" if missing else "no part of it says all of that"
+        raise ToolError("not_found", f"the page does not answer {sought!r}: {why}; its headings: {headings}")
     parts: list[JsonValue] = []
     for match in matches[:PARTS]:
         block = match.thing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ValidationError
+from pydantic import AliasChoices, BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 
@@ -26,11 +26,28 @@ def validate(model: type[BaseModel], given: Mapping[str, Any], *, typed: Collect
     """
     if broken := [_shown(name) for name, value in given.items() if not (_is_text(name) and _is_text(value))]:
         return Validated(None, "; ".join(f"{name}: holds half a character, a lone surrogate" for name in broken))
+    given = by_own_names(model, given)
     try:
-        return Validated(model.model_validate(given))
+        return Validated(model.model_validate(given, by_name=True, by_alias=False))
     except ValidationError as error:
         found = (_problem(model, detail, typed) for detail in error.errors(include_url=False))
         return Validated(None, "; ".join(found))
+
+
+def by_own_names(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an input with each parameter under its own name, where it was passed under another that it is taken by.
+
+    Args:
+        model: what the tool takes; its fields say by ``AliasChoices`` what else they are called.
+        given: the input; where it passes both names, both stay, and the other one is told as unknown.
+    """
+    own: dict[str, str] = {}
+    for name, field in model.model_fields.items():
+        others = field.validation_alias.choices if isinstance(field.validation_alias, AliasChoices) else ()
+        if name not in given:
+            own |= {other: name for other in others if isinstance(other, str)}
+    taken = {name: next((other for other in given if own.get(other) == name), "") for name in own.values()}
+    return {own[name] if name in own and taken[own[name]] == name else name: value for name, value in given.items()}
 
 
 def _is_text(value: object) -> bool:

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from simulator.tools.classes import ToolClass
 from simulator.tools.contracts import Dispatcher, Image, ToolCall, ToolResult
 from simulator.tools.registry import Registry
-from simulator.tools.spec import ToolSpec
+from simulator.tools.spec import ToolSpec, renamed
 
 _COMPUTER_TOOLSET = "computer_toolset_20260801"
 """One entry for a family, without a name: a model calls each action of ``computer`` as a tool of its own name."""
@@ -26,6 +26,37 @@ VERSIONED: Mapping[str, tuple[str, ...]] = {
     "computer": ("computer_20251124", "computer_20250124", _COMPUTER_TOOLSET),
 }
 """The types under which the Messages API knows tools of its own schema, by name, the usual one first."""
+SHELL = "bash"
+BETAS: Mapping[str, str] = {
+    "computer_20251124": "computer-use-2025-11-24",
+    "computer_20250124": "computer-use-2025-01-24",
+}
+"""What a request has to name in its header ``anthropic-beta`` that offers a tool of a type."""
+_TAKEN: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "bash": {"command": frozenset(), "restart": frozenset()},
+    "str_replace_based_edit_tool": {
+        "command": frozenset(["view", "create", "str_replace", "insert"]),
+        **dict.fromkeys(
+            ("path", "file_text", "old_str", "new_str", "insert_line", "insert_text", "view_range"), frozenset[str]()
+        ),
+    },
+    "computer": {
+        "action": frozenset(
+            [
+                "screenshot", "key", "type", "mouse_move", "left_click", "right_click", "middle_click", "double_click",
+                "triple_click", "left_click_drag", "scroll", "wait", "hold_key", "zoom", "left_mouse_down",
+                "left_mouse_up",
+            ]
+        ),
+        **dict.fromkeys(
+            (
+                "coordinate", "start_coordinate", "text", "duration", "scroll_direction", "scroll_amount", "region",
+            ),
+            frozenset[str](),
+        ),
+    },
+}  # fmt: skip
+"""What a model that was trained on the usual type of a tool passes to it: parameters, and the values of a choice."""
 DONE = "done"
 """What a result says that has nothing to say: an API refuses empty content."""
 
@@ -145,6 +176,32 @@ def to_params(spec: ToolSpec, *, version: str | None = None, display: tuple[int,
         if params["type"] == "computer_20251124":
             params["enable_zoom"] = True
     return params
+
+
+def to_versioned(spec: ToolSpec, display: tuple[int, int]) -> dict[str, Any] | None:
+    """Give a tool by a type of the Messages API, under the name that the type has.
+
+    A tool is known by what it takes, not by its name alone: one of another's own that is called the same is none.
+
+    Args:
+        spec: the tool.
+        display: width and height in pixels of what the model sees.
+
+    Returns:
+        None where the API has no type for it.
+    """
+    for name in (spec.name, *spec.aliases):
+        if name in _TAKEN and _takes(spec, _TAKEN[name]):
+            return to_params(renamed(spec, name), display=display)
+    return None
+
+
+def _takes(spec: ToolSpec, passed: Mapping[str, frozenset[str]]) -> bool:
+    known = {one.name: one for one in spec.parameters}
+    needed = {name for name, one in known.items() if one.required}
+    return needed <= passed.keys() <= known.keys() and all(
+        choices <= set(known[name].enum or ()) for name, choices in passed.items()
+    )
 
 
 def to_openai_params(spec: ToolSpec) -> dict[str, Any]:

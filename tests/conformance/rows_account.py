@@ -73,6 +73,17 @@ async def _(stage: Stage) -> None:
     assert await stage.page.inner_text("h1") == "Welcome"
 
 
+@row("browser", "login", "as the one who is logged in says that nothing was tried", site=SIGN)
+async def _(stage: Stage) -> None:
+    club(stage, member=True)
+    assert (await stage.did("login"))["tried"] is True
+    count = len(stage.site.posts)
+    told = await stage.did("login", password="not the password")
+    assert told["tried"] is False
+    assert "nothing was tried: the session is logged in already" in told["steps"][-1]["detail"]
+    assert len(stage.site.posts) == count
+
+
 @row("browser", "login", "a wrong password is told in the site's words", site=SIGN)
 async def _(stage: Stage) -> None:
     club(stage, member=False)
@@ -105,6 +116,16 @@ async def _(stage: Stage) -> None:
     assert await stage.page.evaluate("document.cookie") == "seen=1"
     await stage.did("switch_user", name="buyer")
     assert await stage.page.inner_text("h1") == "Buyer"
+
+
+@row("tot", "switch_user", "takes username for name")
+async def _(stage: Stage) -> None:
+    await stage.open("<h1>Shop</h1>")
+    assert (await stage.did("switch_user", username="buyer"))["user"] == "buyer"
+    assert stage.actor.name == "buyer"
+    failure = await stage.refused("switch_user", name="seller", username="buyer")
+    assert (failure.type, "username: is not a parameter" in failure.message) == ("invalid_input", True)
+    await stage.did("navigate", url="/")
 
 
 @row("tot", "login", "takes a username and a password", site=SIGN)

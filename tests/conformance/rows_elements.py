@@ -105,9 +105,7 @@ async def _(stage: Stage) -> None:
     assert elements[0]["form"] == "post /join"
 
 
-@row(
-    "elements", "element_discovery", "find_by_attributes takes several, class asks for one of them, empty for any value"
-)
+@row("elements", "element_discovery", "find_by_attributes takes several, parts of values, and empty ones for any value")
 async def _(stage: Stage) -> None:
     await stage.open(PAGE)
     for wanted, expected in (
@@ -115,9 +113,21 @@ async def _(stage: Stage) -> None:
         ({"class": "wide"}, ["Join"]),
         ({"title": ""}, ["Log in"]),
         ({"name": "email", "type": "text"}, []),
+        ({"class": "wid"}, ["Join"]),
+        ({"name": "EMA"}, ["E-mail"]),
+        ({"name": "email", "type": "ema"}, ["E-mail"]),
     ):
         assert names(await discovered(stage, "find_by_attributes", attribute_filter=wanted)) == expected
     assert "needs attribute_filter" in (await stage.refused("element_discovery", action="find_by_attributes")).message
+
+
+@row("elements", "element_discovery", "find_by_attributes tells what has the whole value before what holds it")
+async def _(stage: Stage) -> None:
+    await stage.open(
+        "<a href=/books/new>New books</a> <a href=/books>Books</a> <a href=/BOOKS/old>Old books</a> <a href=/b>Blog</a>"
+    )
+    found = await discovered(stage, "find_by_attributes", attribute_filter={"href": "/books"})
+    assert names(found) == ["Books", "New books", "Old books"]
 
 
 @row("elements", "element_discovery", "analyze_element tells everything of one element")

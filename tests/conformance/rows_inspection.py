@@ -153,7 +153,17 @@ async def _(stage: Stage) -> None:
     await stage.open(SHOP)
     failure = await stage.refused("extract", description="wheelbarrow")
     assert failure.type == "not_found"
+    assert "nothing on it says 'wheelbarrow'" in failure.message
     assert "'Delivery'" in failure.message
+
+
+@row("browser", "extract", "what is asked of something that is not there is not answered by another's value")
+async def _(stage: Stage) -> None:
+    await stage.open(SHOP)
+    for asked, unknown in (("the price of Middlemarch", "middlemarch"), ("publisher of Dracula", "publisher")):
+        failure = await stage.refused("extract", description=asked)
+        assert failure.type == "not_found"
+        assert f"nothing on it says {unknown!r}" in failure.message
 
 
 @row("browser", "extract_text", "gives the text of every element that fits")

@@ -216,10 +216,45 @@ async def _(stage: Stage) -> None:
     assert "amount: " in (await stage.refused("scroll", direction="up", amount=0)).message
 
 
-@row("browser", "scroll_down", "pixels default to 500, and can be given")
+APP = """<style>html, body {{ height: 100%; margin: 0 }} main {{ height: 100%; overflow: auto }}</style>
+<main>{}<p>End</p></main>"""
+
+
+@row("browser", "scroll_down", "without pixels it goes to the bottom, and tells position, heights and the end")
+async def _(stage: Stage) -> None:
+    await stage.open(TALL + "<style>html { scroll-behavior: smooth }</style>")
+    view, height = await stage.page.evaluate("[innerHeight, document.documentElement.scrollHeight]")
+    first = (await stage.did("scroll_down", pixels=300))["scrolled"]
+    assert first == {"position": 300, "view": view, "height": height, "at_end": False}
+    last = (await stage.did("scroll_down"))["scrolled"]
+    assert last == {"position": height - view, "view": view, "height": height, "at_end": True}
+    assert await _scrolled(stage) == height - view
+    assert (await stage.did("scroll", direction="up"))["scrolled"]["at_end"] is False
+
+
+@row("browser", "scroll_down", "where the page fills the window, the part in its middle scrolls")
+async def _(stage: Stage) -> None:
+    await stage.open(APP.format("<p style='margin:2000px 0'>Much</p>"))
+    told = (await stage.did("scroll_down"))["scrolled"]
+    assert (told["position"] > 2000, told["at_end"]) == (True, True)
+    assert await stage.page.evaluate("Math.round(document.querySelector('main').scrollTop)") == told["position"]
+
+
+@row("browser", "scroll_down", "a page that goes on at its end says so")
+async def _(stage: Stage) -> None:
+    more = "<script>let left = 1; addEventListener('scroll', () => { if (left-- > 0) document.body.append(add()) });"
+    more += "const add = () => Object.assign(document.createElement('p'), {style: 'height:2000px'});</script>"
+    await stage.open(TALL + more)
+    first = (await stage.did("scroll_down"))["scrolled"]
+    assert first["at_end"] is False
+    last = (await stage.did("scroll_down"))["scrolled"]
+    assert (last["at_end"], last["height"] > first["position"] + 2000) == (True, True)
+
+
+@row("browser", "scroll_down", "pixels can be given")
 async def _(stage: Stage) -> None:
     await stage.open(TALL)
-    await stage.did("scroll_down")
+    await stage.did("scroll_down", pixels=500)
     assert await _scrolled(stage) == 500
     await stage.did("scroll_down", pixels=200)
     assert await _scrolled(stage) == 700

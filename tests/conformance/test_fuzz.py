@@ -46,7 +46,7 @@ ON_THE_PAGE = [
 def every_tool() -> Iterator[ToolSpec]:
     """Give each tool once, by a name that no other has, and with little time: a time-out is a result, too."""
     for spec, toolsets in offers():
-        yield replace(spec, name=f"{toolsets[0]}.{spec.name}", aliases=(), timeout_s=0.2)
+        yield replace(spec, name=f"{toolsets[0]}--{spec.name}", aliases=(), timeout_s=0.2)
 
 
 TOOLS = {spec.name: spec for spec in every_tool()}
@@ -104,11 +104,11 @@ def inputs(spec: ToolSpec) -> st.SearchStrategy[dict[str, Any]]:
     """Draw inputs of a tool: one in five as its schema says, the others with its names and whatever else."""
     schema = spec.schema
     valid = of_object(schema, schema.get("$defs", {}))
-    if spec.name == "workspace.bash":  # words of chance are not to be executed
+    if spec.name == "workspace--bash":  # words of chance are not to be executed
         valid = valid.map(lambda given: given | {"command": "# " + json.dumps(given.get("command"))})
     names = st.sampled_from([*schema.get("properties", {}), "other"])
     odd = st.dictionaries(names | TEXTS, JSON, max_size=3)
-    if spec.name == "workspace.bash":
+    if spec.name == "workspace--bash":
         odd = odd.map(lambda given: {key: value for key, value in given.items() if key != "command"})
     return st.sampled_from([valid, odd, odd, odd, odd]).flatmap(lambda chosen: chosen)
 

@@ -92,7 +92,7 @@ class _Messages(Protocol):
     def check(self, request: Request) -> None:
         if "anthropic-version" not in request.headers:
             raise Refused("anthropic-version: header is required")
-        check(request.body)
+        check(request.body, request.headers.get("anthropic-beta", ""))
 
     def error(self, fault: Fault) -> dict[str, Any]:
         error = {"type": _ERRORS.get(fault.status, "api_error"), "message": fault.message, **fault.more}

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from anthropic.types.beta import BetaToolComputerUse20250124Param, BetaToolComputerUse20251124Param
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming, MessageCreateParamsStreaming
 from PIL import Image
 from pydantic import TypeAdapter
@@ -21,6 +22,10 @@ from tests.fakes.param_types import check_types
 
 _STREAMING = TypeAdapter[Any](MessageCreateParamsStreaming)
 _PLAIN = TypeAdapter[Any](MessageCreateParamsNonStreaming)
+_BETA_TOOLS = (
+    ("computer_20251124", "computer-use-2025-11-24", TypeAdapter[Any](BetaToolComputerUse20251124Param)),
+    ("computer_20250124", "computer-use-2025-01-24", TypeAdapter[Any](BetaToolComputerUse20250124Param)),
+)
 _TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _TOOL_USE_ID = re.compile(r"[a-zA-Z0-9_-]+")
 MOST_BREAKPOINTS = 4
@@ -32,15 +37,19 @@ LARGEST_SIDE_OF_MANY = 2000
 MOST_TOKENS = 128_000
 
 
-def check(body: Any) -> None:
+def check(body: Any, betas: str = "") -> None:
     """Judge a request.
+
+    Args:
+        body: of the request.
+        betas: its header ``anthropic-beta``.
 
     Raises:
         Refused: it breaks a rule.
     """
     if not isinstance(body, dict):
         raise Refused("the body is no JSON object")
-    check_types(body, _STREAMING if body.get("stream") else _PLAIN)
+    check_types(_without_beta_tools(body, betas.split(",")), _STREAMING if body.get("stream") else _PLAIN)
     messages = body["messages"]
     if not 1 <= body["max_tokens"] <= MOST_TOKENS:
         raise Refused(f"max_tokens: {body['max_tokens']} is not between 1 and {MOST_TOKENS}")
@@ -53,6 +62,18 @@ def check(body: Any) -> None:
     if sum("cache_control" in block for _, block in _cacheable(body)) > MOST_BREAKPOINTS:
         raise Refused(f"a maximum of {MOST_BREAKPOINTS} blocks with cache_control may be provided")
     _images([block for _, block in _blocks(body) if block["type"] == "image"])
+
+
+def _without_beta_tools(body: dict[str, Any], betas: list[str]) -> dict[str, Any]:
+    """Judge the tools that only a beta of the API knows, and give the rest of the request."""
+    tools = body.get("tools")
+    if not isinstance(tools, list):
+        return body
+    known = {kind: (beta, adapter) for kind, beta, adapter in _BETA_TOOLS if beta in betas}
+    for tool in tools:
+        if isinstance(tool, dict) and tool.get("type") in known:
+            check_types(tool, known[tool["type"]][1])
+    return body | {"tools": [tool for tool in tools if not (isinstance(tool, dict) and tool.get("type") in known)]}
 
 
 def _tools(tools: list[dict[str, Any]]) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.browser.reading import Block, Candidate
-from simulator.tools.matching import ENOUGH, rank_blocks, rank_candidates
+from simulator.tools.matching import ENOUGH, rank_blocks, rank_candidates, unsaid
 
 
 def thing(
@@ -86,6 +86,19 @@ BLOCKS = [
 )
 def test_the_best_block_answers(description: str, meant: str) -> None:
     assert rank_blocks(description, BLOCKS)[0].thing.text == meant
+
+
+@pytest.mark.parametrize(
+    ("description", "unknown"),
+    [
+        ("the price of Middlemarch", ("middlemarch",)),
+        ("the publisher of Dracula", ("publisher",)),
+        ("telephone number of the seller", ("telephone",)),
+    ],
+)
+def test_what_the_page_does_not_say_has_no_answer(description: str, unknown: tuple[str, ...]) -> None:
+    assert rank_blocks(description, BLOCKS) == []
+    assert set(unknown) <= set(unsaid(description, BLOCKS))
 
 
 @given(st.text(max_size=80))

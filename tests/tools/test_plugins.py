@@ -50,6 +50,22 @@ def test_a_file_offers_what_it_defines_and_not_what_it_imports(tmp_path: Path) -
         ("x = 1\n", r"own\.py defines no tool"),
         ("x = 1\ny = x / 0\n", r"own\.py:2: ZeroDivisionError: division by zero"),
         ("def f(:\n", r"own\.py:1: SyntaxError"),
+        (
+            OWN.replace('safety="safe"', 'safety="harmless"'),
+            r"own\.py:6: tool 'shout': there is no safety level 'harmless'; there are: safe, low_risk, medium, hi",
+        ),
+        (
+            OWN.replace('category="utility"', 'category="fun"'),
+            r"own\.py:6: tool 'shout': there is no category 'fun'; there are: navigation, interaction, extraction",
+        ),
+        (
+            OWN.replace('category="utility"', 'name="shout it", category="utility"'),
+            r"own\.py:6: tool 'shout it': the name is none that a model can call",
+        ),
+        (
+            OWN.replace('category="utility"', 'aliases=["cry!"], category="utility"'),
+            r"own\.py:6: tool 'shout': the alias 'cry!' is none that a model can call",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_file_is_told_with_its_place(tmp_path: Path, text: str | None, message: str) -> None:

@@ -81,6 +81,12 @@ def test_a_class_states_what_it_takes() -> None:
     assert [one.name for one in spec.metadata.parameters] == ["titles", "unit", "most"]
 
 
+def of(**described: Any) -> type:
+    """Make a tool that is described so."""
+    metadata = ToolMetadata(**{"name": "x", "description": "X.", **described})
+    return type("Described", (), {"metadata": metadata, "execute": lambda self: 1})
+
+
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
@@ -100,6 +106,20 @@ def test_a_class_states_what_it_takes() -> None:
         (
             type("Bad", (), {"metadata": ToolMetadata("x", "X.", examples=({"b": 1},)), "execute": lambda self: 1}),
             "its example {'b': 1} is not valid",
+        ),
+        (of(category="browsing"), "tool 'x': there is no category 'browsing'; there are: navigation, interaction, ext"),
+        (of(safety_level="harmless"), "tool 'x': there is no safety level 'harmless'; there are: safe, low_risk, med"),
+        (of(required_capabilities=("eyes",)), "tool 'x': there is no capability of a model 'eyes'; there are: vision"),
+        (of(timeout_seconds=0), "tool 'x': its time-out is 0; expected a number of seconds above 0"),
+        (of(name="my tool"), "tool 'my tool': the name is none that a model can call; expected 1 to 64 of the letters"),
+        (of(name=""), "tool '': the name is none that a model can call"),
+        (of(name="x" * 65), "the name is none that a model can call"),
+        (of(parameters=(ToolParameter("a b", "string"),)), "tool 'x': no parameter can be called 'a b'; expected a"),
+        (of(parameters=(ToolParameter("_a", "string"),)), "tool 'x': no parameter can be called '_a'"),
+        (of(parameters=(ToolParameter("a", "string"),) * 2), "tool 'x': two parameters are called 'a'"),
+        (
+            type("Again", (), {"metadata": ToolMetadata("x", "X."), "execute": lambda self: 1, "replay": "repeat"}),
+            "tool 'x': there is no way to replay it 'repeat'; there are: actions, result, call, skip",
         ),
     ],
 )

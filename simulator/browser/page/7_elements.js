@@ -70,15 +70,23 @@ function elementInfo(el) {
 }
 
 const holdsText = (el, text) => [nameOf(el), textOf(el), attr(el, "placeholder"), shownValue(el)].some((one) => one.toLowerCase().includes(text));
-function hasAttributes(el, wanted) {
-  return Object.entries(wanted).every(([name, value]) => {
-    if (!el.hasAttribute(name) || (name === "value" && isSecret(el))) return false;
-    return value === "" || attr(el, name) === value || (name === "class" && el.classList.contains(value));
-  });
+// How well an element's attributes fit: 2 where each has the whole value, 1 where one of them holds it, 0 where one does not.
+function attributesFit(el, wanted) {
+  return Math.min(...Object.entries(wanted).map(([name, value]) => {
+    if (!el.hasAttribute(name) || (name === "value" && isSecret(el))) return 0;
+    const has = attr(el, name);
+    if (value === "" || has === value || (name === "class" && el.classList.contains(value))) return 2;
+    return has.toLowerCase().includes(value.toLowerCase()) ? 1 : 0;
+  }));
+}
+function withAttributes(wanted) {
+  const found = all(document, Object.keys(wanted).map((name) => `[${CSS.escape(name)}]`).join(""));
+  const fits = found.map((el) => [attributesFit(el, wanted), el]).filter(([fit]) => fit);
+  return fits.sort(([one], [other]) => other - one).map(([, el]) => el);
 }
 function discovered({ kind, text, attributes }) {
   if (kind) return all(document, KINDS[kind]);
-  if (attributes) return all(document, Object.keys(attributes).map((name) => `[${CSS.escape(name)}]`).join("")).filter((el) => hasAttributes(el, attributes));
+  if (attributes) return withAttributes(attributes);
   const controls = all(document.body, "*").filter((el) => !SILENT.has(tagOf(el)) && isControl(el, getComputedStyle(el)));
   if (text === undefined) return controls;
   const lower = fold(text).toLowerCase();
