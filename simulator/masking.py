@@ -1,6 +1,7 @@
 """Finds secrets in text in whatever spelling they stand, and puts placeholders in their place.
 
-Two looks: for what encoders write of a secret, by one pattern; and for a secret in disguise, by baring the text.
+Three looks: for what encoders write of a secret, by one pattern of those that can be there; for a secret in disguise,
+by baring the text; and for a piece of one that was drawn at random.
 Not responsible for: which secrets there are.
 """
 
@@ -12,6 +13,11 @@ import re
 import string
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from simulator.needles import Needles
 
 MAILED = "mailed_"
 """What the names of secrets begin with that a site has sent to its user by mail."""
@@ -38,8 +44,72 @@ _BETWEEN = dict.fromkeys(map(ord, " \t\r\n\f\v\"'`<>,|\\\xa0\xad\u200b\u200c\u20
 """What may stand between the characters of a text that is spread over a page. No brackets: JSON stays JSON."""
 
 
+class Look(NamedTuple):
+    """How one secret is sought."""
+
+    spellings: tuple[tuple[str, str], ...]
+    """Patterns of its encodings, each with a text that stands in all that it matches."""
+    disguises: frozenset[str]
+    """What is left of it, in each disguise, when a text is bared."""
+
+
+@lru_cache(maxsize=2048)
+def _look(value: str) -> Look:
+    """Tell how a secret is sought; the users of a batch share what the site demands of them all."""
+    if len(value) < _MIN_WORD:
+        return Look((), frozenset())
+    return Look(tuple(_spellings(value)), frozenset(_bare_forms(value)))
+
+
+class Screen:
+    """Tells at little cost whether a text can hold any of many secrets."""
+
+    def __init__(self) -> None:
+        self.needles = Needles()
+        """Texts of which one stands in every spelling of a secret."""
+        self.disguises = Needles()
+        self.fragments = Needles()
+        """Pieces of secrets that were drawn at random."""
+        self.wholes: set[str] = set()
+        """Secrets that are one only where they are the whole text."""
+
+    def add(self, value: str, *, random: bool) -> None:
+        """Take in a secret.
+
+        Args:
+            value: the secret.
+            random: whether it was drawn at random: a piece of it is no word of any page.
+        """
+        if len(value) < _MIN_WORD:
+            self.wholes.add(value)
+        look = _look(value)
+        for _, needle in look.spellings:
+            self.needles.add(needle)
+        for bare in look.disguises:
+            self.disguises.add(bare)
+        if random:
+            for piece in _fragments(value):
+                self.fragments.add(piece)
+
+    def suspects(self, text: str) -> bool:
+        """Tell whether any can stand in a text, or in several with something between them."""
+        return (
+            self.needles.any_in(text)
+            or next(disguised(text, self.disguises), None) is not None
+            or self.fragments.any_in(text)
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Secret:
+    name: str
+    value: str
+    place: int
+    """How many came before."""
+
+
 class Masker:
-    """Masks the secrets of a vault; a cheap test whether any can be there comes first.
+    """Masks the secrets of a vault; which of them can be in a text is asked first, at little cost.
 
     Args:
         values: the secrets by name.
@@ -47,66 +117,119 @@ class Masker:
     """
 
     def __init__(self, values: Mapping[str, str], random: Collection[str] = ()) -> None:
-        self._names: list[str] = []
-        self._whole = {value: name for name, value in values.items() if len(value) < _MIN_WORD}
-        needles: list[str] = []
-        branches: list[str] = []
-        ordered = sorted(values.items(), key=lambda item: len(item[1]), reverse=True)
-        for name, value in ordered:
-            if len(value) < _MIN_WORD:
-                continue
-            for pattern, needle in _spellings(value):
-                self._names.append(name)
-                branches.append(f"({pattern})")
-                needles.append(needle)
-        self.needles = tuple({*needles, *self._whole})
-        """Texts of which at least one stands in all that can be masked."""
-        self.disguises = {bare: name for name, value in reversed(ordered) for bare in _bare_forms(value)}
-        """What is left of each secret in disguise when a text is bared, and its name."""
-        self._pattern = re.compile("|".join([_PLACEHOLDER, *branches])) if branches else None
-        self._fragments = {piece: name for name in random for piece in _fragments(values[name])}
-        self._values = values
+        self._secrets: dict[str, _Secret] = {}
+        self._screens: list[Screen] = []
+        self._screen = Screen()
+        self._whole: dict[str, str] = {}
+        self._by_needle: dict[str, list[_Secret]] = {}
+        self._by_disguise: dict[str, _Secret] = {}
+        self._by_fragment: dict[str, _Secret] = {}
+        self._random: set[str] = set()
+        for name, value in values.items():
+            self.add(name, value, random=name in random)
+
+    def add(self, name: str, value: str, *, random: bool = False) -> None:
+        """Mask one more secret; one that had this name is masked no longer.
+
+        Args:
+            name: what its placeholder says.
+            value: the secret.
+            random: whether it was drawn at random.
+        """
+        self.remove(name)
+        secret = self._secrets[name] = _Secret(name, value, len(self._secrets))
+        if len(value) < _MIN_WORD:
+            self._whole[value] = name
+        for screen in (self._screen, *self._screens):
+            screen.add(value, random=random)
+        look = _look(value)
+        for _, needle in look.spellings:
+            self._by_needle.setdefault(needle, []).append(secret)
+        for bare in look.disguises:
+            known = self._by_disguise.get(bare)
+            if known is None or not self._is_masked(known) or len(known.value) < len(value):
+                self._by_disguise[bare] = secret
+        if random:
+            self._random.add(name)
+            self._by_fragment.update(dict.fromkeys(_fragments(value), secret))
+
+    def remove(self, name: str) -> None:
+        """Mask a secret no longer, if there is one of this name."""
+        if (secret := self._secrets.pop(name, None)) is not None:
+            if self._whole.get(secret.value) == name:
+                del self._whole[secret.value]
+            self._random.discard(name)
+
+    def feed(self, screen: Screen) -> None:
+        """Let a screen know all secrets that there are, and those that come."""
+        self._screens.append(screen)
+        for secret in self._secrets.values():
+            screen.add(secret.value, random=secret.name in self._random)
 
     def mask(self, text: str) -> str:
         """Put placeholders in place of secrets."""
         if text in self._whole:
             return f"{{{{secret.{self._whole[text]}}}}}"
-        if self._pattern is not None and any(map(text.__contains__, self.needles)):
-            text = self._pattern.sub(self._put, text)
-        for tags in (False, True) if disguised(text, self.disguises) else ():
-            text = self._undisguised(text, tags)
-        if len(text) >= _FRAGMENT and any(map(text.__contains__, self._fragments)):
-            text = self._whole_fragments(text)
+        screen = self._screen
+        if found := {one for needle in screen.needles.found_in(text) for one in self._by_needle[needle]}:
+            secrets = sorted(filter(self._is_masked, found), key=lambda one: (-len(one.value), one.place))
+            text = _replaced(text, tuple((one.name, one.value) for one in secrets))
+        if bares := sorted(set(disguised(text, screen.disguises)), key=len, reverse=True):
+            for tags in (False, True):
+                text = self._undisguised(text, tags, bares)
+        if len(text) >= _FRAGMENT and (pieces := set(screen.fragments.found_in(text))):
+            text = self._whole_fragments(text, pieces)
         return text
 
-    def _whole_fragments(self, text: str) -> str:
+    def _is_masked(self, secret: _Secret) -> bool:
+        return self._secrets.get(secret.name) is secret
+
+    def _whole_fragments(self, text: str, pieces: Collection[str]) -> str:
         """Put placeholders in place of pieces of random secrets, each as long as it is."""
-        for name in dict.fromkeys(self._fragments.values()):
-            value = self._values[name]
+        secrets = {self._by_fragment[piece].name: self._by_fragment[piece] for piece in pieces}
+        for secret in filter(self._is_masked, secrets.values()):
+            value = secret.value
             longest = (
                 re.escape(value[at:end])
                 for at in range(len(value))
                 for end in range(len(value), at + _FRAGMENT - 1, -1)
             )
-            text = re.sub("|".join(longest), f"{{{{secret.{name}}}}}", text)
+            text = re.sub("|".join(longest), f"{{{{secret.{secret.name}}}}}", text)
         return text
 
-    def _put(self, match: re.Match[str]) -> str:
-        if match.lastindex is None:
-            return match.group(0)
-        return f"{{{{secret.{self._names[match.lastindex - 1]}}}}}"
-
-    def _undisguised(self, text: str, tags: bool) -> str:
+    def _undisguised(self, text: str, tags: bool, disguises: Iterable[str]) -> str:
         """Put placeholders in place of what bares to a secret, from its first character to its last."""
         pieces = list(_pieces(text, tags))
         bare = "".join(char for char, _, _ in pieces)
-        for disguise, name in self.disguises.items():
-            while (at := bare.find(disguise)) >= 0:
+        for disguise in disguises:
+            secret = self._by_disguise[disguise]
+            while self._is_masked(secret) and (at := bare.find(disguise)) >= 0:
                 start, end = pieces[at][1], pieces[at + len(disguise) - 1][2]
-                text = f"{text[:start]}{{{{secret.{name}}}}}{text[end:]}"
+                text = f"{text[:start]}{{{{secret.{secret.name}}}}}{text[end:]}"
                 pieces = list(_pieces(text, tags))
                 bare = "".join(char for char, _, _ in pieces)
         return text
+
+
+def _replaced(text: str, secrets: tuple[tuple[str, str], ...]) -> str:
+    """Put placeholders in place of what encoders write of some secrets, which are given by name, the longest first."""
+    if not secrets:
+        return text
+    pattern, names = _compiled(secrets)
+    return pattern.sub(
+        lambda match: match.group(0) if match.lastindex is None else f"{{{{secret.{names[match.lastindex - 1]}}}}}",
+        text,
+    )
+
+
+@lru_cache(maxsize=128)
+def _compiled(secrets: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], list[str]]:
+    """Give one pattern of all spellings of some secrets, and the name that each of its groups stands for."""
+    spelled = [(name, pattern) for name, value in secrets for pattern, _ in _look(value).spellings]
+    return (
+        re.compile("|".join([_PLACEHOLDER, *(f"({pattern})" for _, pattern in spelled)])),
+        [name for name, _ in spelled],
+    )
 
 
 def _fragments(value: str) -> Iterator[str]:
@@ -123,17 +246,13 @@ def _bare_forms(value: str) -> set[str]:
     return {text for text in bare if len(text) >= _MIN_ANYWHERE and "\0" not in text}
 
 
-def disguised(text: str, disguises: Iterable[str]) -> bool:
-    """Tell whether any secret stands in a text in disguise, tags taken for text, or left out."""
+def disguised(text: str, disguises: Needles) -> Iterator[str]:
+    """Give the disguises in which secrets stand in a text, tags taken for text, or left out."""
     if not disguises or len(text) < _MIN_ANYWHERE:
-        return False
-    bare = _bared(text)
-    if any(map(bare.__contains__, disguises)):
-        return True
-    if "<" not in text:
-        return False
-    bare = _bared(_TAG.sub("", text))
-    return any(map(bare.__contains__, disguises))
+        return
+    yield from disguises.found_in(_bared(text))
+    if "<" in text:
+        yield from disguises.found_in(_bared(_TAG.sub("", text)))
 
 
 def _bared(text: str) -> str:

@@ -1,7 +1,7 @@
 """The vault: derives secrets from the machine's key, and masks them in text.
 
-Not responsible for: in which spellings a secret is found (``masking``), recognising secret fields (the page does), or
-``{{variables}}`` that are no secrets.
+Not responsible for: in which spellings a secret is found (``masking``), what of a secret is one by itself
+(``secret_parts``), recognising secret fields (the page does), or ``{{variables}}`` that are no secrets.
 A secret's value lives in memory only; recordings hold ``{{secret.NAME}}`` and the key's fingerprint.
 """
 
@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import string
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +21,8 @@ from pathlib import Path
 import platformdirs
 
 from simulator.errors import KeyMissing, TemplateError
-from simulator.masking import MAILED, Masker, disguised
+from simulator.masking import MAILED, Masker, Screen
+from simulator.secret_parts import is_ordinary, parts_of
 
 KEY_VARIABLE = "SIM_KEY"
 KEY_FILE = "key"
@@ -28,12 +30,16 @@ PASSWORD = "password"
 """Name of the secret that every user has."""
 CODE = "totp"
 """Name of the one-time code of the moment, where the site asks for one."""
+CODE_SECONDS = 30
+"""How long a one-time code is the one of the moment."""
 MIN_KEY = 16
 """A key given in ``SIM_KEY`` has at least this many characters."""
 
 _ALPHABET = string.ascii_letters + string.digits
 _SYMBOLS = "-_.!"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+_MIN_MASKED = 4
+"""Shorter literals are masked where they are all of a text, as ``masking`` does: that is no language, but a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,8 @@ def _create_key(path: Path) -> None:
 class Vault:
     """The secrets of one identity: given, derived by name, or adopted when somebody typed them.
 
+    What is given is masked with its parts: what a page says of it may be a part of it, or another form.
+
     Args:
         key: the machine's key.
         scope: whose secrets these are, for example ``bookshop|collector|7|3``. Another scope has others.
@@ -125,12 +133,23 @@ class Vault:
     ) -> None:
         self._key = key
         self.scope = scope
-        self._values: dict[str, str] = {**(hidden or {}), **(given or {})}
-        self._unlisted = set(hidden or {}) - set(given or {})
+        self._values: dict[str, str] = {}
+        self._unlisted: set[str] = set()
         self._code = code
+        self._moment = -1
         self._typed = 0
         self._derived: set[str] = set()
-        self.masker = Masker(self._values)
+        self._ordinary: set[str] = set()
+        """Names of literals that are not masked: any page may say them."""
+        self._typing: dict[str, str] = {}
+        """What is being typed key by key: the field, and under which name its value is known."""
+        self._masker = Masker({})
+        for name, value in (given or {}).items():
+            self._keep(name, value, parts=True)
+        for name, value in (hidden or {}).items():
+            if name not in self._values:
+                self._unlisted.add(name)
+                self._keep(name, value, parts=True)
 
     def __repr__(self) -> str:
         return f"Vault(scope={self.scope!r}, names={sorted(self._values)})"
@@ -149,7 +168,7 @@ class Vault:
             TemplateError: no mail has given it.
         """
         if name == CODE and self._code is not None:
-            self._renew(CODE, self._code())
+            self._see_code()
         elif name not in self._values:
             if name.startswith(MAILED):
                 raise TemplateError(f"no mail that was read has given '{{{{secret.{name}}}}}'")
@@ -176,8 +195,23 @@ class Vault:
                 return name
         self._typed += 1
         name = f"typed_{self._typed}"
-        self._keep(name, literal)
+        if len(literal) >= _MIN_MASKED and is_ordinary(literal):
+            self._values[name] = literal
+            self._ordinary.add(name)
+        else:
+            self._keep(name, literal)
         return name
+
+    def learn(self, name: str, value: str) -> None:
+        """Take in a key that the site has given to the browser, with its parts; what it was before stays masked.
+
+        Args:
+            name: what it is, for example ``cookie_session``.
+            value: one that is ordinary language is not taken in: the word may stand on any page.
+        """
+        if not is_ordinary(value) and value not in self._values.values():
+            self._unlisted.add(name)
+            self._renew(name, value, parts=True)
 
     def hold(self, name: str, value: str) -> None:
         """Take in a secret that the site has sent to its user; what it was before stays masked.
@@ -194,9 +228,22 @@ class Vault:
 
         Raw, URL-, HTML- and JSON-escaped (also several times over), and base64 at any alignment. Secrets of twelve
         characters and more also when every character is escaped, in hex, backwards, in other case, and spread over
-        elements or lines; and six characters and more of one that was derived.
+        elements or lines; and six characters and more of one that was derived. A literal that is ordinary language, as
+        :func:`~simulator.secret_parts.is_ordinary` tells, is left alone: it is withheld where it was typed.
         """
         return self.masker.mask(text)
+
+    @property
+    def masker(self) -> Masker:
+        """What masks its secrets, the one-time code of the moment among them."""
+        if self._code is not None and self._moment != int(time.time()) // CODE_SECONDS:
+            self._see_code()
+        return self._masker
+
+    def _see_code(self) -> None:
+        assert self._code is not None
+        self._moment = int(time.time()) // CODE_SECONDS
+        self._renew(CODE, self._code())
 
     def names(self) -> tuple[str, ...]:
         """Give the names under which there is a secret: the user's password, and what was revealed or adopted."""
@@ -204,10 +251,10 @@ class Vault:
         return tuple(name for name in dict.fromkeys(listed) if name not in self._unlisted)
 
     def values(self) -> dict[str, str]:
-        """Give a copy of the known secrets by name. For masking in the page; never store or print it."""
-        return dict(self._values)
+        """Give a copy of what is masked, by name. For masking in the page; never store or print it."""
+        return {name: value for name, value in self._values.items() if name not in self._ordinary}
 
-    def _renew(self, name: str, value: str) -> None:
+    def _renew(self, name: str, value: str, *, parts: bool = False) -> None:
         """Know a secret by its value of this moment, and those of before it still: a page may show one later."""
         before = self._values.get(name)
         if before == value:
@@ -215,12 +262,18 @@ class Vault:
         if before is not None:
             old = f"{name}_{len(self._unlisted)}"
             self._unlisted.add(old)
-            self._values[old] = before
-        self._keep(name, value)
+            self._keep(old, before)
+        self._keep(name, value, parts=parts)
 
-    def _keep(self, name: str, value: str) -> None:
+    def _keep(self, name: str, value: str, *, parts: bool = False) -> None:
         self._values[name] = value
-        self.masker = Masker(self._values, self._derived)
+        self._masker.add(name, value, random=name in self._derived)
+        for part in parts_of(value) if parts else ():
+            if part not in self._values.values():
+                at = f"{name}_part_{len(self._unlisted)}"
+                self._unlisted.add(at)
+                self._values[at] = part
+                self._masker.add(at, part)
 
     def _derive(self, name: str) -> str:
         message = b"simulator secret 1\0" + self.scope.encode() + b"\0" + name.encode()
@@ -236,14 +289,15 @@ class Vaults:
     """The vaults of a batch, to mask what any of its identities knows."""
 
     def __init__(self, vaults: Iterable[Vault] = ()) -> None:
-        self._vaults = list(vaults)
-        self._maskers: list[Masker] = []
-        self._needles: tuple[str, ...] = ()
-        self._disguises: tuple[str, ...] = ()
+        self._vaults: list[Vault] = []
+        self._screen = Screen()
+        for vault in vaults:
+            self.add(vault)
 
     def add(self, vault: Vault) -> Vault:
         """Include a vault and give it back."""
         self._vaults.append(vault)
+        vault.masker.feed(self._screen)
         return vault
 
     def mask(self, text: str) -> str:
@@ -257,12 +311,7 @@ class Vaults:
             The texts in their order.
         """
         maskers = [vault.masker for vault in self._vaults]
-        if maskers != self._maskers:
-            self._maskers = maskers
-            self._needles = tuple({needle for masker in maskers for needle in masker.needles})
-            self._disguises = tuple({bare for masker in maskers for bare in masker.disguises})
-        whole = "\0".join(texts)
-        if not any(map(whole.__contains__, self._needles)) and not disguised(whole, self._disguises):
+        if not self._screen.suspects("\0".join(texts)) and self._screen.wholes.isdisjoint(texts):
             return texts
         masked = list(texts)
         for masker in maskers:

@@ -20,7 +20,7 @@ def one_time_code(secret: str, at: float) -> str:
     Raises:
         ValueError: the secret is no base32.
     """
-    bare = "".join(secret.split()).rstrip("=").upper()
+    bare = _bare(secret)
     try:
         key = base64.b32decode(bare + "=" * (-len(bare) % 8))
     except binascii.Error as error:
@@ -29,3 +29,19 @@ def one_time_code(secret: str, at: float) -> str:
     start = digest[-1] & 0x0F
     number = int.from_bytes(digest[start : start + 4], "big") & 0x7FFFFFFF
     return f"{number % 10**_DIGITS:0{_DIGITS}d}"
+
+
+def spellings(secret: str) -> tuple[str, ...]:
+    """Give the ways in which a site shows a secret: in one piece and in groups of four, in capitals and small letters.
+
+    Args:
+        secret: in base32, in any of these ways.
+    """
+    bare = _bare(secret)
+    groups = [bare[at : at + 4] for at in range(0, len(bare), 4)]
+    capitals = (bare, " ".join(groups), "-".join(groups))
+    return (*capitals, *(text.lower() for text in capitals))
+
+
+def _bare(secret: str) -> str:
+    return "".join(secret.replace("-", " ").split()).rstrip("=").upper()

@@ -21,12 +21,11 @@ from playwright.async_api import Browser, BrowserContext, Route
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.network import Endpoint
+from simulator.secret_parts import PHRASE, bits, is_ordinary
 
 _CONNECT_S = 10.0
 _MIN_COOKIE = 8
 """Shorter values of cookies that no script may read are flags, not keys."""
-_MIN_STORED = 16
-"""Shorter values of other cookies, and of stored texts, are words that may stand on any page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Access:
 
     def secrets(self) -> dict[str, str]:
         """Give what must never be seen, by a name that says what it is."""
-        found = {f"header_{_named(name)}": value for name, value in self.headers.items()}
+        found = {header_secret(name): value for name, value in self.headers.items()}
         if self.password:
             found["basic_auth"] = self.password
             found["basic_auth_header"] = base64.b64encode(f"{self.username}:{self.password}".encode()).decode()
@@ -132,18 +131,29 @@ def _urls(place: Endpoint) -> Iterator[str]:
         yield f"{'http' if place.port == 80 else 'https'}://{str(place).removesuffix(f':{place.port}')}/*"
 
 
-def _named(header: str) -> str:
-    return re.sub(r"[^a-z0-9]", "_", header.lower())
+def header_secret(header: str) -> str:
+    """Give the name of the secret that a header holds."""
+    return f"header_{re.sub(r'[^a-z0-9]', '_', header.lower())}"
 
 
 def _held(login: Mapping[str, Any]) -> Iterator[str]:
     """Give the keys that a stored login holds; what may be a usual word is none."""
     for cookie in login.get("cookies", ()):
-        if len(cookie["value"]) >= (_MIN_COOKIE if cookie.get("httpOnly") else _MIN_STORED):
+        if is_key(cookie["value"]) if cookie.get("httpOnly") else _is_stored_key(cookie["value"]):
             yield cookie["value"]
     for origin in login.get("origins", ()):
         for entry in origin.get("localStorage", ()):
             yield from _keys(entry["value"])
+
+
+def is_key(value: str) -> bool:
+    """Tell whether the value of a cookie that no script may read is a key; others are flags and words."""
+    return len(value) >= _MIN_COOKIE and not is_ordinary(value)
+
+
+def _is_stored_key(value: str) -> bool:
+    """Tell whether what a script may read is a key: much of it is names, dates and choices."""
+    return bits(value) >= PHRASE and not re.search(r"\s", value)
 
 
 def _keys(stored: Any) -> Iterator[str]:
@@ -154,7 +164,7 @@ def _keys(stored: Any) -> Iterator[str]:
             inner = None
         if isinstance(inner, dict | list | str) and inner != stored:
             yield from _keys(inner)
-        elif len(stored) >= _MIN_STORED and not re.search(r"\s", stored):
+        elif _is_stored_key(stored):
             yield stored
     elif isinstance(stored, dict | list):
         for each in stored.values() if isinstance(stored, dict) else stored:

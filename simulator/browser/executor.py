@@ -362,6 +362,8 @@ class Executor(Witness):
         typed = self.bindings.render(value, secrets=True)
         given = self.sightings.write(value, secret=target.secret) if kind in _GIVEN and not holds_secret else value
         if target.secret:
+            if holds_secret and not PLACEHOLDER.fullmatch(value):
+                self._vault.adopt(typed)  # the site may show what stands around the secret, too
             kept = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
             # What the site itself has shown is asked of it again, not drawn anew.
             return given if given != value and PLACEHOLDER.fullmatch(given) else kept, None, typed

@@ -64,7 +64,7 @@ class ExchangeTeller:
             exchange.remarks.append(f"the request's body is not kept: {len(body)} bytes are more than {MAX_BODY}")
             body = None
         elif body is not None and (text := readable(body)) is not None:
-            body = self._template(hide.text(literal(text))).encode("utf-8", "surrogateescape")
+            body = self._template(hide.sent(literal(text))).encode("utf-8", "surrogateescape")
         answer = exchange.answer
         if answer is not None and (text := readable(answer)) is not None:
             answer = self._placeless(hide.text(text)).encode("utf-8", "surrogateescape")

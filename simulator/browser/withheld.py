@@ -12,6 +12,8 @@ from html import escape
 from urllib.parse import quote, quote_plus, unquote
 
 from simulator.masking import Masker
+from simulator.secret_parts import is_ordinary
+from simulator.template import PLACEHOLDER
 
 WITHHELD = "{{secret.withheld}}"
 """Stands for a value that is not told and that nobody gave a name."""
@@ -50,15 +52,21 @@ class Withheld:
 
     Args:
         mask: puts placeholders in place of secrets that are known by name.
+        adopt: takes in what stands in a password field, so that it is masked wherever else it stands.
+        headers: names of headers whose values are not told.
     """
 
-    def __init__(self, mask: Callable[[str], str]) -> None:
+    def __init__(
+        self, mask: Callable[[str], str], *, adopt: Callable[[str], object] = str, headers: Iterable[str] = ()
+    ) -> None:
         self._mask = mask
+        self._adopt = adopt
+        self._headers = frozenset(name.lower() for name in headers)
         self._fields: set[str] = set()
         """Names of password fields."""
         self._typed: dict[str, str] = {}
         """What stood in password fields, by name."""
-        self._masker: Masker | None = None
+        self._masker = Masker({})
         self._learned: dict[str, None] = {}
 
     def add_fields(self, fields: Iterable[Sequence[str]]) -> None:
@@ -66,9 +74,13 @@ class Withheld:
         for name, value in fields:
             if name:
                 self._fields.add(name)
-            if value and value not in self._typed.values() and self._mask(value) == value:
-                self._typed[f"withheld_{len(self._typed) + 1}"] = value
-                self._masker = Masker(self._typed)
+            if value and value not in self._typed.values():
+                self._adopt(value)
+                name = f"withheld_{len(self._typed) + 1}"
+                self._typed[name] = value
+                # What is masked by name needs no second one; what is but a part of the value does not mask the rest.
+                if not (PLACEHOLDER.fullmatch(self._mask(value)) or is_ordinary(value)):
+                    self._masker.add(name, value)
 
     def headers(self, headers: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
         """Write headers without cookies, credentials and tokens; their names and their order stay."""
@@ -98,7 +110,18 @@ class Withheld:
         for value in self._learned:
             if value in text:
                 text = text.replace(value, WITHHELD)
-        return self._masker.mask(text) if self._masker else text
+        return self._masker.mask(text)
+
+    def sent(self, text: str) -> str:
+        """Write the body of a request: what stood in password fields is left out where it is all of a value.
+
+        A password that is a usual word is known by its place alone.
+        """
+        for value in self._typed.values():
+            if value in text:
+                whole = rf"""(?<=["'=])(?:{re.escape(value)}|{re.escape(quote_plus(value))})(?=["'&]|$)"""
+                text = re.sub(whole, lambda _: WITHHELD, text)
+        return self.text(text)
 
     def _header(self, name: str, value: str) -> str:
         if name == "cookie":
@@ -108,7 +131,7 @@ class Withheld:
         if name.endswith("authorization"):
             scheme = _BEARER.match(value)
             return (scheme.group(0) if scheme else "") + self._withhold(value[scheme.end() if scheme else 0 :])
-        return self._withhold(value) if is_secret_name(name) else self.url(value)
+        return self._withhold(value) if name in self._headers or is_secret_name(name) else self.url(value)
 
     def _cookie(self, line: str) -> str:
         pair, semicolon, rest = line.partition(";")
@@ -120,10 +143,10 @@ class Withheld:
 
     def _withhold(self, value: str) -> str:
         """Leave a value out, and know it again where it alone can be meant."""
-        if not value or value.startswith("{{secret."):
+        if not value or PLACEHOLDER.fullmatch(value):
             return value
         if (known := self._mask(value)) != value:
-            return known
+            return known if PLACEHOLDER.fullmatch(known) else WITHHELD
         telling = len(value) >= _MIN_LEARNED and not re.search(r"\s", value)
         if telling and (len(value) >= 20 or (re.search(r"\d", value) and re.search(r"[A-Za-z]", value))):
             for plain in {value, unquote(value)}:

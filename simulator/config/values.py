@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -145,3 +145,32 @@ class SecretRef(Section):
         if not value:
             raise KeyMissing(f"the environment variable {self.env} is not set; sim.toml refers to it")
         return value
+
+    @property
+    def value(self) -> str:
+        """What the variable holds now; empty where it is not set."""
+        return self._environ.get(self.env, "")
+
+
+def references(section: BaseModel, place: str = "") -> Iterator[tuple[str, SecretRef]]:
+    """Give every reference to a secret in a section, whatever it is for, each with the keys that lead to it.
+
+    Args:
+        section: of ``sim.toml``.
+        place: the keys that lead to the section.
+    """
+    for name in type(section).model_fields:
+        yield from _references(getattr(section, name), f"{place}{name}")
+
+
+def _references(value: object, place: str) -> Iterator[tuple[str, SecretRef]]:
+    if isinstance(value, SecretRef):
+        yield place, value
+    elif isinstance(value, BaseModel):
+        yield from references(value, f"{place}_")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _references(item, f"{place}_{key}")
+    elif isinstance(value, list | tuple):
+        for number, item in enumerate(value, 1):
+            yield from _references(item, f"{place}_{number}")

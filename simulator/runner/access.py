@@ -1,22 +1,32 @@
-"""Takes up what a site section says about access: reads its files, reveals its secrets.
+"""Takes up what a site section says about access: reads its files, reveals its secrets, and knows all of them.
 
-Not responsible for: how the browser uses them.
+Not responsible for: how the browser uses them, or masking them.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from simulator.browser.access import Access, Certificate
-from simulator.config import Site, host_port
+from simulator.browser.access import Access, Certificate, header_secret
+from simulator.browser.withheld import is_secret_name
+from simulator.config import Settings, Site, host_port
+from simulator.config.values import references
 from simulator.errors import ConfigError
-from simulator.totp import one_time_code
+from simulator.secret_parts import PHRASE, bits, is_ordinary
+from simulator.secrets import KEY_VARIABLE, MachineKey
+from simulator.totp import one_time_code, spellings
+
+_KEY_BLOCK = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)-----END", re.DOTALL)
+_NAMES_KEY = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(?:_|$)", re.IGNORECASE)
+_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
 def open_access(site: Site) -> Access:
@@ -61,6 +71,52 @@ def _login(site: Site, file: Path) -> dict[str, Any]:
             "storage_state writes it"
         ) from None
     return dict(state)
+
+
+def known_secrets(settings: Settings, site: Site, access: Access, key: MachineKey) -> dict[str, str]:
+    """Give everything that is secret by where it comes from, whether it is used or not, by names of its own.
+
+    What ``sim.toml`` refers to for this site; what it demands, and a stored login; the private key of its user; the
+    machine's own key; and the keys in the environment of this process, of models for one: a page or a program that a
+    model runs may show them.
+
+    Args:
+        settings: of ``sim.toml``.
+        site: the site's section.
+        access: what the site demands.
+        key: the machine's.
+    """
+    found = {f"access_{name}": value for name, value in access.secrets().items()}
+    for name, value in access.headers.items():
+        if is_ordinary(value) and not is_secret_name(name):
+            del found[f"access_{header_secret(name)}"]  # no key, but a choice: it is withheld where it stands
+    sections = {"": site, "covers_": settings.covers_for(site), "mailbox_": settings.mailbox_for(site)}
+    for place, section in sections.items():
+        for name, reference in references(section, place) if section else ():
+            if not name.startswith(("headers_", "secrets_")):  # known by better names, or none: a header may be a word
+                found[f"access_{name}"] = reference.value
+    if site.totp is not None:
+        found |= {f"access_totp_{number}": text for number, text in enumerate(spellings(site.totp.value), 1)}
+    if access.certificate is not None:
+        found |= {f"access_key_{number}": line for number, line in enumerate(_key_lines(access.certificate.key), 1)}
+    found["machine_key"] = os.environ.get(KEY_VARIABLE) or key.secret.hex()
+    found |= {f"environment_{name}": value for name, value in _keys_of(os.environ)}
+    return {_IN_NAMES.sub("_", name.lower()): value for name, value in found.items() if value}
+
+
+def _key_lines(file: Path) -> Iterator[str]:
+    """Give the lines of the private keys in a PEM file, and each key as one line."""
+    for block in _KEY_BLOCK.findall(file.read_text("ascii", errors="replace")):
+        lines = [line.strip() for line in block.split("\n") if bits(line) >= PHRASE]
+        yield from lines
+        yield "".join(lines)
+
+
+def _keys_of(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Give what goes by the name of a key in an environment; a file that holds one is none, and a word is none."""
+    for name, value in environ.items():
+        if _NAMES_KEY.search(name) and bits(value) >= PHRASE and not value.startswith(("/", "~", ".")):
+            yield name, value
 
 
 def code_source(site: Site) -> Callable[[], str] | None:

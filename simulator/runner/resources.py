@@ -25,7 +25,7 @@ from simulator.browser.traffic import Traffic
 from simulator.browser.withheld import Withheld
 from simulator.config import Covers, Settings, Site, check_target
 from simulator.recording.run_recorder import RunRecorder
-from simulator.runner.access import code_source, open_access
+from simulator.runner.access import code_source, known_secrets, open_access
 from simulator.runner.session import Session
 from simulator.runner.site_control import SiteControl, running_site
 from simulator.scratch import scratch_folder
@@ -48,7 +48,9 @@ class Resources:
     covers: CoverService
     key: MachineKey
     secrets: Mapping[str, str]
-    """Those that the site section refers to, by name."""
+    """Those that users may type, by name: the site section refers to them."""
+    hidden: Mapping[str, str]
+    """Those that nobody is told of, by name, and that are masked all the same."""
     code: Callable[[], str] | None
     """Gives the one-time code of the moment."""
     vaults: Vaults
@@ -66,8 +68,7 @@ class Resources:
     def vault(self, persona: str, seed: str, number: int) -> Vault:
         """Give the secrets of one identity."""
         scope = f"{self.site.name}|{persona}|{seed}|{number}"
-        hidden = {f"access_{name}": value for name, value in self.access.secrets().items()}
-        vault = Vault(self.key.secret, scope=scope, given=self.secrets, hidden=hidden, code=self.code)
+        vault = Vault(self.key.secret, scope=scope, given=self.secrets, hidden=self.hidden, code=self.code)
         vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
         return self.vaults.add(vault)
 
@@ -137,7 +138,8 @@ class Resources:
         others = self.site.determinism.third_parties == "recorded" and third_parties is None
         if level == "none" and not others:
             return None
-        withheld, origin = Withheld(vault.mask), self.site.origin
+        withheld = Withheld(vault.mask, adopt=vault.adopt, headers=self.access.headers)
+        origin = self.site.origin
         return partial(
             Traffic,
             level=level,
@@ -216,6 +218,7 @@ async def open_resources(
                     covers=service,
                     key=key,
                     secrets=secrets,
+                    hidden=known_secrets(settings, control.site, access, key),
                     code=code,
                     vaults=vaults,
                     timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),

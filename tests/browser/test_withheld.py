@@ -106,6 +106,27 @@ def test_what_has_a_name_keeps_it() -> None:
     assert withheld.value("password", "{{secret.totp}}") == "{{secret.totp}}"
 
 
+def test_a_value_of_which_a_part_is_known_is_withheld_whole() -> None:
+    withheld = fresh()
+    assert withheld.headers([("Cookie", "s=before-known-by-name-after")]) == [("Cookie", f"s={WITHHELD}")]
+    assert withheld.value("token", "known-by-name-and-more") == WITHHELD
+    withheld.add_fields([("x1", "before-known-by-name")])
+    assert withheld.value("elsewhere", "before-known-by-name") == WITHHELD
+    assert "before" not in withheld.text("it says before-known-by-name here")
+
+
+def test_a_usual_word_in_a_password_field_is_left_out_where_it_is_a_value() -> None:
+    adopted: list[str] = []
+    withheld = Withheld(str, adopt=adopted.append, headers=["X-Beta"])
+    withheld.add_fields([("x1", "wrong")])
+    assert adopted == ["wrong"]
+    assert withheld.value("elsewhere", "wrong") == WITHHELD
+    assert withheld.sent('{"k":"wrong","note":"what is wrong"}') == f'{{"k":"{WITHHELD}","note":"what is wrong"}}'
+    assert withheld.sent("k=wrong&note=is+wrong") == f"k={WITHHELD}&note=is+wrong"
+    assert withheld.text("<p class=wrong>This is wrong</p>") == "<p class=wrong>This is wrong</p>"
+    assert withheld.headers([("X-Beta", "true"), ("X-Other", "true")]) == [("X-Beta", WITHHELD), ("X-Other", "true")]
+
+
 def test_usual_words_are_told_though_they_stood_there_once() -> None:
     withheld = fresh()
     withheld.headers([("Cookie", "theme=dark; lang=en-GB; seen=true")])
