@@ -15,6 +15,10 @@ ScopeKind = Literal["form", "dialog", "landmark", "card", "section"]
 
 LINK = "told_by"
 """Option of a visit: the link by which the page before told what was new in the address, its evidence and its URL."""
+LONGEST_NAME = 200
+"""Characters (UTF-16) of the longest name that evidence keeps whole. The page has its twin."""
+CARD_TEXT = 80
+"""The same of the texts of a card."""
 
 
 class _Value(BaseModel):

@@ -117,7 +117,7 @@ async def gesture(
             put = _pick if options.get("role") == "option" else _tick
             await put(page, found, kind == "check", timeout_ms)
         case "upload":
-            await page.set_input_files(found, _file(Path(value)), timeout=timeout_ms)
+            await page.set_input_files(found, _file(Path(value), str(options["name"])), timeout=timeout_ms)
         case "focus":
             await page.focus(found, timeout=timeout_ms)
         case "scroll":
@@ -160,10 +160,10 @@ async def _pick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
     raise PlaywrightError("Clicking the option did not change its state")
 
 
-def _file(path: Path) -> FilePayload:
+def _file(path: Path, name: str) -> FilePayload:
     """Give a file by its bytes: by its path, the browser would read it when the form is sent, and it may be gone."""
-    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-    return FilePayload(name=path.name, mimeType=kind, buffer=path.read_bytes())
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return FilePayload(name=name, mimeType=kind, buffer=path.read_bytes())
 
 
 async def type_over(page: Page | Frame, found: str, value: str, options: Mapping[str, Any], timeout_ms: float) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json, sha256
 from simulator.errors import RecordingError
+from simulator.filenames import read_bounded
 from simulator.recording.playbook import Act, Playbook, Run, Step, rendered
 from simulator.recording.playbook_text import parse_playbook
 from simulator.recording.recorder import Recorder
@@ -18,6 +19,8 @@ from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 
 FILES = "files"
 """Folder beside a playbook that holds what its runs upload."""
+FILE_LIMIT = 512 * 1024 * 1024
+"""Bytes in the largest file that a run uploads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,9 @@ def _check(playbook: Playbook, path: Path) -> None:
 def _content(path: Path, digest: str, name: str) -> bytes:
     file = path.parent / FILES / name
     try:
-        data = file.read_bytes()
+        data = read_bounded(file, FILE_LIMIT, within=path.parent)
+    except ValueError as error:
+        raise RecordingError(f"{file} {error}, so it is nothing that {path.name} uploads") from None
     except OSError as error:
         raise RecordingError(
             f"{file}, which {path.name} uploads, cannot be read ({error.strerror}); export it with '--to FILE'"

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.sink import ActionKind, PageState, Settled
 from simulator.errors import ToolErrorType
+from simulator.filenames import stored_names
 from simulator.recording.layout import hashes
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, ActionStatus, Origin, RunRow, StepReplay, StepRow, VariableKind
@@ -178,7 +179,8 @@ def read_playbook(recording: Recording, runs: Sequence[RunRow]) -> Playbook:
     batches = list(dict.fromkeys(run.batch_id for run in runs))
     told = tuple(_run(recording, run, batches.index(run.batch_id) + 1, names, places) for run in runs)
     uploads = sorted(_uploads(action for run in runs for action in recording.actions(run.id)))
-    files = {sha256: _file(recording, sha256) for sha256 in uploads}
+    kinds = {sha256: recording.media_type(sha256) or "application/octet-stream" for sha256 in uploads}
+    files = {sha256: File(name=name, media_type=kinds[sha256]) for sha256, name in stored_names(kinds).items()}
     return Playbook(playbook=1, runs=told, files=files)
 
 
@@ -197,11 +199,6 @@ def _names(runs: Iterable[RunRow]) -> dict[str, str]:
 def _uploads(actions: Iterable[ActionRow]) -> set[str]:
     return hashes({"value": action.value, "sha256": action.options.get("sha256")} for action in actions
                   if action.kind == "upload")  # fmt: skip
-
-
-def _file(recording: Recording, sha256: str) -> File:
-    media_type = recording.media_type(sha256) or "application/octet-stream"
-    return File(name=f"{sha256[:16]}.{media_type.rpartition('/')[2]}", media_type=media_type)
 
 
 def _run(recording: Recording, run: RunRow, batch: int, names: Mapping[str, str], places: Mapping[str, int]) -> Run:

@@ -16,6 +16,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from simulator.errors import RecordingError
+from simulator.filenames import read_bounded
 from simulator.persona.source import SourceError, parse_source
 from simulator.recording.playbook import Playbook
 
@@ -46,13 +47,13 @@ def parse_playbook(path: Path) -> Playbook:
         RecordingError: it cannot be read, is no YAML, or says something that a playbook cannot say, with its place.
     """
     try:
-        if path.stat().st_size > SIZE_LIMIT:
-            raise RecordingError(f"{path} is larger than {SIZE_LIMIT >> 20} MiB, so it is no playbook")
-        text = path.read_text("utf-8-sig")
+        text = read_bounded(path, SIZE_LIMIT).decode("utf-8-sig")
     except OSError as error:
         raise RecordingError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError:
         raise RecordingError(f"{path} is no UTF-8 text, so it is no playbook") from None
+    except ValueError as error:
+        raise RecordingError(f"{path} {error}, so it is no playbook") from None
     try:
         source = parse_source(text)
         return Playbook.model_validate(source.value)

@@ -50,7 +50,7 @@ _OPTIONAL_MS = 2_000.0
 class Files(Protocol):
     """Gives the bytes of what was uploaded as a file on disk."""
 
-    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str]:
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
         """Put a file in place.
 
         Args:
@@ -59,7 +59,10 @@ class Files(Protocol):
             name: its recorded name.
 
         Returns:
-            The path, and the hash of its bytes now.
+            The path, the hash of its bytes now, and the name that the site is told.
+
+        Raises:
+            RecordingError: it is not the name of a file.
         """
         ...
 
@@ -181,7 +184,7 @@ class Performer(Aimer):
             value = actor.bindings.render(action.value, secrets=secret)
         options = dict(action.options)
         if action.kind == "upload":
-            path, options["sha256"] = await self.files.path(
+            path, options["sha256"], options["name"] = await self.files.path(
                 str(options.get("source", "")), str(options["sha256"]), str(options["name"])
             )
             value = str(path)
@@ -206,7 +209,7 @@ class Performer(Aimer):
         asked = action.after is not None and action.after.requests
         following = action.kind not in _QUIET or action.settled != "quiet" or bool(asked)
         try:
-            operation = self._operation(action, query, goal, value, where)
+            operation = self._operation(replace(action, options=options), query, goal, value, where)
             wheres = (where, goal.where) if goal else (where,)
             report = await actor.carry_out(start, operation, learned, following=following, wheres=wheres)
         except ToolError as error:

@@ -16,7 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from simulator.browser.evidence import Box
 from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, BatchRow
+from simulator.recording.rows import ActionRow, BatchRow, RunRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
 from simulator.report.recorded import (
@@ -33,6 +33,9 @@ from simulator.report.wording import duration, short_id
 from simulator.runner.repair import Repair
 from simulator.runner.spending import together
 from simulator.template import Bindings
+
+_WIDEST = 1e6
+"""CSS pixels that no browser's view has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class _Pictures:
         """Give each picture's name and ``data:`` address."""
         for sha256, name in self._names.items():
             data = base64.b64encode(self._recording.blob(sha256)).decode()
-            yield name, f"data:{self._recording.media_type(sha256)};base64,{data}"
+            yield name, f"data:image/png;base64,{data}"  # whatever else it may be called, no other kind is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +177,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         evidence=tuple(_evidence(DriftReport(**drift))) if drift else (),
         heals=tuple(Heal(**heal) for heal in (run.summary or {}).get("heals", ())),
         repairs=tuple(Repair.of_summary(repair) for repair in (run.summary or {}).get("repairs", ())),
-        shape="{width} / {height}".format_map({"width": 4, "height": 3} | run.environment.get("context", {})),
+        shape="{:g} / {:g}".format(*(_viewport(run) or (4, 3))),
         steps=tuple(_steps(recorded, pictures, shown)),
         made=tuple((made.kind, shown(made.url), shown(canonical_json(made.fields))) for made in recorded.created),
     )
@@ -191,7 +194,7 @@ def _evidence(drift: DriftReport) -> Iterator[tuple[str, str]]:
 
 def _steps(recorded: RecordedRun, pictures: _Pictures, shown: Callable[[str], str]) -> Iterator[_Step]:
     run = recorded.run
-    viewport = run.environment.get("context", {})
+    viewport = _viewport(run)
     ends = [one.step.ended_ns or one.step.started_ns for one in recorded.steps]
     whole = max([*ends, run.started_ns + 1]) - run.started_ns
     before = ""
@@ -244,9 +247,17 @@ def _signs(one: RecordedStep) -> Iterator[str]:
                 yield f"{method} {address}: {f'status {status}' if status else 'no answer'}"
 
 
-def _placed(box: Box, viewport: dict[str, Any]) -> str:
-    width, height = float(viewport.get("width") or 0), float(viewport.get("height") or 0)
-    if not width or not height or box.y > height or box.x > width:
+def _viewport(run: RunRow) -> tuple[float, float] | None:
+    """Give width and height of a run's browser view; None where they are no sizes of one."""
+    context = run.environment.get("context")
+    sizes = [context.get(name) for name in ("width", "height")] if isinstance(context, dict) else []
+    sound = [float(one) for one in sizes if isinstance(one, int | float) and 0 < one < _WIDEST]
+    return (sound[0], sound[1]) if len(sound) == 2 else None
+
+
+def _placed(box: Box, viewport: tuple[float, float] | None) -> str:
+    width, height = viewport or (0, 0)
+    if viewport is None or box.y > height or box.x > width:
         return ""
     shares: Sequence[tuple[str, float]] = (
         ("left", box.x / width),

@@ -6,7 +6,6 @@ Not responsible for: how any of these is written down, or where.
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,13 +13,15 @@ from typing import Any, Literal
 
 from simulator.browser.evidence import Target
 from simulator.canonical import canonical_json, map_strings
+from simulator.canonical import sha256 as hash_of
 from simulator.errors import RecordingError, ToolError, UsageError
+from simulator.filenames import replace_file
 from simulator.recording.importing import FILES
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
 from simulator.recording.playbook import read_playbook
 from simulator.recording.playbook_text import playbook_text
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, RunRow
+from simulator.recording.rows import ActionRow, CreatedRow, RunRow
 from simulator.replay.bind import bind_identity, known_of_others, values_of
 from simulator.replay.mail import reads_mail
 from simulator.replay.plan import plan_run
@@ -28,7 +29,10 @@ from simulator.runner.har import write_har
 from simulator.runner.selecting import select
 from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
+from simulator.tools.created import DEED, DELETION
+from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script
+from simulator.tools.exporting.source import word_of
 
 Format = Literal["pytest", "playbook", "har", "trace", "json"]
 _MINTED = "site."
@@ -56,19 +60,24 @@ def export(path: Path, target: str, format: Format) -> Exported:
     """
     with Recording.open(path) as recording:
         if format == "har":
-            return Exported(write_har(recording, _meant(recording, target)).encode(), {})
+            return Exported(_encoded(write_har(recording, _meant(recording, target))), {})
         runs = select(recording, target).runs
         match format:
             case "playbook":
                 playbook = read_playbook(recording, runs)
-                files = {f"{FILES}/{file.name}": recording.blob(key) for key, file in playbook.files.items()}
-                return Exported(playbook_text(playbook).encode(), files)
+                files = {f"{FILES}/{file.name}": content(recording, key) for key, file in playbook.files.items()}
+                return Exported(_encoded(playbook_text(playbook)), files)
             case "pytest":
                 return _test(recording, runs)
             case "json":
-                return Exported(_everything(recording, runs).encode(), {})
+                return Exported(_encoded(_everything(recording, runs)), {})
             case "trace":
                 return Exported(write_trace(recording, runs), {})
+
+
+def _encoded(text: str) -> bytes:
+    """Encode JSON or YAML: half a character, which UTF-8 has not, is written as both escape it in their strings."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _meant(recording: Recording, target: str) -> Sequence[RunRow]:
@@ -86,14 +95,21 @@ def write_export(exported: Exported, to: Path) -> list[Path]:
     Raises:
         UsageError: one cannot be written.
     """
-    contents = {to: exported.content} | {to.parent / name: data for name, data in exported.files.items()}
-    for path, data in contents.items():
+    beside = {Path(name): data for name, data in exported.files.items()}
+    for name in beside:
+        folder = (to.parent / name).parent
+        if name.is_absolute() or ".." in name.parts or folder.resolve() != to.parent.resolve() / name.parent:
+            raise UsageError(f"{folder} leads elsewhere, so nothing is written there: give '--to' another folder")
+    for path, data in [(to, exported.content), *((to.parent / name, data) for name, data in beside.items())]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            if path is to:
+                path.write_bytes(data)
+            else:
+                replace_file(path, data)
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}; name another file") from error
-    return list(contents)
+    return [to, *(to.parent / name for name in beside)]
 
 
 def _everything(recording: Recording, runs: Sequence[RunRow]) -> str:
@@ -135,25 +151,64 @@ def _test(recording: Recording, runs: Sequence[RunRow]) -> Exported:
             "replay it in your tests by the fixture sim_replay"
         )
     parts = [bind_identity(plan, "same", "") for plan in plans]
-    done: list[tuple[tuple[str, int], list[ActionRow]]] = []
+    done: list[tuple[tuple[str, int], list[ActionRow | Shown]]] = []
+    places: dict[str, str] = {}
     for part in parts:
         recorded = {one.name: one.value for one in part.plan.variables if one.value is not None}
         values = {**known_of_others(part, parts), **recorded, **values_of(part, "same")}
         name = f"{part.run.persona or 'user'}_{part.run.number}" if len(parts) > 1 else "user"
+        made: dict[str, list[CreatedRow]] = {}
+        for one in recording.created(part.run.id):
+            made.setdefault(one.step_id, []).append(one)
         for planned in part.plan.steps:
-            place = (part.run.batch_id, planned.step.batch_ordinal)
-            done.append((place, list(_rendered(planned.actions, values, name))))
+            step, actions = planned.step, list(_rendered(planned.actions, values, name))
+            where = f"step {step.ordinal + 1} ({step.tool or 'by hand'}) of the run {part.run.id}"
+            places |= {action.id: f"{where}, {action.kind}" for action in actions}
+            kept = _kept(actions, made.get(step.id, ()), values)
+            done.append(((part.run.batch_id, step.batch_ordinal), [*actions, *kept]))
     done.sort(key=lambda step: step[0])
     last = runs[-1]
-    script = Script(Bindings(), str(last.environment.get("base_url") or "http://127.0.0.1:8765"))
+    base_url = str(last.environment.get("base_url") or "http://127.0.0.1:8765")
+    script = Script(
+        Bindings(), base_url, place=lambda action: places[action.id] if isinstance(action, ActionRow) else ""
+    )
     about = f"What {'users of ' if len(runs) > 1 else ''}'{last.persona or 'a user'}' did on the site, as recorded."
-    name = re.sub(r"\W+", "_", f"test_{last.persona or 'run'}_{last.number}").lower()
     try:
-        text = script.write(name, about, [action for _, actions in done for action in actions])
+        text = script.write(
+            f"test_{word_of(last.persona or '', 'run')}_{last.number}", about, [one for _, each in done for one in each]
+        )
     except ToolError as error:
         raise RecordingError(f"the run {last.id} cannot be exported as a test: {error.message}") from error
-    files = {f"{FILES}/{name}": recording.blob(sha256) for name, sha256 in script.uploads.items()}
-    return Exported(text.encode(), files)
+    return Exported(text.encode(), {f"{FILES}/{name}": content(recording, key) for name, key in script.uploads.items()})
+
+
+def content(recording: Recording, sha256: str) -> bytes:
+    """Give the bytes of a file that is written beside an export.
+
+    Raises:
+        RecordingError: they are not those that their hash says.
+    """
+    data = recording.blob(sha256)
+    if hash_of(data) != sha256:
+        raise RecordingError(f"{recording.path}: the blob {sha256} holds other bytes; look with 'sim runs verify'")
+    return data
+
+
+def _kept(actions: Sequence[ActionRow], made: Sequence[CreatedRow], values: Mapping[str, str]) -> Iterator[Shown]:
+    """Give what was read back when a step had been recorded: what the site shows of what was put in."""
+    last = next((action for action in reversed(actions) if action.status == "done" and action.after), None)
+    bindings = Bindings(values)
+    for one in made if last else ():
+        assert last is not None
+        url = bindings.render(one.url)
+        here = last.after is not None and bindings.render(last.after.url).partition("#")[0] == url.partition("#")[0]
+        texts = tuple(dict.fromkeys(text for text in map(bindings.render, one.fields.values()) if text.strip()))
+        if one.kind == DELETION:
+            yield Shown(last.actor, url, gone=True)
+        elif one.kind == DEED:
+            yield Shown(last.actor, url, absent=texts if here else (), here=True)
+        elif texts and url:
+            yield Shown(last.actor, url, texts, here=here)
 
 
 def _rendered(actions: Sequence[ActionRow], values: Mapping[str, str], actor: str) -> Iterator[ActionRow]:

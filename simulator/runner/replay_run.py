@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from simulator.browser.actor import Actor
 from simulator.browser.pace import Beat, Pace, human_beats, recorded_beats
 from simulator.config.settings import Screenshots
-from simulator.errors import BrowserCrashed, SimulatorError, ToolError
+from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
+from simulator.filenames import base_name, stored_names
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
@@ -55,8 +56,12 @@ class RecordedFiles:
     fresh: bool
     folder: Path
 
-    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str]:
-        """Put a file in place."""
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
+        """Put a file in place; on disk it goes by its hash, whatever the site is told."""
+        try:
+            name = base_name(name)
+        except ValueError as error:
+            raise RecordingError(f"{self.recording.path}: an upload is called {name[:80]!r}: {error}") from None
         if self.fresh and source:
             image = await self.covers.image(self.bindings.render(source))
             data, name = image.data, f"cover{_SUFFIX[image.media_type]}"
@@ -64,10 +69,9 @@ class RecordedFiles:
         else:
             data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
         stored = self.recorder.put_blob(data, media_type)
-        path = self.folder / stored[:16] / Path(name).name
-        path.parent.mkdir(exist_ok=True)
+        path = self.folder / stored_names({stored: media_type})[stored]
         path.write_bytes(data)
-        return path, stored
+        return path, stored, name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,9 @@ def write_trace(recording: Recording, runs: tuple[RunRow, ...]) -> bytes:
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, run in enumerate(runs):
             lines = "".join(f"{json.dumps(event, ensure_ascii=False)}\n" for event in _events(recording, run, frames))
-            archive.writestr(zipfile.ZipInfo(f"{number}-trace.trace", _EPOCH), lines)
+            archive.writestr(
+                zipfile.ZipInfo(f"{number}-trace.trace", _EPOCH), lines.encode("utf-8", "backslashreplace")
+            )
             archive.writestr(zipfile.ZipInfo(f"{number}-trace.network", _EPOCH), "")
         for name, data in frames.items():
             archive.writestr(zipfile.ZipInfo(name, _EPOCH), data)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionKind, PageState
+from simulator.browser.sink import ActionKind, PageState, Settled
 
 
 class RecordedAction(Protocol):
@@ -41,9 +42,30 @@ class RecordedAction(Protocol):
         """What came of it; ``done`` is success."""
 
     @property
+    def settled(self) -> Settled | None:
+        """How the page came to rest."""
+
+    @property
     def before(self) -> PageState | None:
         """The page before it, with templates."""
 
     @property
     def after(self) -> PageState | None:
         """The page after it, with templates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the site kept of what a user did, as it was read back when it was recorded."""
+
+    actor: str
+    url: str
+    """A template: where it is to be read."""
+    texts: tuple[str, ...] = ()
+    """What is to be read there."""
+    absent: tuple[str, ...] = ()
+    """Buttons that are not offered there again."""
+    here: bool = False
+    """The user is on that page."""
+    gone: bool = False
+    """Nothing is there any more."""

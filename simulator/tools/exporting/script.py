@@ -1,26 +1,50 @@
 """Writes the actions of a run as a pytest-playwright test. Not responsible for: storing it, or files it needs.
 
-Secrets come from environment variables; what the site minted may be anything in an address that is expected.
+Secrets come from environment variables; what the site minted may be anything in an address that is expected. Whatever
+was recorded enters the test by ``source.py`` alone, as a literal.
 """
 
 from __future__ import annotations
 
+import ast
+import mimetypes
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.evidence import Target
+from simulator.browser.sink import PageState
 from simulator.errors import ToolError
+from simulator.filenames import stored_names
 from simulator.template import PLACEHOLDER, SECRET, Bindings
-from simulator.tools.exporting.actions import RecordedAction
-from simulator.tools.exporting.locators import locator, quoted, waited_for
+from simulator.tools.exporting import values
+from simulator.tools.exporting.actions import RecordedAction, Shown
+from simulator.tools.exporting.locators import locator, waited_for
+from simulator.tools.exporting.source import (
+    Code,
+    added,
+    called,
+    code,
+    docstring,
+    identifier,
+    lines,
+    name,
+    pattern,
+    word_of,
+)
+from simulator.tools.exporting.support import FUNCTIONS, NAMES
 
 FILES = "files"
 """Folder beside the test that holds what it uploads."""
 _DIALOG = re.compile(r"(?:alert|confirm|prompt): ")
 _MINTED = "site."
+_POINTED = frozenset({"click", "dblclick", "hover", "focus", "check", "uncheck"})
+_READS = frozenset({"GET", "HEAD", "OPTIONS"})
+_METHOD = re.compile(r"[A-Z]{1,20}")
+_MOST_SENT = 4
+"""Requests of one action whose answers a test waits for."""
 
 
 @dataclass(slots=True)
@@ -30,23 +54,27 @@ class Script:
     Attributes:
         bindings: the values of the run's variables.
         base_url: where the site was.
+        place: tells where in the recording an action stands, for a refusal.
     """
 
     bindings: Bindings
     base_url: str
+    place: Callable[[RecordedAction], str] = lambda action: f"the action {action.kind}"
     uploads: dict[str, str] = field(default_factory=dict)
-    """Name of each file that is uploaded to the hash of its bytes."""
-    _secrets: dict[str, str] = field(default_factory=dict)
+    """Name of each file that is uploaded, in the folder beside the test, to the hash of its bytes."""
+    secrets: dict[str, str] = field(default_factory=dict)
+    """Name of each secret to the environment variable that gives it."""
+    _stored: dict[str, str] = field(default_factory=dict)
     _pages: dict[str, str] = field(default_factory=dict)
     _dialogs: bool = False
 
-    def write(self, name: str, about: str, actions: Iterable[RecordedAction]) -> str:
+    def write(self, test: str, about: str, actions: Iterable[RecordedAction | Shown]) -> str:
         """Write the test.
 
         Args:
-            name: of the test function.
+            test: name of the test function.
             about: what was done, for its first line.
-            actions: what was recorded, in order; only what was done counts.
+            actions: what was recorded, in order; only what was done counts. Between them what the site kept of it.
 
         Returns:
             The text of a Python file.
@@ -54,137 +82,219 @@ class Script:
         Raises:
             ToolError: ``unavailable``: nothing was done yet, or something that a test cannot be made of.
         """
-        done = [action for action in actions if action.status == "done"]
-        if not done:
+        done = [one for one in actions if isinstance(one, Shown) or one.status == "done"]
+        if not any(not isinstance(one, Shown) for one in done):
             raise ToolError("unavailable", "nothing was done on the site as yet, so there is nothing to export")
-        body = [line for action in done for line in self._lines(action)]
+        self._store([one for one in done if not isinstance(one, Shown)])
+        body = [line for one in done for line in self._written(one)]
         first, *others = self._pages.values()
         opened = [f"{page} = browser.new_context().new_page()" for page in others]
-        if any(DIALOGS in action.options for action in done):
-            raise ToolError(
-                "unavailable", "a test that answers the browser's dialogs otherwise than yes is not written"
-            )
         if self._dialogs:
             opened += [f'{page}.on("dialog", lambda dialog: dialog.accept())' for page in self._pages.values()]
-        text = "\n".join(f"    {line}" for line in [*opened, *body])
         parameters = f"{first}: Page, browser: Browser" if others else f"{first}: Page"
-        return f"{self._head(about, text, bool(others))}\n\ndef {name}({parameters}) -> None:\n{text}\n"
+        function = f"def {identifier(test)}({parameters}) -> None:\n{lines([*opened, *body], 4)}\n"
+        return f"{self._head(about, function, bool(others))}\n\n{function}"
+
+    def _store(self, actions: Sequence[RecordedAction]) -> None:
+        """Name the files on disk: by their bytes, as the names that the site is told may be anything."""
+        kinds: dict[str, str] = {}
+        for action in actions:
+            if action.kind == "upload":
+                try:
+                    told = values.upload(action.options)
+                except ValueError as error:
+                    raise ToolError("unavailable", f"{self.place(action)}: {error}") from None
+                kinds[told.sha256] = _kind_of(told.name)
+        self._stored = stored_names(kinds)
+        self.uploads = {stored: sha256 for sha256, stored in self._stored.items()}
 
     def _head(self, about: str, text: str, several: bool) -> str:
-        modules = ["os"]
-        if "re.compile(" in text:
-            modules.append("re")
-        imports = [f"import {module}" for module in modules]
-        if self.uploads:
-            imports.append("from pathlib import Path")
-        names = ["Browser", "Page"] if several else ["Page"]
-        names += ["expect"] if "expect(" in text else []
-        lines = [
-            f'"""{_one_line(about)}"""',
+        used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+        functions = [function for function in FUNCTIONS if function in used]
+        used |= {"re"} if "sent" in used else set()
+        names = {"Page", *(["Browser"] if several else []), *(["expect"] if "expect" in used else [])}
+        names |= {each for function in functions for each in NAMES[function]}
+        head = [docstring(about), "", *(["from __future__ import annotations", ""] if functions else []), "import os"]
+        head += ["import re"] if "re" in used else []
+        head += ["from collections.abc import Callable"] if "sent" in used else []
+        head += ["from pathlib import Path"] if self.uploads else []
+        head += [
             "",
-            *imports,
+            f"from playwright.sync_api import {', '.join(sorted(names, key=lambda one: (one.islower(), one)))}",
             "",
-            f"from playwright.sync_api import {', '.join(names)}",
-            "",
-            f'BASE_URL = os.environ.get("BASE_URL", {quoted(self.base_url)})',
         ]
-        lines += [f"{constant} = os.environ[{quoted(constant)}]" for constant in self._secrets.values()]
-        if self.uploads:
-            lines.append(f"FILES = Path(__file__).parent / {quoted(FILES)}")
-        return "\n".join(lines) + "\n"
+        head.append(f"BASE_URL = os.environ.get({code('BASE_URL')}, {code(self._base_url())})")
+        head += [f"{constant} = os.environ[{code(constant)}]" for constant in self.secrets.values()]
+        head += [f"FILES = Path(__file__).parent / {code(FILES)}"] if self.uploads else []
+        return "\n".join([*head, *(f"\n\n{FUNCTIONS[function].rstrip()}" for function in functions)]) + "\n"
+
+    def _base_url(self) -> str:
+        if urlsplit(self.base_url).scheme not in ("http", "https"):
+            raise ToolError("unavailable", f"the site was at {self.base_url[:80]!r}, which is no address of a site")
+        return self.base_url.rstrip("/")
+
+    def _written(self, one: RecordedAction | Shown) -> Sequence[str]:
+        try:
+            return self._shown(one) if isinstance(one, Shown) else self._lines(one)
+        except ValueError as error:
+            place = f"what was read back at {one.url[:80]!r}" if isinstance(one, Shown) else self.place(one)
+            raise ToolError("unavailable", f"{place}: {error}") from None
 
     def _lines(self, action: RecordedAction) -> Sequence[str]:
+        if DIALOGS in action.options:
+            raise ValueError("a test that answers the browser's dialogs otherwise than yes is not written")
         page = self._page(action.actor)
-        return [*self._deed(action, page), *self._expected(action, page)]
+        return [*self._performed(action, page), *self._expected(action, page)]
 
-    def _page(self, actor: str) -> str:
+    def _page(self, actor: str) -> Code:
         """Give the name of an actor's page: the first one's is pytest-playwright's own."""
         if actor not in self._pages:
-            word = re.sub(r"\W+", "_", actor).strip("_").lower() or "user"
-            name = f"{word}_page" if self._pages else "page"
-            while name in self._pages.values() or not name.isidentifier():
-                name = f"user_{name}"
-            self._pages[actor] = name
-        return self._pages[actor]
+            word = f"{word_of(actor, 'user')}_page" if self._pages else "page"
+            while word in self._pages.values() or word[0].isdigit():
+                word = f"user_{word}"
+            self._pages[actor] = word
+        return name(self._pages[actor])
 
-    def _deed(self, action: RecordedAction, page: str) -> Sequence[str]:
+    def _performed(self, action: RecordedAction, page: Code) -> Sequence[str]:
+        """Write what is done, within what it waits for: the page that it leads to, or the answers that it gets."""
+        deed, after = self._deed(action, page), action.after
+        if after is None or not deed:
+            return deed
+        status = _status(after)
+        if action.kind in ("goto", "back", "forward", "reload"):
+            loads = status and _loads(action.before, after)
+            return [str(called("answered", Code(deed[0]), status))] if loads else deed
+        if action.target is None:
+            return deed
+        if action.settled == "navigated":
+            landed = page.call("expect_navigation", url=self._expected_address(after.url, whole=False))
+            checks = [str(called("answered", Code("landed.value"), status))] if status else []
+            return [f"with {landed}{' as landed' if checks else ''}:", *(f"    {line}" for line in deed), *checks]
+        writes = [one for one in dict.fromkeys(after.requests) if _is_write(*one)][:_MOST_SENT]
+        if not writes:
+            return deed
+        waits, checks = [], []
+        for at, (method, address, told) in enumerate(writes, 1):
+            word = f"saved_{at}" if len(writes) > 1 else "saved"
+            answer = called("sent", method, _shape(self.bindings.render(address)))
+            waits.append(f"{page.call('expect_response', answer)} as {word}")
+            checks.append(str(called("answered", Code(f"{identifier(word)}.value"), values.status(told))))
+        return [f"with {', '.join(waits)}:", *(f"    {line}" for line in deed), *checks]
+
+    def _deed(self, action: RecordedAction, page: Code) -> Sequence[str]:
         kind = action.kind
         if kind in ("open_tab", "switch_tab", "close_tab"):
-            raise ToolError(
-                "unavailable", "the run used several windows, which an exported test does not follow; write it yourself"
-            )
+            raise ValueError("the run used several windows, which an exported test does not follow; write it yourself")
         if kind == "goto":
-            return [f"{page}.goto({self._address(action.recorded_value or '/')})"]
+            return [str(page.call("goto", self._address(action.recorded_value or "/")))]
         if kind in ("back", "forward", "reload"):
-            return [f"{page}.{'reload' if kind == 'reload' else f'go_{kind}'}()"]
+            return [str(page.call(kind if kind == "reload" else f"go_{kind}"))]
         if kind == "wait":
             return self._wait(action, page)
         if action.target is None:
-            dx, dy = action.options.get("dx", 0), float(action.recorded_value or 0)
-            return [f'{page}.evaluate("window.scrollBy({dx:g}, {dy:g})")']
+            if kind != "scroll":
+                raise ValueError(f"nothing is recorded of what the {kind[:20]!r} was aimed at")
+            dx, dy = values.pixels(action.options.get("dx", 0)), values.pixels(action.recorded_value or 0)
+            return [str(page.call("evaluate", f"window.scrollBy({dx:g}, {dy:g})"))]
         if kind == "press" and action.target.unprovable:
-            return [f"{page}.keyboard.press({self._value(action)})"]
+            return [str(page.at("keyboard").call("press", self._value(action)))]
         return self._on_element(action, action.target, page)
 
-    def _on_element(self, action: RecordedAction, target: Target, page: str) -> Sequence[str]:
+    def _on_element(self, action: RecordedAction, target: Target, page: Code) -> Sequence[str]:
         found, options = locator(target, self.bindings.render, page), action.options
         match action.kind:
-            case "fill" | "select":
-                method = {"fill": "fill", "select": "select_option"}[action.kind]
-                value = quoted(str(options["option"])) if "option" in options else self._value(action)
-                return [f"{found}.{method}({value})"]
+            case "fill":
+                return [str(found.call("fill", self._value(action)))]
+            case "select":
+                option = values.text(options["option"]) if "option" in options else None
+                return [str(found.call("select_option", self._value(action) if option is None else option))]
             case "type":
                 # Behind what the field holds, as it is typed here.
-                return [f'{found}.press("Control+End")', f"{found}.press_sequentially({self._value(action)})"]
+                typed = found.call("press_sequentially", self._value(action))
+                return [str(found.call("press", "Control+End")), str(typed)]
             case "press":
-                held = f", delay={options['hold_ms']}" if "hold_ms" in options else ""
-                return [f"{found}.press({self._value(action)}{held})"]
+                held = {"delay": values.milliseconds(options["hold_ms"])} if "hold_ms" in options else {}
+                return [str(found.call("press", self._value(action), **held))]
             case "drag":
-                onto = locator(Target.model_validate(options["onto"]), self.bindings.render, page)
-                return [f"{found}.drag_to({onto})"]
+                onto = locator(values.target(options.get("onto")), self.bindings.render, page)
+                return [str(found.call("drag_to", onto))]
             case "upload":
-                name = f"{options['sha256'][:12]}-{options['name']}"
-                self.uploads[name] = options["sha256"]
-                return [f"{found}.set_input_files(FILES / {quoted(name)})"]
+                return [self._upload(action, found)]
             case "scroll" if "by" in options:
-                dx, dy = options["by"]
-                return [f"{found}.hover()", f"{page}.mouse.wheel({dx:g}, {dy:g})"]
+                dx, dy = values.point(options["by"])
+                return [str(found.call("hover")), str(page.at("mouse").call("wheel", dx, dy))]
             case "scroll":
-                return [f"{found}.scroll_into_view_if_needed()"]
-            case _:
-                return [f"{found}.{action.kind}({_pointing(options)})"]
+                return [str(found.call("scroll_into_view_if_needed"))]
+            case kind if kind in _POINTED:
+                return [str(found.call(kind, **values.pointing(options)))]
+            case kind:
+                raise ValueError(f"no user of a page does {str(kind)[:20]!r}")
 
-    def _wait(self, action: RecordedAction, page: str) -> Sequence[str]:
+    def _upload(self, action: RecordedAction, found: Code) -> str:
+        told = values.upload(action.options)
+        data = Code(f"(FILES / {code(self._stored[told.sha256])})").call("read_bytes")
+        given = f'{{"name": {code(told.name)}, "mimeType": {code(_kind_of(told.name))}, "buffer": {data}}}'
+        return str(found.call("set_input_files", Code(given)))
+
+    def _wait(self, action: RecordedAction, page: Code) -> Sequence[str]:
         options, value = action.options, action.recorded_value or ""
-        timeout = f"timeout={float(options['timeout']):g}"
-        if options["until"] == "url":
-            pattern = ".*".join(re.escape(part) for part in value.split("*"))
-            return [f"{page}.wait_for_url(re.compile({quoted(pattern)}), {timeout})"]
-        how = "text" if options["until"] == "text" else str(options["how"])
-        found = waited_for(how, value, options, page)
-        return [f"expect({found}).to_be_visible({timeout})"] if found else []
+        timeout = values.milliseconds(options.get("timeout"))
+        if options.get("until") == "url":
+            sought = ".*".join(re.escape(part) for part in value.split("*"))
+            return [str(page.call("wait_for_url", pattern(sought), timeout=timeout))]
+        how = "text" if options.get("until") == "text" else values.text(options.get("how"))
+        found = waited_for(how, value, values.text(options.get("name", "")), page)
+        return [str(called("expect", found).call("to_be_visible", timeout=timeout))] if found else []
 
-    def _expected(self, action: RecordedAction, page: str) -> Sequence[str]:
+    def _expected(self, action: RecordedAction, page: Code) -> Sequence[str]:
         """Write what the site has to show now that it did not show before: another address, a word of success."""
         before, after = action.before, action.after
         if after is None:
             return []
-        lines = []
-        if action.kind == "goto" or before is None or after.url != before.url:
-            lines.append(f"expect({page}).to_have_url({self._expected_address(after.url)})")
+        expected = []
+        told = action.settled == "navigated" and action.target is not None
+        if not told and (action.kind == "goto" or before is None or after.url != before.url):
+            expected.append(str(called("expect", page).call("to_have_url", self._expected_address(after.url))))
         for note in after.notes:
             if _DIALOG.match(note):
                 self._dialogs = True
             elif before is None or note not in before.notes:
-                text = quoted(self.bindings.render(note))
-                lines.append(f'expect({page}.get_by_role("status").filter(has_text={text}).first).to_be_visible()')
-        return lines
+                status = page.call("get_by_role", "status").call("filter", has_text=self.bindings.render(note))
+                expected.append(str(called("expect", status.at("first")).call("to_be_visible")))
+        return expected
 
-    def _address(self, url: str) -> str:
-        return f"BASE_URL + {quoted(url)}" if url.startswith("/") else quoted(url)
+    def _shown(self, one: Shown) -> Sequence[str]:
+        """Write what the site has to have kept: read on the page that the user is on, or in a window beside it."""
+        page = self._page(one.actor)
+        address = self._address(self.bindings.render(one.url))
+        if one.gone:
+            return [f"assert {page.at('request').call('get', address).at('status')} >= 400"]
+        kept = [_contains(page, text) for text in one.texts]
+        if one.here:
+            absent = [page.call("get_by_role", "button", name=text, exact=True) for text in one.absent]
+            return [*kept, *(str(called("expect", each).call("to_have_count", 0)) for each in absent)]
+        beside = [str(name("beside").call("goto", address)), *(_contains(name("beside"), text) for text in one.texts)]
+        return [f"with {page.at('context').call('new_page')} as beside:", *(f"    {each}" for each in beside)]
 
-    def _expected_address(self, url: str) -> str:
-        """Write an address that is expected: recordings hold it decoded, and browsers show it encoded."""
+    def _address(self, url: str) -> Code:
+        """Write an address: of the site, or of another host.
+
+        Raises:
+            ValueError: it is of neither.
+        """
+        if url.startswith("/"):
+            return added(name("BASE_URL"), url)
+        if url.startswith(("http://", "https://")):
+            return code(url)
+        raise ValueError(f"the address {url[:80]!r} is neither of the site nor of another one")
+
+    def _expected_address(self, url: str, *, whole: bool = True) -> Code:
+        """Write an address that is expected: recordings hold it decoded, and browsers show it encoded.
+
+        Args:
+            url: a template.
+            whole: whether a text will do, which has to be the whole address.
+        """
         minted = [match for match in PLACEHOLDER.finditer(url) if match.group(1).startswith(_MINTED)]
         parts, at = [], 0
         for match in minted:
@@ -193,40 +303,55 @@ class Script:
         rest = self.bindings.render(url[at:])
         if not minted and _encoded(rest) == re.escape(rest):
             return self._address(rest)
-        return f"re.compile({quoted(''.join([*parts, _encoded(rest)]) + '$')})"
+        return pattern("".join([*parts, _encoded(rest)]) + "$")
 
-    def _value(self, action: RecordedAction) -> str:
+    def _value(self, action: RecordedAction) -> str | Code:
         """Write what was typed: a text, or the environment variable that holds the secret."""
         if action.recorded_value is not None:
-            return quoted(action.recorded_value)
+            return action.recorded_value
         match = PLACEHOLDER.fullmatch(action.value or "")
         if match is None or not match.group(1).startswith(SECRET):
-            return quoted(action.value or "")
-        name = match.group(1).removeprefix(SECRET)
-        return self._secrets.setdefault(name, f"TEST_{name.upper()}")
+            return action.value or ""
+        secret = match.group(1).removeprefix(SECRET)
+        if secret not in self.secrets:
+            constant = f"TEST_{word_of(secret, 'secret').upper()}"
+            while constant in self.secrets.values():
+                constant += "_2"
+            self.secrets[secret] = constant
+        return name(self.secrets[secret])
+
+
+def _contains(page: Code, text: str) -> str:
+    body = page.call("locator", "body")
+    return str(called("expect", body).call("to_contain_text", text, use_inner_text=True))
 
 
 def _encoded(url: str) -> str:
     """Write a pattern of a decoded address that fits it encoded, by either rule for spaces."""
     return "".join(
-        r"(?:%20|\+)" if char == " " else re.escape(quote(char, safe="/?#&=:@!$'()*,;+%[]~")) for char in url
+        r"(?:%20|\+)" if char == " " else re.escape(quote(char, safe="/?#&=:@!$'()*,;+%[]~", errors="replace"))
+        for char in url
     )
 
 
-def _pointing(options: object) -> str:
-    given = dict(options) if isinstance(options, dict) else {}
-    words = []
-    if "button" in given:
-        words.append(f"button={quoted(given['button'])}")
-    if "count" in given:
-        words.append(f"click_count={given['count']}")
-    if "modifiers" in given:
-        words.append(f"modifiers=[{', '.join(map(quoted, given['modifiers']))}]")
-    if "position" in given:
-        x, y = given["position"]
-        words.append(f'position={{"x": {x:g}, "y": {y:g}}}')
-    return ", ".join(words)
+def _shape(address: str) -> str:
+    """Write a pattern of the shape of an address: what it asks for may stand in another order."""
+    path = urlsplit(address)._replace(query="", fragment="").geturl()
+    return "[^/?#&]+".join(map(_encoded, path.split("{id}"))) + "(?:[?#]|$)"
 
 
-def _one_line(text: str) -> str:
-    return re.sub(r"\s+", " ", text).replace("\\", "/").replace('"', "'").strip()
+def _status(page: PageState) -> int:
+    return values.status(page.status) if page.status else 0
+
+
+def _loads(before: PageState | None, after: PageState) -> bool:
+    """Whether a visit loads a page: one that differs in its fragment alone does not."""
+    return before is None or "#" not in after.url or before.url.partition("#")[0] != after.url.partition("#")[0]
+
+
+def _is_write(method: str, address: str, status: int) -> bool:
+    return bool(_METHOD.fullmatch(method)) and method not in _READS and address.startswith("/") and status > 0
+
+
+def _kind_of(file: str) -> str:
+    return mimetypes.guess_type(file)[0] or "application/octet-stream"

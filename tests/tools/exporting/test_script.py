@@ -31,6 +31,7 @@ class Done:
     options: dict[str, Any] = field(default_factory=dict)
     actor: str = "user"
     status: str = "done"
+    settled: Any = "quiet"
     before: PageState | None = field(default_factory=lambda: PageState(url="/"))
     after: PageState | None = field(default_factory=lambda: PageState(url="/"))
 
@@ -88,15 +89,19 @@ def test_each_kind_of_action(action: Done, line: str) -> None:
     ("target", "found"),
     [
         (Target(tag="input", label="{{book.1.title}}", alike=Alike(label=1)), 'get_by_label("Emma", exact=True)'),
-        (Target(tag="div", test_id="box", alike=Alike(test_id=1)), 'get_by_test_id("box")'),
-        (Target(tag="input", name_attr="q", alike=Alike(name_attr=1)), 'locator("[name=\\"q\\"]")'),
+        (Target(tag="div", test_id="box", alike=Alike(test_id=1)),
+         'locator("[data-testid=\\"box\\"], [data-test-id=\\"box\\"], [data-test=\\"box\\"]").filter(visible=True)'),
+        (Target(tag="input", name_attr="q", alike=Alike(name_attr=1)),
+         'locator("[name=\\"q\\"]").filter(visible=True)'),
         (Target(tag="div", css="main > div"), 'locator("main > div")'),
         (
             Target(
                 tag="button", role="button", name="Buy", scope_depth=0, alike=Alike(role_name=2, role_name_scoped=1),
                 scopes=(Scope(kind="card", role="listitem", texts=("Emma", "4.50", "new"), tells=2),),
             ),
-            'get_by_role("listitem").filter(has_text="Emma").filter(has_text="4.50")'
+            'get_by_role("listitem")'
+            '.filter(has=page.locator("text=\\"Emma\\"").or_(page.get_by_alt_text("Emma", exact=True)))'
+            '.filter(has=page.locator("text=\\"4.50\\"").or_(page.get_by_alt_text("4.50", exact=True)))'
             '.get_by_role("button", name="Buy", exact=True)',
         ),
         (
@@ -113,7 +118,13 @@ def test_each_kind_of_action(action: Done, line: str) -> None:
             ),
             'get_by_role("main").get_by_role("link", name="Home", exact=True)',
         ),
-        (Target(tag="button", role="button", name="Buy", css="#b2", alike=Alike(role_name=2)), 'locator("#b2")'),
+        (Target(tag="button", role="button", name="Buy", css="#b2", alike=Alike(role_name=2)),
+         'locator("#b2").and_(page.get_by_role("button", name="Buy", exact=True))'),
+        (Target(tag="input", role="textbox", name="Title *", label="Title *", css="#t", form="post /a",
+                alike=Alike(role_name=2, label=1)),
+         'locator("#t").and_(page.get_by_role("textbox", name="Title *", exact=True))'),
+        (Target(tag="button", role="button", name="a" * 200, alike=Alike(role_name=1)),
+         f'get_by_role("button", name=re.compile("^{"a" * 200}"))'),
         (
             Target(tag="b", css="b", frame=("https://pay.example.com card", "/check/{id}/now")),
             'frame_locator("iframe[name=\\"card\\"], iframe[title=\\"card\\"]")'

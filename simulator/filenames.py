@@ -1,0 +1,105 @@
+"""Files whose names or contents come from elsewhere: what they may be called, how they are read and written.
+
+A recorded name is told to a site, and names no file here: what is written to disk is called by its hash. Not
+responsible for: what is in a file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+
+LONGEST = 255
+"""Bytes in the longest name that file systems take."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_SHORT = 16
+"""Hexadecimal digits that tell files apart, as long as no two begin with the same."""
+_ENDINGS = {
+    kind: kind.rpartition("/")[2]
+    for kind in (
+        *("image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/bmp", "application/pdf"),
+        *("application/zip", "application/json", "text/csv", "video/mp4", "audio/mpeg"),
+    )
+} | {"text/plain": "txt", "image/svg+xml": "svg"}
+"""Endings of files by media type: of none of these does any program run a file, or read settings from it."""
+
+
+def base_name(name: str) -> str:
+    """Give a name that a file in a folder can have, as it is.
+
+    Raises:
+        ValueError: it leads elsewhere, holds what no name of a file holds, or is too long; in words.
+    """
+    if not name.strip(" .") or any(one in "/\\" for one in name):
+        raise ValueError("expected the name of a file without a folder")
+    if any(unicodedata.category(one) in ("Cc", "Cs") for one in name):
+        raise ValueError("the name of a file holds no control characters")
+    if len(name.encode()) > LONGEST:
+        raise ValueError(f"the name of a file has at most {LONGEST} bytes")
+    return name
+
+
+def stored_names(media_types: Mapping[str, str]) -> dict[str, str]:
+    """Name files on disk after what is in them: names that nothing imports, collects or takes for settings.
+
+    Args:
+        media_types: of each file, by the SHA-256 of its bytes.
+
+    Returns:
+        The names by SHA-256; no two are the same, whatever the case.
+
+    Raises:
+        ValueError: a key is no SHA-256.
+    """
+    if wrong := next((one for one in media_types if not _SHA256.fullmatch(one)), None):
+        raise ValueError(f"expected the SHA-256 of a file, found {wrong[:80]!r}")
+    short = [one[:_SHORT] for one in media_types]
+    return {
+        one: f"{one[:_SHORT] if short.count(one[:_SHORT]) == 1 else one}.{_ENDINGS.get(media_type, 'bin')}"
+        for one, media_type in media_types.items()
+    }
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; a link of that name is replaced, and what it leads to stays as it is.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    draft = path.with_name(f".{secrets.token_hex(8)}")
+    try:
+        with draft.open("xb") as file:
+            file.write(data)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read_bounded(path: Path, limit: int, *, within: Path | None = None) -> bytes:
+    """Read a file that may be anything: a device that never ends, a pipe that never begins, a link to elsewhere.
+
+    Args:
+        path: the file.
+        limit: bytes that it may have.
+        within: the folder that it has to be in, links followed; default: any.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no file, has too many bytes, or leads elsewhere, in words.
+    """
+    if within is not None and not path.resolve().is_relative_to(within.resolve()):
+        raise ValueError("leads out of its folder")
+    # Opened first and looked at then: between two looks at a name it may become another file.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError("is no file")
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise ValueError(f"is larger than {limit >> 20} MiB")
+    return data
