@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from playwright.async_api import Dialog
 from playwright.async_api import Error as PlaywrightError
 from pydantic import BaseModel, ConfigDict
 
-OPTION = "dialogs"
+OPTION: Final = "dialogs"
 """The option of an action that holds how its dialogs are answered, where the agent chose."""
 
 

@@ -6,14 +6,14 @@ be a template: values of the run's variables are written as ``{{variables}}``.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 ScopeKind = Literal["form", "dialog", "landmark", "card", "section"]
 
 
-LINK = "told_by"
+LINK: Final = "told_by"
 """Option of a visit: the link by which the page before told what was new in the address, its evidence and its URL."""
 LONGEST_NAME = 200
 """Characters (UTF-16) of the longest name that evidence keeps whole. The page has its twin."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from simulator.template import PLACEHOLDER, Bindings
 
 SITE = "site."
-SHOWS = "shows"
+SHOWS: Final = "shows"
 """Mark of a step: where the pages after its actions show what is given back later, by variable."""
 _MIN_WHOLE = 4
 """A value from an address is known again where it is all that is typed, from so many characters on."""

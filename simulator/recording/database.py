@@ -11,8 +11,9 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlite_utils.db import Database
 
@@ -70,6 +71,20 @@ def _full(path: Path) -> StorageFull:
 
 
 @contextlib.contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Raise whatever SQLite meets while it reads a file as an error of the file: what it is asked is always the same.
+
+    A file may say anything of itself: SQLite tells a schema that it cannot read, or a text that is none, without a
+    code that would name the file's damage.
+    """
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        told = explain(error, path)
+        raise told or RecordingError(f"{path} cannot be read as a recording ({error}); restore a copy of it") from error
+
+
+@contextlib.contextmanager
 def explained(path: Path) -> Iterator[None]:
     """Raise the errors of SQLite and the system as errors of the program."""
     try:
@@ -98,12 +113,15 @@ def connect(path: Path, *, called: Path | None = None) -> sqlite3.Connection:
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
-            refuse_foreign(connection, called or path)
+            with reading(called or path):
+                connection.execute("PRAGMA trusted_schema = OFF")
+                refuse_foreign(connection, called or path)
             _enable_wal(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
             migrate(connection, path, keep_copy=True)
+            refuse_altered(connection, called or path, writing=True)
         except BaseException:
             connection.close()
             raise
@@ -132,7 +150,7 @@ def missing_migrations(connection: sqlite3.Connection, path: Path) -> list[str]:
     db = wrap(connection)
     with Database(memory=True) as empty:
         known = {migration.name for migration in MIGRATIONS.pending(empty)}
-    unknown = sorted({migration.name for migration in MIGRATIONS.applied(db)} - known)
+    unknown = sorted({str(migration.name) for migration in MIGRATIONS.applied(db)} - known)
     if unknown:
         raise RecordingError(
             f"{path} was made by a newer simulator (its schema has {', '.join(unknown)}); "
@@ -155,6 +173,60 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = 
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if (tables or not empty) and _MIGRATIONS_TABLE not in tables:
         raise RecordingError(f"{path} is an SQLite file but not a recording; choose another with --db")
+
+
+class _Column(NamedTuple):
+    name: str
+    type: str
+    required: int
+    key: int
+    hidden: int
+
+
+def _tables(connection: sqlite3.Connection) -> dict[str, tuple[_Column, ...]]:
+    """Give the columns of each table that SQLite holds itself, without those of SQLite and of the migrations."""
+    names = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' AND sql LIKE 'CREATE TABLE%'"
+    )
+    columns = 'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?)'
+    return {name: tuple(_Column(*row) for row in connection.execute(columns, (name,))) for (name,) in names.fetchall()}
+
+
+@cache
+def _own_tables() -> dict[str, tuple[_Column, ...]]:
+    with Database(memory=True) as db:
+        MIGRATIONS.apply(db)
+        return _tables(db.conn)
+
+
+def refuse_altered(connection: sqlite3.Connection, path: Path, *, writing: bool) -> None:
+    """Refuse a recording whose tables are not those that the migrations made.
+
+    Args:
+        connection: the open file, migrated.
+        path: its path, for the message.
+        writing: whether it is to be written to: then it may have no triggers either, which would write, too.
+
+    Raises:
+        RecordingError: they are not.
+    """
+    with reading(path):
+        found = _tables(connection)
+        triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for table, columns in _own_tables().items():
+        if table not in found:
+            raise RecordingError(f"{path} is damaged: it has no table '{table}'; restore a copy of it")
+        if found[table] != columns:
+            wrong = sorted({column.name for column in {*found[table]} ^ {*columns}})
+            names = f": {', '.join(name[:40] for name in wrong)}" if wrong else ", in another order"
+            raise RecordingError(
+                f"{path} is damaged: the columns of its table '{table}' are not those of a recording{names}; "
+                "restore a copy of it"
+            )
+    if writing and triggers:
+        raise RecordingError(
+            f"{path} has the trigger '{triggers[0][0]}', which would write with every change; drop it first"
+        )
 
 
 @contextlib.contextmanager

@@ -47,13 +47,40 @@ def hashes_inside(connection: sqlite3.Connection, calls: Iterable[Mapping[str, A
     while waiting:
         sha256 = waiting.pop()
         found.add(sha256)
-        sql = "SELECT encoding, bytes FROM blob WHERE sha256 = ? AND media_type = 'application/json'"
-        for encoding, data in connection.execute(sql, (sha256,)):
-            text = unpack(encoding, data).decode("utf-8", "replace")
+        sql = "SELECT encoding, bytes, size FROM blob WHERE sha256 = ? AND media_type = 'application/json'"
+        for encoding, data, size in connection.execute(sql, (sha256,)):
+            text = unpack(encoding, data, size).decode("utf-8", "replace")
             waiting |= {*_HASH.findall(text)} - found
     return found
 
 
-def unpack(encoding: str, data: bytes) -> bytes:
-    """Give a blob's bytes as they were before they were stored."""
-    return zlib.decompress(data) if encoding == "zlib" else data
+MOST_UNPACKED: Final = 256 * 2**20
+"""Bytes of a blob beyond which it is stored as it is: so a small file cannot unfold into a huge one."""
+
+
+def unpack(encoding: str, data: bytes, size: int) -> bytes:
+    """Give a blob's bytes as they were before they were stored.
+
+    Args:
+        encoding: how they are stored.
+        data: as they are stored.
+        size: how many they are; no more than that is unpacked.
+
+    Raises:
+        ValueError: they are not that many, or cannot be unpacked.
+    """
+    if encoding == "zlib":
+        if not 0 <= size <= MOST_UNPACKED:
+            raise ValueError(f"is said to unfold into {size} bytes; the limit is {MOST_UNPACKED >> 20} MiB")
+        try:
+            unfolded = zlib.decompressobj()
+            data = unfolded.decompress(data, size + 1)
+        except zlib.error as error:
+            raise ValueError(f"cannot be unpacked ({error})") from None
+        if not unfolded.eof and len(data) <= size:
+            raise ValueError(f"is cut off after {len(data)} of {size} bytes")
+        if len(data) > size:
+            raise ValueError(f"unfolds into more than its {size} bytes")
+    if len(data) != size:
+        raise ValueError(f"has {len(data)} bytes, not {size}")
+    return data

@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from simulator.browser.evidence import Choice, Target
+from simulator.browser.operations import options_json
 from simulator.browser.sink import ActionKind, PageState, Settled
 from simulator.errors import ToolErrorType
 from simulator.filenames import stored_names
@@ -282,7 +283,7 @@ def _act(action: ActionRow, shown: dict[str, PageState | None]) -> Act:
         aim=action.aim,
         choice=action.choice,
         target=action.target,
-        options=action.options,
+        options=options_json(action.kind, action.options),
         before=None if same else _page(action.before),
         settled=action.settled,
         after=_page(action.after),

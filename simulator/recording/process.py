@@ -11,6 +11,8 @@ from pathlib import Path
 
 import psutil
 
+from simulator.recording.parsing import PROCESS
+
 
 @dataclass(frozen=True, slots=True)
 class ProcessMark:
@@ -69,11 +71,21 @@ def current() -> ProcessMark:
     return ProcessMark(pid, _birth(pid), boot, space)
 
 
-def dead_processes(connection: sqlite3.Connection) -> list[str]:
-    """Tell which processes, of those with anything running in a recording, are dead."""
-    rows = connection.execute(
+def dead_processes(connection: sqlite3.Connection, path: Path) -> list[str]:
+    """Tell which processes, of those with anything running in a recording, are dead.
+
+    Args:
+        connection: the open recording.
+        path: its path, for messages.
+
+    Raises:
+        RecordingError: a row of such a process is none.
+    """
+    cursor = connection.execute(
         "SELECT id, pid, birth, boot, space FROM process WHERE id IN "
         "(SELECT process_id FROM run WHERE status = 'running' "
         "UNION SELECT process_id FROM batch WHERE status = 'running')"
     )
-    return [mark for mark, *rest in rows.fetchall() if not ProcessMark(*rest).alive()]
+    names = [column[0] for column in cursor.description]
+    rows = [PROCESS.read(path, dict(zip(names, row, strict=True))) for row in cursor.fetchall()]
+    return [row.id for row in rows if not ProcessMark(row.pid, row.birth, row.boot, row.space).alive()]

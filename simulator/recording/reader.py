@@ -5,17 +5,33 @@ A run that its dead process left running reads as interrupted, and so does what 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from simulator.browser.evidence import Choice, Target
 from simulator.browser.sink import PageState
+from simulator.canonical import sha256 as digest
 from simulator.errors import RecordingError
-from simulator.recording.database import explained
+from simulator.recording.database import reading
 from simulator.recording.layout import unpack
+from simulator.recording.parsing import (
+    ACTION,
+    ACTOR,
+    BATCH,
+    BLOB,
+    CREATED,
+    DEPENDENCY,
+    EXCHANGE,
+    LLM_CALL,
+    PAGE,
+    RUN,
+    STEP,
+    VARIABLE,
+    VARIABLE_USE,
+    Misfit,
+    refusal,
+)
 from simulator.recording.process import dead_processes
 from simulator.recording.readonly import ReadOnly
 from simulator.recording.rows import (
@@ -49,7 +65,7 @@ class Recording:
         self.path = path
         self._source = source
         self.connection = source.connection
-        self._dead = frozenset(dead_processes(source.connection))
+        self._dead = frozenset(dead_processes(source.connection, path))
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -63,7 +79,7 @@ class Recording:
         """
         source = ReadOnly.open(path)
         try:
-            with explained(path):
+            with reading(path):
                 return cls(source, path)
         except BaseException:
             source.close()
@@ -125,20 +141,14 @@ class Recording:
 
     def actors(self, run_id: str) -> list[ActorRow]:
         """Give a run's actors in the order of their appearance."""
-        return [
-            ActorRow(
-                **_but(row, "identity", "context"),
-                identity=_json(row["identity"]),
-                context=_json(row["context"]),
-            )
-            for row in self._rows("SELECT * FROM actor WHERE run_id = ? ORDER BY ordinal", (run_id,))
-        ]
+        rows = self._rows("SELECT * FROM actor WHERE run_id = ? ORDER BY ordinal", (run_id,))
+        return [ACTOR.read(self.path, row) for row in rows]
 
     def steps(self, run_id: str) -> list[StepRow]:
         """Give a run's steps in order."""
         interrupted = self._interrupted(run_id)
         rows = self._rows("SELECT * FROM step WHERE run_id = ? ORDER BY ordinal", (run_id,))
-        return [_step(row, interrupted) for row in rows]
+        return [STEP.read(self.path, row, **_cut_off(row, interrupted)) for row in rows]
 
     def ordinal(self, step_id: str) -> int:
         """Give the place of a step in its run.
@@ -165,12 +175,21 @@ class Recording:
             )
         )
         interrupted = bool(rows) and self._interrupted(rows[0]["run_id"])
-        return [self._action(row, interrupted) for row in rows]
+        return [
+            ACTION.read(
+                self.path,
+                row,
+                before=self._page(row["before_page"]),
+                after=self._page(row["after_page"]),
+                **_cut_off(row, interrupted),
+            )
+            for row in rows
+        ]
 
     def variables(self, run_id: str) -> list[VariableRow]:
         """Give a run's variables by name."""
         rows = self._rows("SELECT * FROM variable WHERE run_id = ? ORDER BY name", (run_id,))
-        return [VariableRow(**dict(row)) for row in rows]
+        return [VARIABLE.read(self.path, row) for row in rows]
 
     def variable_uses(self, run_id: str) -> list[VariableUseRow]:
         """Give where the templates of a run name variables, in order."""
@@ -179,7 +198,7 @@ class Recording:
             "WHERE step.run_id = ? ORDER BY step.ordinal, variable_use.rowid",
             (run_id,),
         )
-        return [VariableUseRow(**dict(row)) for row in rows]
+        return [VARIABLE_USE.read(self.path, row) for row in rows]
 
     def dependencies(self, run_id: str) -> list[DependencyRow]:
         """Give what a run's steps used of other runs, in the order of the steps."""
@@ -188,7 +207,7 @@ class Recording:
             "WHERE step.run_id = ? ORDER BY step.ordinal, dependency.producer_run, dependency.name",
             (run_id,),
         )
-        return [DependencyRow(**dict(row)) for row in rows]
+        return [DEPENDENCY.read(self.path, row) for row in rows]
 
     def closure(self, run_ids: Sequence[str]) -> list[str]:
         """Give runs and all runs that they depend on, directly or not, oldest first."""
@@ -204,7 +223,7 @@ class Recording:
     def created(self, run_id: str) -> list[CreatedRow]:
         """Give what a run made on the site, in order."""
         rows = self._rows("SELECT * FROM created WHERE run_id = ? ORDER BY ordinal", (run_id,))
-        return [CreatedRow(**_but(row, "fields"), fields=_json(row["fields"])) for row in rows]
+        return [CREATED.read(self.path, row) for row in rows]
 
     def exchanges(self, run_id: str) -> list[ExchangeRow]:
         """Give what a run's browsers asked of sites, in the order of sending."""
@@ -213,50 +232,41 @@ class Recording:
             "WHERE exchange.run_id = ? ORDER BY exchange.ordinal",
             (run_id,),
         )
-        return [
-            ExchangeRow(
-                **_but(row, "actor_id", "request_headers", "request_parts", "response_headers", "timings"),
-                request_headers=_pairs(row["request_headers"]),
-                request_parts=None if row["request_parts"] is None else tuple(_json(row["request_parts"])),
-                response_headers=_pairs(row["response_headers"]),
-                timings=_json(row["timings"]),
-            )
-            for row in rows
-        ]
+        return [EXCHANGE.read(self.path, row) for row in rows]
 
     def llm_calls(self, run_id: str) -> list[LlmCallRow]:
         """Give what a run asked of models, in order."""
         interrupted = self._interrupted(run_id)
         rows = self._rows("SELECT * FROM llm_call WHERE run_id = ? ORDER BY ordinal", (run_id,))
-        return [
-            LlmCallRow(
-                **_but(row, "usage", "status"),
-                usage=_json(row["usage"]),
-                status="interrupted" if interrupted and row["status"] == "pending" else row["status"],
-            )
-            for row in rows
-        ]
+        return [LLM_CALL.read(self.path, row, **_cut_off(row, interrupted)) for row in rows]
 
     def blob(self, sha256: str) -> bytes:
         """Give a blob's bytes.
 
         Raises:
-            RecordingError: it is not there.
+            RecordingError: it is not there, or is not what its hash says.
         """
-        for row in self._rows("SELECT encoding, bytes FROM blob WHERE sha256 = ?", (sha256,)):
-            return unpack(row["encoding"], row["bytes"])
+        for row in self._rows("SELECT * FROM blob WHERE sha256 = ?", (sha256,)):
+            blob = BLOB.read(self.path, row)
+            try:
+                data = unpack(blob.encoding, blob.bytes, blob.size)
+            except ValueError as error:
+                raise refusal(self.path, BLOB.name(row), Misfit(["bytes"], str(error))) from None
+            if digest(data) != blob.sha256:
+                raise refusal(self.path, BLOB.name(row), Misfit(["bytes"], f"they hash to {digest(data)}"))
+            return data
         raise RecordingError(f"{self.path} has no blob {sha256}; look with 'sim runs verify'")
 
     def media_type(self, sha256: str) -> str | None:
         """Give a blob's media type, or None where it is not there."""
-        for row in self._rows("SELECT media_type FROM blob WHERE sha256 = ?", (sha256,)):
-            return str(row["media_type"])
+        for row in self._rows(_BLOB_FACTS, (sha256,)):
+            return BLOB.read(self.path, row).media_type
         return None
 
     def size(self, sha256: str | None) -> int | None:
         """Give a blob's size in bytes, or None where it is not there."""
-        for row in self._rows("SELECT size FROM blob WHERE sha256 = ?", (sha256,)):
-            return int(row["size"])
+        for row in self._rows(_BLOB_FACTS, (sha256,)):
+            return BLOB.read(self.path, row).size
         return None
 
     def counts(self) -> dict[str, int]:
@@ -265,7 +275,7 @@ class Recording:
         return {name: next(self._rows(f'SELECT count(*) AS n FROM "{name}"'))["n"] for name in names}
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> Iterator[sqlite3.Row]:
-        with explained(self.path):
+        with reading(self.path):
             yield from self.connection.execute(sql, values)
 
     def _find(self, table: Literal["batch", "run"], name: str) -> sqlite3.Row:
@@ -289,78 +299,29 @@ class Recording:
         return any(row["status"] == "running" and row["process_id"] in self._dead for row in rows)
 
     def _batch(self, row: sqlite3.Row) -> BatchRow:
-        dead = row["status"] == "running" and row["process_id"] in self._dead
         count = next(self._rows("SELECT count(*) AS n FROM run WHERE batch_id = ?", (row["id"],)))["n"]
-        return BatchRow(
-            **_but(row, "status", "argv", "settings", "process_id", "started_ns", "ended_ns"),
-            status="interrupted" if dead else row["status"],
-            argv=tuple(_json(row["argv"])),
-            settings=_json(row["settings"]),
-            runs=count,
-        )
+        return BATCH.read(self.path, row, runs=count, **self._ended(row, "status"))
 
     def _run(self, row: sqlite3.Row) -> RunRow:
-        dead = row["status"] == "running" and row["process_id"] in self._dead
         count = next(self._rows("SELECT count(*) AS n FROM step WHERE run_id = ?", (row["id"],)))["n"]
-        return RunRow(
-            **_but(row, "status", "verdict", "identity", "environment", "summary", "process_id"),
-            status="interrupted" if dead else row["status"],
-            verdict="interrupted" if dead else row["verdict"],
-            identity=_json(row["identity"]),
-            environment=_json(row["environment"]),
-            summary=_json(row["summary"]),
-            steps=count,
-        )
+        return RUN.read(self.path, row, steps=count, **self._ended(row, "status", "verdict"))
 
-    def _action(self, row: sqlite3.Row, interrupted: bool) -> ActionRow:
-        return ActionRow(
-            **_but(row, "actor_id", "run_id", "target", "choice", "options", "status", "before_page", "after_page"),
-            target=Target.model_validate_json(row["target"]) if row["target"] else None,
-            choice=Choice.model_validate_json(row["choice"]) if row["choice"] else None,
-            options=_json(row["options"]),
-            status="interrupted" if interrupted and row["status"] == "pending" else row["status"],
-            before=self._page(row["before_page"]),
-            after=self._page(row["after_page"]),
-        )
+    def _ended(self, row: sqlite3.Row, *columns: str) -> dict[str, str]:
+        """Give the columns that read otherwise, as the process that was writing the row has died."""
+        dead = row["status"] == "running" and row["process_id"] in self._dead
+        return dict.fromkeys(columns, INTERRUPTED) if dead else {}
 
     def _page(self, sha256: str | None) -> PageState | None:
         for row in self._rows("SELECT * FROM page WHERE sha256 = ?", (sha256,)) if sha256 else ():
-            return PageState(
-                url=row["url"],
-                title=row["title"],
-                status=row["status"],
-                requests=tuple((method, url, status) for method, url, status in _json(row["requests"])),
-                alerts=tuple(_json(row["alerts"])),
-                notes=tuple(_json(row["notes"])),
-            )
+            return PAGE.read(self.path, row)
         return None
 
 
+INTERRUPTED = "interrupted"
+_BLOB_FACTS = "SELECT sha256, media_type, size, encoding, x'' AS bytes FROM blob WHERE sha256 = ?"
 _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*' ORDER BY name"
 
 
-def _step(row: sqlite3.Row, interrupted: bool) -> StepRow:
-    return StepRow(
-        **_but(row, "input", "withheld", "success", "result", "images", "metadata", "flags", "status"),
-        input=_json(row["input"]),
-        withheld=bool(row["withheld"]),
-        success=None if row["success"] is None else bool(row["success"]),
-        result=_json(row["result"]),
-        images=tuple((image["sha256"], image["media_type"]) for image in _json(row["images"]) or ()),
-        metadata=_json(row["metadata"]) or {},
-        flags=_json(row["flags"]) or {},
-        status="interrupted" if interrupted and row["status"] == "pending" else row["status"],
-    )
-
-
-def _but(row: sqlite3.Row, *names: str) -> dict[str, Any]:
-    """Give a row's values by column, without those that are made in another way."""
-    return {name: row[name] for name in row.keys() if name not in names}  # noqa: SIM118
-
-
-def _pairs(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((name, value) for name, value in _json(text))
-
-
-def _json(text: str | None) -> Any:
-    return None if text is None else json.loads(text)
+def _cut_off(row: sqlite3.Row, interrupted: bool) -> dict[str, str]:
+    """Give the status of a row that is pending for good."""
+    return {"status": INTERRUPTED} if interrupted and row["status"] == "pending" else {}

@@ -16,7 +16,14 @@ from typing import Self
 from urllib.parse import quote
 
 from simulator.errors import RecordingError
-from simulator.recording.database import BUSY_SECONDS, explained, migrate, missing_migrations, refuse_foreign
+from simulator.recording.database import (
+    BUSY_SECONDS,
+    migrate,
+    missing_migrations,
+    reading,
+    refuse_altered,
+    refuse_foreign,
+)
 from simulator.scratch import scratch_folder
 
 
@@ -35,7 +42,7 @@ class ReadOnly:
         Raises:
             RecordingError: it is missing, not a recording, newer than this program, locked or damaged.
         """
-        with explained(path):
+        with reading(path):
             if not path.is_file():
                 raise RecordingError(f"{path}: there is no such recording; record one, or name another with --db")
             if not _readable_in_place(path):
@@ -44,6 +51,7 @@ class ReadOnly:
             try:
                 refuse_foreign(connection, path, empty=False)
                 if not missing_migrations(connection, path):
+                    refuse_altered(connection, path, writing=False)
                     return cls(connection)
                 copied = cls._open_copy(path, connection)
             except sqlite3.OperationalError as error:
@@ -72,6 +80,7 @@ class ReadOnly:
                 source.backup(connection)
             refuse_foreign(connection, path, empty=False)
             migrate(connection, path, keep_copy=False)
+            refuse_altered(connection, path, writing=False)
             connection.execute("PRAGMA query_only = ON")
             return cls(connection, stack.pop_all())
 
@@ -87,6 +96,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         f"file:{quote(str(path))}?mode={mode}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
     )
     connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
 

@@ -204,7 +204,7 @@ class Recorder:
             How many runs were marked.
         """
         with explained(self.path):
-            dead = dead_processes(self.writer.connection)
+            dead = dead_processes(self.writer.connection, self.path)
         if not dead:
             return 0
         marked = 0

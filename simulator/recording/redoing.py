@@ -9,15 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from simulator.browser.operations import options_json
 from simulator.canonical import canonical_json
 from simulator.recording.layout import rows_of_run
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.stamps import new_id
 from simulator.recording.writer import Writer
 
-PLACE = "place"
+PLACE: Final = "place"
 """Mark of a step of a revision: up to where the first revision is done once this step is done, by ordinal from 0. What
 depends on the run waits for such places. A step without it stands at its own."""
 
@@ -149,7 +150,7 @@ def _actions(writer: Writer, rows: Rows, part: Redone) -> None:
                     "recorded_value": shown,
                     "aim": action.aim,
                     "choice": choice,
-                    "options": writer.json(action.options),
+                    "options": writer.json(options_json(action.kind, action.options)),
                     "status": action.status,
                     "settled": action.settled,
                     "before_page": writer.put_page(action.before) if action.before else None,

@@ -10,7 +10,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
 
 from simulator.canonical import content_hash
 
@@ -20,6 +23,29 @@ KeepPart = Callable[[Any], str]
 """Keeps a JSON value and gives its hash."""
 KeepPicture = Callable[[bytes, str], str]
 """Keeps the bytes of a picture, of a media type, and gives their hash."""
+
+
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Place = Annotated[int, Field(ge=0, strict=True)]
+
+
+class _Parts(TypedDict):
+    messages: list[Sha256]
+    marks: list[tuple[Place, Place]]
+
+
+@with_config(ConfigDict(extra="forbid"))
+class _Difference(_Parts, total=False):
+    """What :func:`difference` writes."""
+
+    before: Sha256
+    kept: Place
+    changed: dict[Annotated[str, Field(pattern=r"^[0-9]{1,9}$")], Sha256]
+    system: Sha256
+    tools: Sha256
+
+
+_DIFFERENCE = TypeAdapter(_Difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +147,18 @@ def apply(document: Mapping[str, Any], before: Outline | None) -> Outline:
         ValueError: the two do not fit together.
     """
     try:
-        old = before.messages[: document["kept"]] if before else ()
-        messages = [*old, *document["messages"]]
-        for place, sha256 in document.get("changed", {}).items():
+        told = _DIFFERENCE.validate_python(document)
+        old = before.messages[: told["kept"]] if before else ()
+        messages = [*old, *told["messages"]]
+        for place, sha256 in told.get("changed", {}).items():
             messages[int(place)] = sha256
         return Outline(
-            document["system"] if before is None else document.get("system", before.system),
-            document["tools"] if before is None else document.get("tools", before.tools),
+            told["system"] if before is None else told.get("system", before.system),
+            told["tools"] if before is None else told.get("tools", before.tools),
             tuple(messages),
-            tuple((place, number) for place, number in document["marks"]),
+            tuple((place, number) for place, number in told["marks"]),
         )
-    except (KeyError, IndexError, TypeError, AttributeError) as error:
+    except (KeyError, IndexError, ValidationError) as error:
         raise ValueError(f"it is no difference to the request before ({type(error).__name__}: {error})") from error
 
 

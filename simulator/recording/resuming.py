@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import json
 import time
-from typing import Literal
+from typing import Final
 
 from simulator.canonical import canonical_json
 from simulator.errors import RecordingError
+from simulator.recording.documents import Fate
 from simulator.recording.generations import generation_of
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.tools.contracts import ToolResult
 
-RESUME = "resume"
+RESUME: Final = "resume"
 """The flag of a step that says what resuming made of it."""
-Fate = Literal["anew", "took effect", "back"]
-"""``anew``: it was begun and is done again later; ``took effect``: it was interrupted, and the site showed its effect;
-``back``: it was none of the agent's, but led the resumed run back to where it was."""
 
 _TIMES = {"run": "id = ?2", "step": "run_id = ?2", "action": "step_id IN (SELECT id FROM step WHERE run_id = ?2)"}
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.browser.evidence import Target
+from simulator.browser.operations import options_json
 from simulator.browser.sink import ActionStart, PageState, Settled
 from simulator.canonical import canonical_json
 from simulator.recording.database import explained
@@ -194,7 +195,7 @@ def _added(writer: Writer, beside: Mapping[str, Any], added: Added) -> dict[str,
         "recorded_value": shown,
         "aim": start.aim,
         "choice": None,
-        "options": writer.json(start.options),
+        "options": writer.json(options_json(start.kind, start.options)),
         "settled": added.settled,
         "before_page": writer.put_page(start.before) if start.before else None,
         "after_page": writer.put_page(added.after),
@@ -214,7 +215,7 @@ def _changed(writer: Writer, table: str, row: Mapping[str, Any], changes: Change
         if own in changes.recorded_values:
             found["recorded_value"] = writer.text(changes.recorded_values[own])
         if own in changes.options:
-            found["options"] = writer.json(dict(changes.options[own]))
+            found["options"] = writer.json(options_json(row["kind"], changes.options[own]))
         if own in changes.after:
             found["after_page"] = writer.put_page(changes.after[own])
     elif table == "step":

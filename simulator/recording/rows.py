@@ -1,12 +1,34 @@
-"""What a recording gives back: one frozen value for each row. Not responsible for: reading them."""
+"""What a recording gives back: one frozen value for each row, and the type of each of its columns.
+
+Every row is checked against these types when it is read. Not responsible for: reading rows (``parsing``).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, JsonValue, TypeAdapter
 
 from simulator.browser.evidence import Choice, Target
+from simulator.browser.operations import Options
 from simulator.browser.sink import ActionKind, PageState, Settled
+from simulator.recording.documents import (
+    Amount,
+    Context,
+    Environment,
+    Flags,
+    Identity,
+    Metadata,
+    Moment,
+    Number,
+    Object,
+    Part,
+    Picture,
+    Settings,
+    Summary,
+    Whole,
+)
 
 RunKind = Literal["record", "replay", "heal", "import", "cleanup"]
 Origin = Literal["agent", "human", "mcp"]
@@ -15,63 +37,80 @@ StepStatus = Literal["pending", "done", "failed", "interrupted"]
 ActionStatus = Literal["pending", "done", "failed", "cancelled", "interrupted"]
 VariableKind = Literal["identity", "book", "secret", "file", "clock", "site", "text"]
 StepReplay = Literal["actions", "result", "call", "skip"]
+Id = Annotated[str, Field(pattern=r"^[0-9A-Za-z_-]{1,64}$")]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Name = Annotated[str, Field(max_length=1000)]
+Status = Annotated[int, Field(ge=0, le=999, strict=True)]
+"""Of HTTP; 0: there was no answer."""
+Nanoseconds = Annotated[int, Field(strict=True)]
+"""Of a monotonic clock."""
+
+Stored = Annotated[bytes, Field(strict=True)]
+"""Of a blob, as it is stored."""
+
+_PICTURES = TypeAdapter(list[Picture])
+
+
+def _pictures(value: object) -> tuple[tuple[str, str], ...]:
+    pictures = _PICTURES.validate_python([] if value is None else value)
+    return tuple((one["sha256"], one["media_type"]) for one in pictures)
 
 
 @dataclass(frozen=True, slots=True)
 class BatchRow:
     """One invocation that made runs."""
 
-    id: str
+    id: Id
     kind: RunKind
     status: RunStatus
     """``interrupted`` also where it was running when its process died."""
     argv: tuple[str, ...]
     seed: str
-    settings: dict[str, Any]
-    source_batch: str | None
+    settings: Settings
+    source_batch: Id | None
     """The batch that was replayed."""
     source_path: str | None
     """Name of the file that was replayed."""
-    started_at: str
+    started_at: Moment
     """Wall time, UTC, ISO 8601 with milliseconds, such as ``2026-05-04T10:11:12.345Z``."""
-    ended_at: str | None
-    runs: int
+    ended_at: Moment | None
+    runs: Number
     """How many runs it has."""
-    change: int
+    change: Whole
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
     """What one persona instance did."""
 
-    id: str
-    batch_id: str
-    number: int
+    id: Id
+    batch_id: Id
+    number: Number
     """Place in the batch; the instance number of its identity."""
     kind: RunKind
     origin: Origin
     agent: str | None
-    persona: str | None
+    persona: Name | None
     label: str | None
-    site: str
-    identity: dict[str, Any] | None
-    environment: dict[str, Any]
+    site: Name
+    identity: Identity | None
+    environment: Environment
     key_fingerprint: str | None
-    source_run: str | None
+    source_run: Id | None
     """The run that was replayed or healed."""
-    revision: int
+    revision: Number
     status: RunStatus
     """``interrupted`` also where it was running when its process died."""
     verdict: str | None
     reason: str | None
-    summary: dict[str, Any] | None
-    started_at: str
-    ended_at: str | None
-    started_ns: int
-    ended_ns: int | None
-    steps: int
+    summary: Summary | None
+    started_at: Moment
+    ended_at: Moment | None
+    started_ns: Nanoseconds
+    ended_ns: Nanoseconds | None
+    steps: Number
     """How many steps it has."""
-    change: int
+    change: Whole
 
     @property
     def ending(self) -> str:
@@ -88,58 +127,58 @@ class RunRow:
 class ActorRow:
     """An identity with its own browser context inside a run."""
 
-    id: str
-    run_id: str
-    ordinal: int
-    name: str
-    identity: dict[str, Any] | None
-    context: dict[str, Any] | None
+    id: Id
+    run_id: Id
+    ordinal: Number
+    name: Name
+    identity: Identity | None
+    context: Context | None
 
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
     """One recorded dispatch call."""
 
-    id: str
-    run_id: str
-    ordinal: int
+    id: Id
+    run_id: Id
+    ordinal: Number
     """Place in the run, from 0."""
-    batch_ordinal: int
+    batch_ordinal: Number
     """Place in the batch over all its runs, from 0."""
     tool: str | None
     call_id: str | None
     replay: StepReplay
     task: str | None
-    input: dict[str, Any]
+    input: Object
     """The call's arguments as templates."""
     withheld: bool
     """A typed text was left out of :attr:`input`."""
     success: bool | None
-    result: Any
+    result: JsonValue
     error_type: str | None
     error_message: str | None
-    images: tuple[tuple[str, str], ...]
+    images: Annotated[tuple[tuple[str, str], ...], BeforeValidator(_pictures)]
     """(SHA-256, media type) of the pictures it gave back."""
-    metadata: dict[str, Any]
-    flags: dict[str, Any]
+    metadata: Metadata
+    flags: Flags
     status: StepStatus
     """``interrupted`` also where it was pending when its process died."""
-    started_at: str
-    ended_at: str | None
-    started_ns: int
-    ended_ns: int | None
-    change: int
+    started_at: Moment
+    ended_at: Moment | None
+    started_ns: Nanoseconds
+    ended_ns: Nanoseconds | None
+    change: Whole
 
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
     """One browser operation inside a step."""
 
-    id: str
-    step_id: str
-    ordinal: int
+    id: Id
+    step_id: Id
+    ordinal: Number
     """Place in the step, from 0."""
-    actor: str
+    actor: Name
     """Name of the actor."""
     kind: ActionKind
     target: Target | None
@@ -149,107 +188,107 @@ class ActionRow:
     """The template rendered; None for secrets."""
     aim: Literal["exact", "choice"]
     choice: Choice | None
-    options: dict[str, Any]
+    options: Options
     status: ActionStatus
     """``interrupted`` also where it was pending when its process died."""
     settled: Settled | None
     before: PageState | None
     after: PageState | None
     error: str | None
-    started_at: str
-    ended_at: str | None
-    started_ns: int
-    ended_ns: int | None
-    change: int
+    started_at: Moment
+    ended_at: Moment | None
+    started_ns: Nanoseconds
+    ended_ns: Nanoseconds | None
+    change: Whole
 
 
 @dataclass(frozen=True, slots=True)
 class ExchangeRow:
     """One HTTP request and its answer."""
 
-    id: str
-    run_id: str
-    step_id: str | None
-    action_id: str | None
+    id: Id
+    run_id: Id
+    step_id: Id | None
+    action_id: Id | None
     """The action that caused it; None where none had been done before."""
-    actor: str | None
+    actor: Name | None
     """Name of the actor whose browser sent it."""
-    ordinal: int
+    ordinal: Number
     """Order of sending within the run, from 0."""
     initiator: str
-    redirect_of: str | None
+    redirect_of: Id | None
     """The exchange whose answer led here."""
     method: str
     url: str
     """A template; relative where it is on the site."""
     request_headers: tuple[tuple[str, str], ...]
-    request_parts: tuple[dict[str, Any], ...] | None
-    request_body: str | None
+    request_parts: tuple[Part, ...] | None
+    request_body: Sha256 | None
     """SHA-256 of the body where it has no parts."""
-    status: int
+    status: Status
     """0 where no answer came."""
     response_headers: tuple[tuple[str, str], ...]
-    response_body: str | None
+    response_body: Sha256 | None
     """SHA-256, where it was kept."""
     error: str | None
-    timings: dict[str, float]
+    timings: dict[str, Amount]
     """Milliseconds since it began, by phase."""
-    started_at: str
-    started_ns: int
+    started_at: Moment
+    started_ns: Nanoseconds
 
 
 @dataclass(frozen=True, slots=True)
 class LlmCallRow:
     """One request to a model and its answer."""
 
-    id: str
-    run_id: str
-    step_id: str | None
+    id: Id
+    run_id: Id
+    step_id: Id | None
     """The first step that the answer led to."""
-    ordinal: int
+    ordinal: Number
     """Place in the run, from 0."""
     provider: str
     model: str
-    request: str
+    request: Sha256
     """SHA-256 of its difference to the request before."""
     request_hash: str
     """Hash of the whole request."""
-    response: str | None
+    response: Sha256 | None
     """SHA-256 of the answer; None where none came."""
-    usage: dict[str, int] | None
+    usage: dict[str, Whole] | None
     """Tokens by kind; none where the answer was given back from a recording. None where there is no answer."""
     error: str | None
     status: StepStatus
     """``interrupted`` also where it was pending when its process died."""
-    started_at: str
-    ended_at: str | None
-    started_ns: int
-    ended_ns: int | None
+    started_at: Moment
+    ended_at: Moment | None
+    started_ns: Nanoseconds
+    ended_ns: Nanoseconds | None
 
 
 @dataclass(frozen=True, slots=True)
 class VariableRow:
     """A value in a run that is not a constant."""
 
-    run_id: str
-    name: str
+    run_id: Id
+    name: Name
     kind: VariableKind
     value: str | None
     """None for a secret."""
-    step_id: str | None
+    step_id: Id | None
     """The step that minted it; None where it was known before."""
-    action_id: str | None
+    action_id: Id | None
 
 
 @dataclass(frozen=True, slots=True)
 class VariableUseRow:
     """Where a template names a variable."""
 
-    step_id: str
-    action_id: str | None
+    step_id: Id
+    action_id: Id | None
     """None: in the call's input."""
     place: Literal["input", "value", "target"]
-    name: str
+    name: Name
     """As written, derived form included."""
 
 
@@ -257,12 +296,12 @@ class VariableUseRow:
 class DependencyRow:
     """A step used what another run's step produced."""
 
-    run_id: str
+    run_id: Id
     """The run of the step that needs it."""
-    step_id: str
-    producer_run: str
-    producer_step: str | None
-    name: str
+    step_id: Id
+    producer_run: Id
+    producer_step: Id | None
+    name: Name
     """The variable that carries it."""
 
 
@@ -270,14 +309,36 @@ class DependencyRow:
 class CreatedRow:
     """Something that was made on the site."""
 
-    id: str
-    run_id: str
-    step_id: str
-    ordinal: int
+    id: Id
+    run_id: Id
+    step_id: Id
+    ordinal: Number
     kind: str
     url: str
     """A template: where it can be read back."""
     fields: dict[str, str]
     """What it was given, as templates."""
     status: Literal["live", "removed"]
-    change: int
+    change: Whole
+
+
+@dataclass(frozen=True, slots=True)
+class BlobRow:
+    """Bytes that are stored once by their hash."""
+
+    sha256: Sha256
+    media_type: Name
+    size: Whole
+    encoding: Literal["identity", "zlib"]
+    bytes: Stored
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessRow:
+    """A program that wrote in the recording."""
+
+    id: Id
+    pid: Annotated[int, Field(ge=1, lt=2**31, strict=True)]
+    birth: Name
+    boot: Name
+    space: Name

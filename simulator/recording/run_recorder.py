@@ -11,9 +11,13 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
+from simulator.browser.operations import options_json
 from simulator.browser.sightings import SHOWS, Sighting
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import canonical_json
+from simulator.errors import ToolError
 from simulator.recording import statements
 from simulator.recording.exchanges import ExchangeRecorder
 from simulator.recording.generations import name_in
@@ -183,17 +187,24 @@ class RunRecorder:
 
         Raises:
             RuntimeError: no step is in progress.
+            ToolError: ``invalid_input``: an option does not belong to an action of this kind, so nothing is done.
         """
         step_id = self.current_step
         if step_id is None:
             raise RuntimeError(f"the run {self.id} has no step in progress that '{action.kind}' could belong to")
         writer = self._writer
         action_id = new_id()
+        try:
+            given = options_json(action.kind, action.options)
+        except ValidationError as error:
+            wrong = error.errors(include_url=False)[0]
+            place = ".".join(map(str, wrong["loc"]))
+            raise ToolError("invalid_input", f"{action.kind}: {place}: {wrong['msg']}") from None
         target, choice, value, recorded, options = writer.texts(
             action.target.model_dump_json(exclude_defaults=True) if action.target else None,
             action.choice.model_dump_json(exclude_defaults=True) if action.choice else None,
             *kept_values(action),
-            canonical_json(action.options),
+            canonical_json(given),
         )
         if value is not None and "{{" + SECRET in value:
             recorded = None

@@ -34,3 +34,14 @@ def wall_time(at_ns: int | None = None) -> str:
     """
     at = datetime.now(UTC) if at_ns is None else datetime.fromtimestamp(at_ns / 1e9, UTC)
     return at.isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def read_time(text: str) -> str:
+    """Refuse what is no time as recordings hold it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if datetime.fromisoformat(text).tzinfo is None:
+        raise ValueError("expected a time with its zone, such as 2026-05-04T10:11:12.345Z")
+    return text

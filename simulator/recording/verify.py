@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import BaseModel, ValidationError
-
-from simulator.browser.evidence import Choice, Target
 from simulator.canonical import sha256
-from simulator.recording.database import wrap
 from simulator.recording.layout import hashes, unpack
+from simulator.recording.parsing import (
+    ACTION,
+    ACTOR,
+    BATCH,
+    BLOB,
+    CREATED,
+    DEPENDENCY,
+    EXCHANGE,
+    LLM_CALL,
+    PAGE,
+    PROCESS,
+    RUN,
+    STEP,
+    VARIABLE,
+    VARIABLE_USE,
+    Misfit,
+    RowType,
+    parse_json,
+)
 from simulator.recording.reader import Recording
 from simulator.recording.requests import Outline, apply
-from simulator.recording.schema import json_columns
 from simulator.recording.writer import page_hash
 
 MALFORMED: Final = object()
@@ -32,6 +45,8 @@ class Problem:
     where: str
     """Table and key, such as ``blob 5f3a...``."""
     what: str
+    malformed: bool = False
+    """A row cannot be read, so what follows from it cannot be checked."""
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what}"
@@ -49,12 +64,23 @@ def verify(path: Path) -> list[Problem]:
     problems: list[Problem] = []
     with Recording.open(path) as recording:
         connection = recording.connection
-        for check in _CHECKS:
-            try:
-                problems += check(connection)
-            except sqlite3.DatabaseError as error:
-                problems.append(Problem("file", f"{error} (found by the check of {check.__name__[1:]})"))
+        for check in (_integrity, _types, _blobs, _references, _order, _endings):
+            problems += _found_by(check, connection)
+        if not any(problem.malformed for problem in problems):
+            for check in (_pages, _exchanges, _model_calls, _secrets):
+                problems += _found_by(check, connection)
     return problems
+
+
+def _found_by(
+    check: Callable[[sqlite3.Connection], Iterator[Problem]], connection: sqlite3.Connection
+) -> list[Problem]:
+    found = []
+    try:
+        found += check(connection)
+    except sqlite3.Error as error:
+        found.append(Problem("file", f"{error} (found by the check of {check.__name__[1:]})", malformed=True))
+    return found
 
 
 def _integrity(connection: sqlite3.Connection) -> Iterator[Problem]:
@@ -67,33 +93,33 @@ def _references(connection: sqlite3.Connection) -> Iterator[Problem]:
     for table, rowid, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         yield Problem(f"{table} row {rowid}", f"refers to a missing row of '{parent}'")
     known = {key for (key,) in connection.execute("SELECT sha256 FROM blob")}
-    for key, value in connection.execute("SELECT id, value FROM action WHERE kind = 'upload'"):
-        if value is not None and "{{" not in value and value not in known:
-            yield Problem(f"action {key}", f"uploads the missing blob {value}")
+    for key, options in connection.execute("SELECT id, options FROM action WHERE kind = 'upload'"):
+        for missing in hashes([{"options": options}]) - known:
+            yield Problem(f"action {key}", f"uploads the missing blob {missing}")
     for key, text in connection.execute("SELECT id, images FROM step WHERE images IS NOT NULL"):
         for missing in hashes([{"images": text}]) - known:
             yield Problem(f"step {key}", f"shows the missing blob {missing}")
 
 
-def _json(connection: sqlite3.Connection) -> Iterator[Problem]:
-    for table, columns in json_columns(wrap(connection)).items():
-        for row in connection.execute(f"SELECT * FROM {table}") if columns else ():
-            for column in columns:
-                if row[column] is not None and _parsed(row[column]) is MALFORMED:
-                    yield Problem(f"{table} {row[0]}", f"'{column}' is not JSON")
+def _types(connection: sqlite3.Connection) -> Iterator[Problem]:
+    """See that every column of every row holds what a reader takes it for."""
+    for kind, given in _ROWS:
+        for row in connection.execute(f"SELECT * FROM {kind.table}"):
+            try:
+                kind.fit(row, **given)
+            except Misfit as wrong:
+                yield Problem(kind.name(row), str(wrong), malformed=True)
 
 
 def _blobs(connection: sqlite3.Connection) -> Iterator[Problem]:
     for key, size, encoding, stored in connection.execute("SELECT sha256, size, encoding, bytes FROM blob"):
         try:
-            data = unpack(encoding, stored)
-        except zlib.error as error:
-            yield Problem(f"blob {key}", f"cannot be unpacked ({error})")
-            continue
+            data = unpack(encoding, stored, size)
+        except ValueError as error:
+            yield Problem(f"blob {key}", str(error))
+            data = stored
         if sha256(data) != key:
             yield Problem(f"blob {key}", f"its bytes hash to {sha256(data)}")
-        if len(data) != size:
-            yield Problem(f"blob {key}", f"has {len(data)} bytes, not {size}")
 
 
 def _pages(connection: sqlite3.Connection) -> Iterator[Problem]:
@@ -101,20 +127,6 @@ def _pages(connection: sqlite3.Connection) -> Iterator[Problem]:
     for key, *values in rows:
         if page_hash(tuple(values)) != key:
             yield Problem(f"page {key}", f"its content hashes to {page_hash(tuple(values))}")
-
-
-def _evidence(connection: sqlite3.Connection) -> Iterator[Problem]:
-    for key, target, choice in connection.execute("SELECT id, target, choice FROM action"):
-        forms: tuple[tuple[str, type[BaseModel], str | None], ...] = (
-            ("target", Target, target),
-            ("choice", Choice, choice),
-        )
-        for column, model, text in forms:
-            try:
-                if text is not None:
-                    model.model_validate_json(text)
-            except ValidationError as error:
-                yield Problem(f"action {key}", f"'{column}' is malformed: {error.errors()[0]['msg']}")
 
 
 def _model_calls(connection: sqlite3.Connection) -> Iterator[Problem]:
@@ -131,7 +143,7 @@ def _model_calls(connection: sqlite3.Connection) -> Iterator[Problem]:
         if (row["status"] == "done") != (row["response"] is not None):
             yield Problem(where, f"is {row['status']} {'with' if row['response'] else 'without'} an answer")
         document = _document(connection, row["request"])
-        if not isinstance(document, dict) or ("before" in document and document["before"] not in before):
+        if not isinstance(document, dict) or ("before" in document and str(document["before"]) not in before):
             yield Problem(where, "its request is no difference to one before it in the run")
             continue
         try:
@@ -154,10 +166,11 @@ def _model_calls(connection: sqlite3.Connection) -> Iterator[Problem]:
 
 def _document(connection: sqlite3.Connection, sha256: str) -> Any:
     """Give the JSON value of a blob; :data:`MALFORMED` where it is missing, cannot be unpacked, or is none."""
-    for encoding, stored in connection.execute("SELECT encoding, bytes FROM blob WHERE sha256 = ?", (sha256,)):
+    sql = "SELECT encoding, bytes, size FROM blob WHERE sha256 = ?"
+    for encoding, stored, size in connection.execute(sql, (sha256,)):
         try:
-            return json.loads(unpack(encoding, stored))
-        except (zlib.error, ValueError):
+            return parse_json(unpack(encoding, stored, size).decode("utf-8", "surrogatepass"))
+        except ValueError:
             return MALFORMED
     return MALFORMED
 
@@ -262,7 +275,21 @@ def _parsed(text: str | None) -> Any:
         return MALFORMED
 
 
+_ROWS: Final[tuple[tuple[RowType[Any], dict[str, Any]], ...]] = (
+    (PROCESS, {}),
+    (BATCH, {"runs": 0}),
+    (RUN, {"steps": 0}),
+    (ACTOR, {}),
+    (PAGE, {}),
+    (BLOB, {}),
+    (STEP, {}),
+    (ACTION, {"actor": "", "before": None, "after": None}),
+    (VARIABLE, {}),
+    (VARIABLE_USE, {}),
+    (DEPENDENCY, {"run_id": "-"}),
+    (CREATED, {}),
+    (EXCHANGE, {"actor": None}),
+    (LLM_CALL, {}),
+)
+"""How the rows of each table are read, and what a reader adds to them."""
 _WITHHELD = ("cookie", "set-cookie", "authorization", "proxy-authorization")
-_CHECKS = (
-    _integrity, _references, _json, _blobs, _pages, _evidence, _exchanges, _model_calls, _order, _endings, _secrets,
-)  # fmt: skip

@@ -18,6 +18,7 @@ from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json, content_hash, sha256
 from simulator.recording import process
 from simulator.recording.database import explain, explained
+from simulator.recording.layout import MOST_UNPACKED
 from simulator.recording.stamps import new_id
 from simulator.template import placeholders
 
@@ -130,7 +131,7 @@ class Writer:
             known = self.execute("SELECT 1 FROM blob WHERE sha256 = ?", (digest,)).fetchone()
         if not known:
             encoding, stored = "identity", data
-            if len(data) >= _MIN_COMPRESS and not media_type.startswith(_COMPRESSED):
+            if _MIN_COMPRESS <= len(data) <= MOST_UNPACKED and not media_type.startswith(_COMPRESSED):
                 packed = zlib.compress(data)
                 if len(packed) < _WORTH * len(data):
                     encoding, stored = "zlib", packed

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
 
+from simulator.recording.documents import Verdict as Verdict
 from simulator.recording.rows import ActionRow
-
-Verdict = Literal[
-    "passed",
-    "healed",
-    "repaired",
-    "target_missing",
-    "target_ambiguous",
-    "target_contradicted",
-    "postcondition",
-    "site_error",
-    "session_lost",
-    "data_collision",
-    "missing_dependency",
-    "unbound_text",
-    "interrupted",
-    "environment",
-]
 
 
 @dataclass(frozen=True, slots=True)

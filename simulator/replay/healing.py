@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Protocol
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
@@ -19,6 +19,7 @@ from simulator.browser.frames import frame_at, host_in, loaded_frames
 from simulator.browser.sink import ActionStart, PageState
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
+from simulator.recording.documents import HealKind
 from simulator.recording.revise import Added
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import DriftReport
@@ -27,11 +28,11 @@ from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query
 from simulator.replay.verify import Mismatch, compare
 
-ANSWERED = "answered"
+ANSWERED: Final = "answered"
 """Option of an action: the address that the answer to its request leads to, a template; no navigation goes there."""
-ONLY = "only"
+ONLY: Final = "only"
 """Option of an action: by template, the values for which its target is the right one."""
-OPTIONAL = "optional"
+OPTIONAL: Final = "optional"
 """Option of an action: it only dismissed something, which may not be there another time."""
 
 _POINTED = frozenset({"click", "dblclick", "check", "uncheck", "hover", "drag", "upload"})
@@ -60,9 +61,6 @@ class Dismissal(Protocol):
     def button(self) -> str:
         """Accessible name of the button that dismisses it."""
         ...
-
-
-HealKind = Literal["target", "overlay", "answer"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, Final
 
 from simulator.browser.sink import PageState
 from simulator.template import PLACEHOLDER
 
-LEARNT = "learnt"
+LEARNT: Final = "learnt"
 """Mark of a step: what the pages after its actions show each time, by the ordinal of the action."""
 CHANGING = "{{changing}}"
 """Stands in a learnt text for what is another one each time."""

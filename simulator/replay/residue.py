@@ -14,12 +14,13 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
+from typing import Final
 from urllib.parse import unquote_plus
 
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.template import PLACEHOLDER, Bindings
 
-KEEP = "keep_text"
+KEEP: Final = "keep_text"
 """Mark of a step whose words are to be said as they are."""
 MIN_LETTERS = 4
 """Shorter values stand in a text by chance."""

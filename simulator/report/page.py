@@ -7,7 +7,7 @@ nothing and runs nothing; every text of a site in it is escaped.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -56,7 +56,7 @@ class _Pictures:
         self._recording = recording
         self._names: dict[str, str] = {}
 
-    def name(self, metadata: dict[str, Any]) -> str:
+    def name(self, metadata: Mapping[str, Any]) -> str:
         """Give the name of the picture that a step kept; empty for none."""
         sha256 = metadata.get("screenshot")
         return self._names.setdefault(sha256, f"picture-{len(self._names) + 1}") if isinstance(sha256, str) else ""

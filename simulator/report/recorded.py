@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -181,13 +181,13 @@ def describe_target(target: Target) -> str:
 
 def username_of(run: RunRow) -> str:
     """Give the name of a run's user, or else its label."""
-    identity: dict[str, Any] = run.identity or {}
+    identity: Mapping[str, Any] = run.identity or {}
     return str(identity.get("username", run.label or "-"))
 
 
 def identity_values(run: RunRow) -> dict[str, str]:
     """Give the recorded values of a run's user and of the user's books, by the names of their variables."""
-    identity: dict[str, Any] = run.identity or {}
+    identity: Mapping[str, Any] = run.identity or {}
     groups = {"identity": identity}
     groups |= {f"book.{place}": book for place, book in enumerate(identity.get("books", ()), start=1)}
     return {

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from simulator.browser.evidence import Target
+from simulator.browser.operations import map_options
 from simulator.canonical import canonical_json, map_strings
 from simulator.canonical import sha256 as hash_of
 from simulator.errors import RecordingError, ToolError, UsageError
@@ -231,5 +232,5 @@ def _rendered(actions: Sequence[ActionRow], values: Mapping[str, str], actor: st
             target=target and Target.model_validate(map_strings(target.model_dump(mode="json"), put)),
             before=before and replace(before, notes=tuple(map(put, before.notes))),
             after=after,
-            options=map_strings(dict(action.options), put),
+            options=map_options(action.kind, action.options, put),
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final, cast
 
 from simulator.agent.aims import Aims, plan_aims
 from simulator.agent.autopilot import Autopilot
@@ -17,6 +18,7 @@ from simulator.config import Settings, Site
 from simulator.errors import RecordingError
 from simulator.persona import Identity, Persona, draw_population
 from simulator.persona.tasks import CreateMatchup, Do, MessageSeller, SaveListings, Vote
+from simulator.recording.documents import Drawing
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow
 from simulator.replay.bind import read_row
@@ -30,7 +32,7 @@ from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import allowed
 from simulator.tools.spec import ToolGrant, ToolSpec
 
-RESUMED = "resume"
+RESUMED: Final = "resume"
 """The flag of steps that a resumed run began anew, or that led it back."""
 _OF_OTHERS = (SaveListings, MessageSeller, CreateMatchup, Vote)
 """Tasks that deal with what others have made."""
@@ -283,7 +285,7 @@ def _aims(recording: Recording, run: RunRow, persona: Persona, identity: Identit
     """Plan again whom the user of a run deals with, as it was planned for its batch."""
     batch = recording.batch(run.batch_id)
     people: dict[int, tuple[Persona, Identity]] = {}
-    settings = {**batch.settings, **batch.settings.get("from", {})}
+    settings = cast(Drawing, {**batch.settings, **batch.settings.get("from", {})})
     definitions = settings.get("definitions")
     if definitions:
         personas = [read_row(Persona, one, run) for one in definitions]

@@ -13,9 +13,11 @@ from itertools import count
 from typing import Any
 
 from simulator.browser.evidence import Target
+from simulator.browser.operations import map_options
 from simulator.browser.sightings import SHOWS
 from simulator.browser.sink import PageState
 from simulator.canonical import map_strings
+from simulator.recording.documents import Flags, Shown
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import Redone
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
@@ -121,7 +123,7 @@ def _written(value: Any, put: Callable[[str], str]) -> Any:
             value,
             target=target,
             value=None if value.value is None else put(value.value),
-            options=map_strings(value.options, put),
+            options=map_options(value.kind, value.options, put),
             before=value.before and _written(value.before, put),
             after=value.after and _written(value.after, put),
         )
@@ -146,14 +148,14 @@ def _uploaded(action: ActionRow, uploads: Mapping[str, ActionRow]) -> ActionRow:
     recorded = uploads.get(str(action.options.get("source", ""))) if action.kind == "upload" else None
     if recorded is None:
         return action
-    file = {name: recorded.options[name] for name in ("sha256", "name")}
-    return replace(action, value=recorded.value, options={**action.options, **file})
+    sha256, name = recorded.options["sha256"], recorded.options["name"]
+    return replace(action, value=recorded.value, options={**action.options, "sha256": sha256, "name": name})
 
 
 def _shows(step: StepRow, actions: Sequence[ActionRow], verified: Verified) -> StepRow:
     """Mark a step after whose actions a page shows what is given back later."""
     places = {action.id: place for place, action in enumerate(actions)}
-    shows = {
+    shows: dict[str, Shown] = {
         name: {"action": places[action_id], "words": words}
         for name, (action_id, words) in verified.shows.items()
         if action_id in places
@@ -163,7 +165,7 @@ def _shows(step: StepRow, actions: Sequence[ActionRow], verified: Verified) -> S
 
 def _cut(step: StepRow, actions: int) -> StepRow:
     """Give the step that could not be performed whole, without what was marked of the actions that it has no more."""
-    flags = dict(step.flags)
+    flags: Flags = {**step.flags}
     if LEARNT in flags:
         flags[LEARNT] = {place: told for place, told in flags[LEARNT].items() if int(place) < actions - 1}
     if SHOWS in flags:

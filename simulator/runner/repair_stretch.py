@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from simulator.browser.operations import options_json
+from simulator.canonical import canonical_json
 from simulator.recording.resuming import RESUME
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow, VariableRow
 from simulator.replay.plan import Plan, PlannedStep
@@ -103,7 +105,7 @@ def needed_by(planned: PlannedStep) -> frozenset[str]:
     for action in planned.actions:
         said = [action.value or ""]
         said += [action.target.model_dump_json(exclude_defaults=True)] if action.target else []
-        said += [str(action.options)] if action.options else []
+        said += [canonical_json(options_json(action.kind, action.options))] if action.options else []
         found |= {stem_of(name) for text in said for name in placeholders(text)} - given
         given |= set(placeholders(action.after.url)) if action.after else set()
     for made in planned.created:

@@ -15,6 +15,7 @@ from simulator.agent.contracts import Performer, RunView
 from simulator.canonical import canonical_json
 from simulator.config import Site
 from simulator.persona import Identity
+from simulator.recording.documents import Metadata
 from simulator.recording.generations import plain_name
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
@@ -265,7 +266,7 @@ class Return:
         said = [one.value for one in sent.fields if one.value] if finding.seen == _SAID else []
         page["notes"] = [*(notes if isinstance(notes, list) else []), finding.seen, *said]
         registered = step.tool == "register" and sent.action.status != "done"
-        metadata: dict[str, JsonValue] = {"logged_in": True} if registered else {}
+        metadata: Metadata = {"logged_in": True} if registered else {}
         result = ToolResult(success=True, data={"page": page}, metadata=metadata)
         settle_step(self.whole, step.id, result, finding.seen)
         made = created(before.url, finding.url) if before and finding.url else None

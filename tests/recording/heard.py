@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.browser.evidence import Target
 from simulator.browser.exchange import WrittenExchange
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart
 from simulator.recording import RunRecorder
@@ -42,7 +43,7 @@ class Heard:
 
 def act(run: RunRecorder, *heard: Heard, kind: ActionKind = "click") -> str:
     """Do an action that causes exchanges."""
-    action_id = run.begin(ActionStart(kind=kind, actor="main"))
+    action_id = run.begin(ActionStart(kind=kind, actor="main", target=Target(tag="button")))
     for one in heard:
         one.told.setdefault("action_id", action_id)
         run.exchanges.sent(one)

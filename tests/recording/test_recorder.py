@@ -147,7 +147,7 @@ def test_an_action_without_an_outcome_is_interrupted_when_its_step_ends(path, be
     with Recorder.open(path) as recorder:
         run = begin_run(recorder)
         step_id = run.begin_step(call=ToolCall(id="1", name="click"), replay="actions")
-        run.begin(ActionStart(kind="click", actor="main"))
+        run.begin(ActionStart(kind="click", actor="main", target=Target(tag="a")))
         failure = ToolFailure(type="timeout", message="took longer than 8 s")
         run.end_step(step_id, ToolResult(success=False, error=failure))
     with Recording.open(path) as recording:
@@ -158,7 +158,7 @@ def test_minted_values_become_variables_with_their_source(path, begin_run):
     with Recorder.open(path) as recorder:
         run = begin_run(recorder)
         step_id = run.begin_step(call=ToolCall(id="1", name="click"), replay="actions")
-        action_id = run.begin(ActionStart(kind="click", actor="main", aim="choice", choice=Choice(rule="any")))
+        action_id = run.begin(ActionStart("click", "main", Target(tag="a"), aim="choice", choice=Choice(rule="any")))
         run.end(action_id, ActionOutcome(status="done", minted={"site.listing_1.id": "42"}))
         run.end_step(step_id, ToolResult(success=True))
         run.set_variable("site.listing_1.id", "43", kind="site", step_id=step_id)
@@ -231,7 +231,7 @@ def test_no_known_secret_reaches_the_file(path):
         action_id = run.begin(
             ActionStart(
                 kind="click", actor="main", target=target, value=secret, recorded_value=secret, before=page,
-                options={"x": secret}, choice=Choice(rule=secret), aim="choice",
+                options={"answered": secret}, choice=Choice(rule=secret), aim="choice",
             )
         )  # fmt: skip
         run.end(action_id, ActionOutcome(status="failed", after=page, error=secret, minted={"site.x": secret}))
@@ -263,7 +263,7 @@ def test_any_text_and_bytes_can_be_recorded(tmp_path: Path, text, data):
             site="s",
         )
         step_id = run.begin_step(call=ToolCall(id="1", name="t", input={"x": text}), replay="skip")
-        run.begin(ActionStart(kind="type", actor="main", value=text, before=PageState(url="/", title=text)))
+        run.begin(ActionStart("type", "main", Target(tag="input"), value=text, before=PageState(url="/", title=text)))
         run.end_step(step_id, ToolResult(success=True, data=text))
         sha256 = run.put_blob(data, "application/octet-stream")
     with Recording.open(tmp_path / "any.db") as recording:

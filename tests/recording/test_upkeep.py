@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from simulator.browser.evidence import Target
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording, describe, promote, prune, verify
@@ -32,7 +33,9 @@ def full(path, begin_run, record_step):
         third = begin_run(recorder)
         step_id = third.begin_step(call=ToolCall(id="1", name="upload"), replay="actions")
         cover = third.put_blob(b"cover bytes", "image/png")
-        action_id = third.begin(ActionStart(kind="upload", actor="main", value=cover))
+        action_id = third.begin(
+            ActionStart("upload", "main", Target(tag="input"), options={"sha256": cover, "name": "cover.png"})
+        )
         third.end(action_id, ActionOutcome(status="done"))
         image = Image(media_type="image/png", data=b"screenshot bytes")
         third.end_step(step_id, ToolResult(success=True, images=(image,)))
@@ -80,7 +83,7 @@ def test_promotion_copies_a_run_with_what_it_needs(full, tmp_path):
         (step,) = recording.steps(third.id)
         (action,) = recording.actions(third.id)
         assert recording.blob(step.images[0][0]) == b"screenshot bytes"
-        assert recording.blob(action.value) == b"cover bytes"
+        assert recording.blob(action.options["sha256"]) == b"cover bytes"
     assert verify(destination) == []
 
 
@@ -184,8 +187,8 @@ def test_pruning_leaves_what_goes_on(path, begin_run):
         ("UPDATE page SET title = 'Other'", "its content hashes to"),
         ("DELETE FROM page", "refers to a missing row of 'page'"),
         ("DELETE FROM actor", "refers to a missing row of 'actor'"),
-        ("UPDATE step SET input = '{'", "'input' is not JSON"),
-        ("UPDATE action SET target = '{\"tag\": 3}'", "'target' is malformed"),
+        ("UPDATE step SET input = '{'", "input: is not JSON"),
+        ("UPDATE action SET target = '{\"tag\": 3}'", "target.tag: Input should be a valid string"),
         ("UPDATE step SET ordinal = ordinal + 1", "are numbered 1 to 1"),
         ("UPDATE action SET ordinal = 7", "are numbered 7 to 7"),
         ("UPDATE sequence SET value = 1", "beyond the sequence"),

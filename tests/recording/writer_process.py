@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from simulator.browser.evidence import Target
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.recording import Recorder
 from simulator.tools.contracts import ToolCall, ToolResult
@@ -17,7 +18,7 @@ with Recorder.open(Path(sys.argv[1])) as recorder:
     for number in range(steps):
         step_id = run.begin_step(call=ToolCall(id=str(number), name="fill"), replay="actions")
         print("pending", step_id, flush=True)
-        action_id = run.begin(ActionStart(kind="fill", actor="main", value="x" * 5000))
+        action_id = run.begin(ActionStart(kind="fill", actor="main", target=Target(tag="input"), value="x" * 5000))
         run.end(action_id, ActionOutcome(status="done"))
         run.end_step(step_id, ToolResult(success=True, data={"number": number}))
         print("done", step_id, flush=True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from simulator.browser.sightings import SHOWS, Sightings
+from simulator.canonical import sha256
 from simulator.recording.redoing import Redone
 from simulator.recording.rows import CreatedRow, StepRow, VariableRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
@@ -247,8 +248,8 @@ async def test_a_code_that_is_given_back_later_is_taken_from_the_page_that_shows
 
 
 def uploaded(name: str, **given: Any) -> Any:
-    options = {"source": "{{file.cover_1}}", "sha256": f"hash of {name}", "name": name}
-    return action("upload", field("cover"), value=f"hash of {name}", options=options, **given)
+    options = {"source": "{{file.cover_1}}", "sha256": sha256(name), "name": name}
+    return action("upload", field("cover"), value=sha256(name), options=options, **given)
 
 
 def test_what_takes_the_place_of_steps_has_the_recorded_names_files_and_choices() -> None:
@@ -288,7 +289,7 @@ def test_what_takes_the_place_of_steps_has_the_recorded_names_files_and_choices(
         ("site.books_1", "7", "new"),
     ]
     (upload, _) = taking(known[:2]).steps[1][1]
-    assert (upload.value, upload.options["name"]) == ("hash of ours.png", "ours.png"), "of the recorded user"
+    assert (upload.value, upload.options["name"]) == (sha256("ours.png"), "ours.png"), "of the recorded user"
 
 
 def test_a_repair_is_read_as_it_was_kept() -> None:

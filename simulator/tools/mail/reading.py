@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import count
-from typing import Protocol
+from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,7 +19,7 @@ from simulator.tools.mail.links import match_link, write_link
 from simulator.tools.mail.message import Mail
 from simulator.tools.mail.values import SECRET_KINDS, Value, find_values
 
-MAIL = "mail"
+MAIL: Final = "mail"
 """Key of a step's metadata: what it read, as :class:`Read`."""
 _SITE = "site."
 _TOLD = 6_000
