@@ -6,7 +6,7 @@ responsible for: actions (``simulator.browser.operations``), or reading rows (``
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, with_config
 from typing_extensions import TypedDict
@@ -14,7 +14,12 @@ from typing_extensions import TypedDict
 from simulator.recording.stamps import read_time
 from simulator.tools.mail.reading import Read
 
-Object = dict[str, JsonValue]
+if TYPE_CHECKING:
+    Json = JsonValue
+else:
+    Json = Any
+    """Whatever a JSON text holds is a JSON value: it was read from one, so it is not looked through once more."""
+Object = dict[str, Json]
 Fate = Literal["anew", "took effect", "back"]
 """What resuming made of a step. ``anew``: it was begun and is done again later; ``took effect``: it was interrupted,
 and the site showed its effect; ``back``: it was none of the agent's, but led the resumed run back to where it was."""
@@ -137,7 +142,7 @@ class Environment(TypedDict, total=False):
     base_url: str
     browser: str
     seed: str
-    versions: dict[str, JsonValue]
+    versions: Object
     context: Context
     persona: Object | None
     determinism: Determinism

@@ -58,29 +58,30 @@ MOST_UNPACKED: Final = 256 * 2**20
 """Bytes of a blob beyond which it is stored as it is: so a small file cannot unfold into a huge one."""
 
 
-def unpack(encoding: str, data: bytes, size: int) -> bytes:
+def unpack(encoding: str, data: bytes, size: int | None = None) -> bytes:
     """Give a blob's bytes as they were before they were stored.
 
     Args:
         encoding: how they are stored.
         data: as they are stored.
-        size: how many they are; no more than that is unpacked.
+        size: how many they are; no more than that is unpacked. None: that is not known.
 
     Raises:
         ValueError: they are not that many, or cannot be unpacked.
     """
     if encoding == "zlib":
-        if not 0 <= size <= MOST_UNPACKED:
+        most = MOST_UNPACKED if size is None else size
+        if not 0 <= most <= MOST_UNPACKED:
             raise ValueError(f"is said to unfold into {size} bytes; the limit is {MOST_UNPACKED >> 20} MiB")
         try:
             unfolded = zlib.decompressobj()
-            data = unfolded.decompress(data, size + 1)
+            data = unfolded.decompress(data, most + 1)
         except zlib.error as error:
             raise ValueError(f"cannot be unpacked ({error})") from None
-        if not unfolded.eof and len(data) <= size:
-            raise ValueError(f"is cut off after {len(data)} of {size} bytes")
-        if len(data) > size:
-            raise ValueError(f"unfolds into more than its {size} bytes")
-    if len(data) != size:
+        if len(data) > most:
+            raise ValueError(f"unfolds into more than {most} bytes")
+        if not unfolded.eof:
+            raise ValueError(f"is cut off after {len(data)} bytes")
+    if size not in (None, len(data)):
         raise ValueError(f"has {len(data)} bytes, not {size}")
     return data

@@ -6,7 +6,7 @@ A run that its dead process left running reads as interrupted, and so does what 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -65,6 +65,8 @@ class Recording:
         self.path = path
         self._source = source
         self.connection = source.connection
+        self._pages: dict[str, PageState] = {}
+        """By hash: the page after an action is most often the one before the next."""
         self._dead = frozenset(dead_processes(source.connection, path))
 
     @classmethod
@@ -166,13 +168,11 @@ class Recording:
         Args:
             owner: the id of a step or of a run.
         """
-        rows = list(
-            self._rows(
-                "SELECT action.*, actor.name AS actor, step.run_id FROM action "
-                "JOIN actor ON actor.id = action.actor_id JOIN step ON step.id = action.step_id "
-                "WHERE step.id = ?1 OR step.run_id = ?1 ORDER BY step.ordinal, action.ordinal",
-                (owner,),
-            )
+        rows = self._rows(
+            "SELECT action.*, actor.name AS actor, step.run_id FROM action "
+            "JOIN actor ON actor.id = action.actor_id JOIN step ON step.id = action.step_id "
+            "WHERE step.id = ?1 OR step.run_id = ?1 ORDER BY step.ordinal, action.ordinal",
+            (owner,),
         )
         interrupted = bool(rows) and self._interrupted(rows[0]["run_id"])
         return [
@@ -272,11 +272,14 @@ class Recording:
     def counts(self) -> dict[str, int]:
         """Give the number of rows of each table."""
         names = [row["name"] for row in self._rows(_TABLES)]
-        return {name: next(self._rows(f'SELECT count(*) AS n FROM "{name}"'))["n"] for name in names}
+        return {name: self._count(f'SELECT count(*) FROM "{name}"') for name in names}
 
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> Iterator[sqlite3.Row]:
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         with reading(self.path):
-            yield from self.connection.execute(sql, values)
+            return self.connection.execute(sql, values).fetchall()
+
+    def _count(self, sql: str, values: Sequence[Any] = ()) -> int:
+        return int(self._rows(sql, values)[0][0])
 
     def _find(self, table: Literal["batch", "run"], name: str) -> sqlite3.Row:
         if name == LAST:
@@ -299,11 +302,11 @@ class Recording:
         return any(row["status"] == "running" and row["process_id"] in self._dead for row in rows)
 
     def _batch(self, row: sqlite3.Row) -> BatchRow:
-        count = next(self._rows("SELECT count(*) AS n FROM run WHERE batch_id = ?", (row["id"],)))["n"]
+        count = self._count("SELECT count(*) FROM run WHERE batch_id = ?", (row["id"],))
         return BATCH.read(self.path, row, runs=count, **self._ended(row, "status"))
 
     def _run(self, row: sqlite3.Row) -> RunRow:
-        count = next(self._rows("SELECT count(*) AS n FROM step WHERE run_id = ?", (row["id"],)))["n"]
+        count = self._count("SELECT count(*) FROM step WHERE run_id = ?", (row["id"],))
         return RUN.read(self.path, row, steps=count, **self._ended(row, "status", "verdict"))
 
     def _ended(self, row: sqlite3.Row, *columns: str) -> dict[str, str]:
@@ -312,9 +315,14 @@ class Recording:
         return dict.fromkeys(columns, INTERRUPTED) if dead else {}
 
     def _page(self, sha256: str | None) -> PageState | None:
-        for row in self._rows("SELECT * FROM page WHERE sha256 = ?", (sha256,)) if sha256 else ():
-            return PAGE.read(self.path, row)
-        return None
+        if sha256 is None:
+            return None
+        if sha256 not in self._pages:
+            rows = self._rows("SELECT * FROM page WHERE sha256 = ?", (sha256,))
+            if not rows:
+                return None
+            self._pages[sha256] = PAGE.read(self.path, rows[0])
+        return self._pages[sha256]
 
 
 INTERRUPTED = "interrupted"

@@ -25,12 +25,11 @@ KeepPicture = Callable[[bytes, str], str]
 """Keeps the bytes of a picture, of a media type, and gives their hash."""
 
 
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Place = Annotated[int, Field(ge=0, strict=True)]
 
 
 class _Parts(TypedDict):
-    messages: list[Sha256]
+    messages: list[str]
     marks: list[tuple[Place, Place]]
 
 
@@ -38,11 +37,11 @@ class _Parts(TypedDict):
 class _Difference(_Parts, total=False):
     """What :func:`difference` writes."""
 
-    before: Sha256
+    before: str
     kept: Place
-    changed: dict[Annotated[str, Field(pattern=r"^[0-9]{1,9}$")], Sha256]
-    system: Sha256
-    tools: Sha256
+    changed: dict[Annotated[str, Field(pattern=r"^[0-9]{1,9}$")], str]
+    system: str
+    tools: str
 
 
 _DIFFERENCE = TypeAdapter(_Difference)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, JsonValue, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.operations import Options
@@ -19,6 +19,7 @@ from simulator.recording.documents import (
     Environment,
     Flags,
     Identity,
+    Json,
     Metadata,
     Moment,
     Number,
@@ -154,7 +155,7 @@ class StepRow:
     withheld: bool
     """A typed text was left out of :attr:`input`."""
     success: bool | None
-    result: JsonValue
+    result: Json
     error_type: str | None
     error_message: str | None
     images: Annotated[tuple[tuple[str, str], ...], BeforeValidator(_pictures)]

@@ -75,7 +75,7 @@ def verify(path: Path) -> list[Problem]:
 def _found_by(
     check: Callable[[sqlite3.Connection], Iterator[Problem]], connection: sqlite3.Connection
 ) -> list[Problem]:
-    found = []
+    found: list[Problem] = []
     try:
         found += check(connection)
     except sqlite3.Error as error:

@@ -6,7 +6,6 @@ words. Not responsible for: running an agent, or performing anything.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +14,7 @@ from pydantic import JsonValue
 
 from simulator.canonical import canonical_json, map_strings
 from simulator.errors import RecordingError
+from simulator.recording.parsing import parse_json
 from simulator.recording.reader import Recording
 from simulator.recording.requests import Outline, apply, whole
 from simulator.recording.rows import LlmCallRow, RunRow, StepRow
@@ -203,7 +203,7 @@ def read_calls(recording: Recording, run: RunRow, text: Callable[[str], str] = s
     found: list[Asked] = []
 
     def part(sha256: str) -> Any:
-        return json.loads(recording.blob(sha256))
+        return parse_json(recording.blob(sha256).decode("utf-8", "surrogatepass"))
 
     for call in recording.llm_calls(run.id):
         try:
