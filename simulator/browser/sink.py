@@ -5,6 +5,7 @@ Not responsible for: storing. A recorder is a sink; so is a test's list.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -64,7 +65,7 @@ class ActionStart:
     aim: Literal["exact", "choice"] = "exact"
     choice: Choice | None = None
     before: PageState | None = None
-    options: dict[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     sighted: tuple[Sighting, ...] = ()
     """Codes in the value that the site showed after an earlier action, and that are variables from now on."""
 

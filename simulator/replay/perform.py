@@ -19,6 +19,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
 from simulator.browser.dialogs import OPTION as DIALOGS
+from simulator.browser.operations import Options
 from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import ActionStart, PageState
 from simulator.errors import TemplateError, ToolError
@@ -182,7 +183,7 @@ class Performer(Aimer):
             if secret:
                 self._entrust(planned, action, where)
             value = actor.bindings.render(action.value, secrets=secret)
-        options = dict(action.options)
+        options: Options = {**action.options}
         if action.kind == "upload":
             path, options["sha256"], options["name"] = await self.files.path(
                 str(options.get("source", "")), str(options["sha256"]), str(options["name"])
@@ -191,7 +192,8 @@ class Performer(Aimer):
         shown = None if action.recorded_value is None else value
         if action.kind == "select" and query is not None:
             value = await self._option(planned, action, query, value or "", where)
-            options |= {"option": value} if "option" in options else {}
+            if "option" in options:
+                options["option"] = value
         start = ActionStart(
             action.kind,
             actor.name,
