@@ -1,6 +1,7 @@
-"""Canonical JSON and content hashes. Not responsible for: where they are stored.
+"""Canonical JSON and content hashes, and what stays the same of an address. Not responsible for: where they are stored.
 
-The forms below are part of the recording format: a change here changes every hash.
+The forms below are part of the recording format: a change here changes every hash. The page's script gets the patterns
+of what sites mint from here.
 """
 
 from __future__ import annotations
@@ -9,23 +10,55 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
-_MINTED = re.compile(
-    r"^(?:\d+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[0-9a-f]*\d)[0-9a-f]{12,}"
-    r"|[A-Za-z]{1,6}-\d+|(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{16,})$",
-    re.ASCII,
-)
 _HASH_ROUTE = re.compile(r"(!?)(/(?!/).*)", re.DOTALL)
-_LETTERS = re.compile(
+_UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_HEX = r"(?=[0-9a-f]*\d)[0-9a-f]{12,}"
+_MIXED = r"(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{16,}"
+_CONSONANT = "[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]"
+_LETTERS = (
     r"(?=[A-Za-z]*[A-Z]{2})(?=[A-Za-z]*[a-z])(?!(?:[a-z]*[A-Z]){0,3}[a-z]*$)"
-    r"(?:(?![A-Za-z]*[a-z]{6})|(?=[A-Za-z]*(?i:[b-df-hj-np-tv-xz]{6})))[A-Za-z]{16,}",
-    re.ASCII,
+    rf"(?:(?![A-Za-z]*[a-z]{{6}})|(?=[A-Za-z]*{_CONSONANT}{{6}}))[A-Za-z]{{16,}}"
 )
 """A token that happens to hold no digit: capitals stand together as in no row of words, and no lower-case word is long,
 or so many consonants follow each other that nobody could say it. One of sixteen tokens of sixteen letters and digits
 has no digit, and nine of ten of those are known by this."""
+_WORDS = "(?:[A-Z]{1,5}[a-z]{3,})*"
+_NAME = rf"(?!(?:[a-z]{{2,}})?{_WORDS}(?:[A-Z]{{1,5}}(?:[a-z]{{2}}|s)(?![a-z]){_WORDS})?[A-Z]{{0,5}}$)"
+"""Not a name of words that are written together: ``getHTTPResponseCode``. One of its words may be as short as ``To``.
+Of random tokens of 22 letters this lets one of a hundred pass for a name."""
+_NUMBERED_NAME = r"(?!(?:[a-z]{2,}\d{0,4})?(?:[A-Z]{1,5}[a-z]{3,}\d{0,4})*$)"
+_SLUG = r"(?!(?:[A-Z]?[a-z]+|\d{1,4})(?:[_-](?:[A-Z]?[a-z]+|\d{1,4}))+$)"
+"""Neither ``uploadStep2Form`` nor ``Chapter-2-The-Long-Road``. Of random tokens of 16 characters one of a thousand is
+such a name."""
+
+EVIDENCE = 2
+"""Version of the rules by which evidence is taken now; a run stores its own, and is replayed by those."""
+
+
+class _Minted(NamedTuple):
+    """Patterns of what sites mint, each of a whole path segment or query value. A group is what stays of it in a shape.
+
+    They are written so that Python and JavaScript read them alike.
+    """
+
+    program: tuple[str, ...]
+    page: tuple[str, ...]
+
+
+_FIRST = (r"\d+", _UUID, _HEX, r"[A-Za-z]{1,6}-\d+", _MIXED)
+_SECOND = (r"\d+", _UUID, _HEX, r"([A-Za-z]{1,6}-)\d+", _NUMBERED_NAME + _SLUG + _MIXED, _NAME + _LETTERS)
+_MINTED: Mapping[int, _Minted] = {
+    1: _Minted((*_FIRST, _LETTERS), _FIRST),
+    2: _Minted(_SECOND, _SECOND),
+}
+"""By version. In the first one the page knew no tokens without a digit, and ``save-42`` had the shape of
+``delete-42``."""
+_COMPILED = {
+    version: tuple(re.compile(pattern, re.ASCII) for pattern in rules.program) for version, rules in _MINTED.items()
+}
 
 _ID = re.compile(r"(?:^|[_.-])(?:id|pk)$|[a-z]I[dD]$|^ID$")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -60,9 +93,33 @@ def content_hash(value: object) -> str:
     return sha256(canonical_json(value))
 
 
-def is_minted(segment: str) -> bool:
-    """Tell whether a path segment or a query value looks minted by a site: a number, a UUID, a token."""
-    return bool(_MINTED.match(segment) or _LETTERS.fullmatch(segment))
+def page_patterns(version: int = EVIDENCE) -> tuple[str, ...]:
+    """Give the patterns of minted values for the page's script.
+
+    Raises:
+        ValueError: there is no such version.
+    """
+    if version not in _MINTED:
+        raise ValueError(f"evidence of version {version} is not known; this program knows up to {EVIDENCE}")
+    return _MINTED[version].page
+
+
+def is_minted(segment: str, version: int = EVIDENCE) -> bool:
+    """Tell whether a path segment or a query value looks minted by a site: a number, a UUID, a token.
+
+    Args:
+        segment: decoded or not.
+        version: of the evidence that it stands in.
+    """
+    return masked(segment, version) != segment
+
+
+def masked(segment: str, version: int = EVIDENCE) -> str:
+    """Give what stays of a path segment or a query value from one visit to another: ``{id}`` for what is minted."""
+    for pattern in _COMPILED[version]:
+        if found := pattern.fullmatch(segment):
+            return "".join(found.groups()) + "{id}"
+    return segment
 
 
 def calls_an_id(name: str) -> bool:
@@ -92,8 +149,8 @@ def _shapes(path: str, query: str) -> tuple[str, str]:
     """Give the shape of a path and that of a query."""
     pairs = (pair.partition("=") for pair in query.split("&") if pair)
     return (
-        "/".join("{id}" if is_minted(segment) else segment for segment in path.split("/")),
-        "&".join(sorted(key + sep + ("{id}" if is_minted(value) else value) for key, sep, value in pairs)),
+        "/".join(map(masked, path.split("/"))),
+        "&".join(sorted(key + sep + masked(value) for key, sep, value in pairs)),
     )
 
 

@@ -13,6 +13,8 @@ from importlib.resources import files
 
 from playwright.async_api import BrowserContext
 
+from simulator.canonical import EVIDENCE
+
 
 @cache
 def _source() -> str:
@@ -27,6 +29,8 @@ class Stillness:
     """The time that it is in every document when it opens; None: the real one."""
     chance: str | None = None
     """What random numbers are drawn from; None: they are left alone."""
+    evidence: int = EVIDENCE
+    """Version of the rules by which evidence is taken and compared in them."""
 
     def script(self) -> str:
         """Build the script that holds it still.

@@ -55,7 +55,7 @@ class Alike(_Value):
     name_attr: int = 0
     parts: int = 0
     submit: int = 0
-    """Buttons that send its form, where it is one of them."""
+    """Buttons that send its form, where it is one of them. For a reader alone: being the only one locates nothing."""
     text: int = 0
     """Of its tag, by text, picture, or name without a role: what it is told by where it has no role and name."""
 
@@ -69,9 +69,22 @@ class Box(_Value):
     height: float
 
 
+class Press(_Value):
+    """What pressing an element does, as far as the page says so; of a field what Enter in it does."""
+
+    sends: str = ""
+    """Method and shape of the address that a form is sent to in the end: the button's own say before the form's."""
+    submitter: str = ""
+    """Name and value under which a button is sent itself: ``action=publish``; without what the site minted."""
+    override: str = ""
+    """What servers and scripts take as another method: ``_method=delete`` of a hidden field, ``data-method=delete``."""
+
+
 class Target(_Value):
     """The evidence of one element."""
 
+    version: int = 1
+    """Of the rules by which it was taken, and is compared (:data:`simulator.canonical.EVIDENCE`)."""
     tag: str
     role: str = ""
     name: str = ""
@@ -102,6 +115,8 @@ class Target(_Value):
     """Shape of a link's address (minted parts masked), relative where it stays on the site."""
     form: str = ""
     """Method and shape of the action of the form that the element belongs to: ``post /account/login``."""
+    press: Press | None = None
+    """None: not recorded, as in recordings that are older than this evidence. Empty: pressing it sends nothing."""
     css: str = ""
     scopes: tuple[Scope, ...] = ()
     scope_depth: int = -1

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
-from simulator.canonical import calls_an_id, hash_route, is_minted
+from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_minted
 from simulator.template import CHOICE, PLACEHOLDER, Bindings, is_telling, placeholders
 
 _SITE = "site."
@@ -25,7 +25,8 @@ def _noun(before: str) -> str:
 
 
 def _may_be_minted(value: str) -> bool:
-    return is_minted(value) or _TAIL.fullmatch(value) is not None
+    """Tell whether a value may stand where one that looked minted stood, by whichever rules that was told."""
+    return any(is_minted(value, version) for version in range(1, EVIDENCE + 1)) or _TAIL.fullmatch(value) is not None
 
 
 class UrlTemplates:

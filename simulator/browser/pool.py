@@ -114,7 +114,7 @@ class BrowserPool:
         self._closing = AsyncExitStack()
         self._tunnel: str | None = None
         self._origin = origin
-        self._script = page_script(origin, guarding=guarding)
+        self._guarding = guarding
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
         self._kept_home: Browser | None = None
@@ -271,7 +271,8 @@ class BrowserPool:
             accept_downloads=False,
         )
         await still.stop_clock(context)
-        await context.add_init_script(f"{self._script}\n{still.script()}")
+        script = page_script(self._origin, guarding=self._guarding, evidence=still.evidence)
+        await context.add_init_script(f"{script}\n{still.script()}")
         return context
 
     async def _keep_home(self, browser: Browser, access: Access) -> None:

@@ -14,6 +14,8 @@ from urllib.parse import quote
 
 from playwright.async_api import Playwright
 
+from simulator.canonical import EVIDENCE, page_patterns
+
 
 @cache
 def _source() -> str:
@@ -22,17 +24,25 @@ def _source() -> str:
     return "\n".join(part.read_text("utf-8") for part in parts)
 
 
-def page_script(origin: str, *, guarding: bool = True) -> str:
+@cache
+def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE) -> str:
     """Build the script for one context.
 
     Args:
         origin: scheme, host and port of the site, without a slash at the end.
         guarding: whether trusted input events that were not expected are stopped; False where a person acts.
+        evidence: version of the rules by which evidence is taken and compared: that of the run that is replayed.
 
     Returns:
         JavaScript for ``BrowserContext.add_init_script``.
     """
-    settings = f"const siteOrigin = {json.dumps(origin)}; const guarding = {json.dumps(guarding)};"
+    given = {
+        "siteOrigin": origin,
+        "guarding": guarding,
+        "evidenceVersion": evidence,
+        "mintedPatterns": page_patterns(evidence),
+    }
+    settings = " ".join(f"const {name} = {json.dumps(value)};" for name, value in given.items())
     return "(() => {\nif (window.__sim) return;\n" + settings + "\n" + _source() + "\n})();"
 
 

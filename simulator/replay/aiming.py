@@ -34,6 +34,7 @@ from simulator.template import literal, placeholders
 from simulator.tools.options import Option, choose
 
 VISITS = frozenset({"goto", "open_tab"})
+_ENTER = frozenset({"Enter", "NumpadEnter"})
 _WAITED_MS = 200.0
 
 
@@ -152,7 +153,7 @@ class Aimer:
                     planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
                 )
         try:
-            return compile_query(action.target, self.actor.bindings.render_on_site)
+            return compile_query(action.target, self.actor.bindings.render_on_site, enters=_enters(action))
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
 
@@ -189,7 +190,7 @@ class Aimer:
         recorded = None
         if variable and not self.choosing:
             self.actor.bindings.set(variable.name, variable.value or "")
-            recorded = self._compiled(action.target)
+            recorded = self._compiled(action)
         seed = f"{self.seed}|{self.run}|{action.id}"
         where = await self._holding(planned, action, action.target)
         try:
@@ -201,9 +202,11 @@ class Aimer:
             self.actor.bindings.set(variable.name, name)
         return query
 
-    def _compiled(self, target: Target) -> Query | None:
+    def _compiled(self, action: ActionRow) -> Query | None:
+        if action.target is None:
+            return None
         try:
-            return compile_query(target, self.actor.bindings.render_on_site)
+            return compile_query(action.target, self.actor.bindings.render_on_site, enters=_enters(action))
         except Unprovable:
             return None
 
@@ -250,6 +253,11 @@ class Aimer:
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, sought, found)
+
+
+def _enters(action: ActionRow) -> bool:
+    """Tell whether an action may send the form of a field that it is done in."""
+    return action.kind == "press" and (action.value or "").rpartition("+")[2] in _ENTER
 
 
 def selector_of(query: Query, patience_ms: float, *, onto: bool = False) -> str:

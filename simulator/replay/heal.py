@@ -3,11 +3,12 @@
 Pure functions over evidence; the page only tells what each piece of it points to (``browser/page/5_pieces.js``).
 
 Pieces of evidence: what locates in a strict replay, each for itself, where it was unique when it was recorded; and
-weaker ones: id, placeholder, ``autocomplete``, ``value`` of one of a group, where a link leads, and being the only
-button that sends its form. An element is healed onto when one piece locates it alone, at least one other thing speaks
-for it, nothing contradicts it but that it stands in a dialog now, no piece points to another element, the card that it
-stood in shows what it showed, and strict evidence does not prove it to be another element of the recording. Position,
-box, class and CSS path play no part.
+weaker ones: id, placeholder, ``autocomplete``, ``value`` of one of a group, and where a link leads. An element is
+healed onto when one piece locates it alone, at least one other thing speaks for it, nothing contradicts it but that it
+stands in a dialog now, no piece points to another element, the card that it stood in shows what it showed, and strict
+evidence does not prove it to be another element of the recording. Being the only button that sends its form says
+nothing: where "Save" has gone, the button that is left may be "Delete". Position, box, class and CSS path play no
+part.
 """
 
 from __future__ import annotations
@@ -19,14 +20,13 @@ from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Target
 from simulator.canonical import is_minted
-from simulator.replay.resolve import By, Query, Render, ScopeQuery, primaries
+from simulator.replay.resolve import By, Query, Render, ScopeQuery, pressed, primaries
 
-Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href", "submit"]
+Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href"]
 
-_SENDING = ("submit", "image")
 _PAGE_WIDE = frozenset({"test_id", "id"})
 """What stands once on a page, wherever."""
-_UNIQUE_WHEN_RECORDED = frozenset({"test_id", "role", "parts", "label", "name_attr", "id", "submit"})
+_UNIQUE_WHEN_RECORDED = frozenset({"test_id", "role", "parts", "label", "name_attr", "id"})
 _STRONG = frozenset({"test_id", "role", "label", "name_attr"})
 _ELSEWHERE = frozenset({"form", "dialog", "landmark", "card", "section"})
 """Contradictions of where an element is, not of what it is."""
@@ -36,7 +36,6 @@ WORDS: dict[str, str] = {
     "parts": "lasting texts",
     "name_attr": "name attribute",
     "href": "where it leads",
-    "submit": "the only button that sends its form",
 }
 
 
@@ -56,7 +55,7 @@ class Piece(_Value):
     def words(self) -> str:
         """Name it."""
         said = WORDS.get(self.by, self.by)
-        return said if self.by in ("submit", "href") else f"{said} '{self.value}'"
+        return said if self.by == "href" else f"{said} '{self.value}'"
 
 
 class Candidate(_Value):
@@ -126,16 +125,14 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
         if by != "leads" and (means or "{{" in value)
     ]
     given: list[tuple[Kind, str]] = [("placeholder", target.placeholder)]
-    if not is_minted(target.id):
+    if not is_minted(target.id, target.version):
         given.insert(0, ("id", target.id))
     if target.autocomplete not in ("on", "off"):
         given.append(("autocomplete", target.autocomplete))
-    if not is_minted(target.value):
+    if not is_minted(target.value, target.version):
         given.append(("value", target.value))
     if target.tag == "a":
         given.append(("href", target.href))
-    if target.type in _SENDING and target.form and target.alike.submit == 1:
-        given.append(("submit", target.form))
     weaker = [Piece(by=by, value=render(value)) for by, value in given if value and (means or "{{" in value)]
     return (*found, *weaker)
 
@@ -193,7 +190,7 @@ def mended(query: Query, found: Found) -> Query:
     """Give the query that admits the element that is healed onto, and checks it once more when it is acted on."""
     evidence = found.candidate.evidence
     place = {"place": "dialog" if any(scope.kind == "dialog" for scope in evidence.scopes) else "page"}
-    must = {**query.must, **place, "called": evidence.name}
+    must = {**pressed(evidence, str), **query.must, **place, "called": evidence.name}
     return Query(by="ref", value=found.candidate.ref, must=must, bound=query.bound, hidden=query.hidden)
 
 

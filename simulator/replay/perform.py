@@ -137,7 +137,7 @@ class Performer(Aimer):
 
     async def _is_absent(self, action: ActionRow) -> bool:
         """Tell whether what an action only dismissed is not there."""
-        query = self._compiled(action.target) if action.target else None
+        query = self._compiled(action)
         if query is None:
             return False
         page, patience = self.actor.page, min(self.resolve_ms, _OPTIONAL_MS)
@@ -152,7 +152,7 @@ class Performer(Aimer):
 
     async def _heal(self, healer: Healer, planned: PlannedStep, action: ActionRow) -> None:
         """Perform an action; where strict evidence does not find its element, on the one that is healed onto."""
-        query = self._compiled(action.target) if action.target and action.choice is None else None
+        query = self._compiled(action) if action.choice is None else None
         await healer.clear(self.actor, planned, action, query)
         mended: Mended | None = None
         while True:

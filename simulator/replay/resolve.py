@@ -6,9 +6,9 @@ Primary evidence locates, the strongest that was unique when it was recorded: te
 a button that is a card; role and name, in a named scope where the page has several, or of a link with where it leads;
 label in its form; ``name`` attribute in its form; the caption beside a field without a label; for what has no name,
 the text that it shows, or else its picture; for what has a name and no role, that name. Tag, role, input type,
-``name`` attribute, form action, being in a dialog or not, a caption that is another field's now, and scope texts that
-hold a variable contradict; so does every scope of what looks like many others. Id, class, CSS path, position and box
-do neither, and what the site minted never locates.
+``name`` attribute, form action, what pressing it does, being in a dialog or not, a caption that is another field's now,
+and scope texts that hold a variable contradict; so does every scope of what looks like many others. Id, class, CSS
+path, position and box do neither, and what the site minted never locates.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ _NUMBERED = re.compile(r"#\d+\b")
 
 _SAYING_LITTLE = ("opener", "editor")
 """What pictures begin with that many elements have: these are bound to all that is around them."""
+
+_PRESSED = frozenset({"submit", "image", "button", "reset"})
+"""Types of inputs that are buttons."""
 
 By = Literal["test_id", "role", "leads", "parts", "label", "name_attr", "caption", "text", "picture", "named", "ref"]
 Render = Callable[[str], str]
@@ -117,12 +120,13 @@ class Unprovable(ValueError):
     """The evidence cannot prove any element."""
 
 
-def compile_query(target: Target, render: Render) -> Query:
+def compile_query(target: Target, render: Render, *, enters: bool = False) -> Query:
     """Compile the evidence of an element into the query that a strict replay asks.
 
     Args:
         target: the evidence as it was recorded, a template.
         render: puts the values of this replay into a template.
+        enters: whether it is to send the form of a field, as Enter does.
 
     Returns:
         The query, with values.
@@ -141,7 +145,7 @@ def compile_query(target: Target, render: Render) -> Query:
         role=target.role if by in ("role", "leads") else "",
         scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
         scopes=tuple(scope for scope in scopes if scope.words),
-        must=_must(target, by, render),
+        must=_must(target, by, render) | pressed(target, render, enters=enters),
         bound=tuple(
             ScopeQuery.bound(scope, render)
             for scope in target.scopes
@@ -167,7 +171,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         Its kind, its value as a template, and whether it was unique only in the scope at ``scope_depth``.
     """
     alike = target.alike
-    by_test_id = target.test_id and alike.test_id == 1 and not is_minted(target.test_id)
+    by_test_id = target.test_id and alike.test_id == 1 and not is_minted(target.test_id, target.version)
     # What is called by a variable alone stands for its value: another value is another element's.
     stands = PLACEHOLDER.fullmatch(target.name or target.label)
     if by_test_id and not stands:
@@ -185,7 +189,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         yield "label", target.label, False
     if by_test_id and stands:
         yield "test_id", target.test_id, False
-    if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr):
+    if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr, target.version):
         yield "name_attr", target.name_attr, False
     if target.caption and alike.caption == 1 and not _NUMBERED.search(target.caption):
         yield "caption", target.caption, False
@@ -200,7 +204,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
 def _leads_to_one_of_many(href: str) -> bool:
     """Whether a part of the address is an id: the link is that of one thing, and another day of another."""
     parts = urlsplit(href)
-    ids = [key for key, value in parse_qsl(parts.query) if value == "{id}" and calls_an_id(key)]
+    ids = [key for key, value in parse_qsl(parts.query) if "{id}" in value and calls_an_id(key)]
     return "{id}" in parts.path + parts.fragment or bool(ids)
 
 
@@ -218,7 +222,7 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
     must = {"tag": target.tag, "role": target.role, "type": target.type}
     if by != "name_attr" and _DRAWN.search(target.name_attr) and "{{" not in target.name_attr:
         must["name_shape"] = _DRAWN.sub("{id}", target.name_attr)
-    elif not is_minted(target.name_attr):
+    elif not is_minted(target.name_attr, target.version):
         must["name_attr"] = target.name_attr
     if target.caption:
         must["caption"] = target.caption
@@ -230,6 +234,20 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["href"] = target.href
     must["place"] = "dialog" if any(scope.kind == "dialog" for scope in target.scopes) else "page"
     return {key: render(value) for key, value in must.items()}
+
+
+def pressed(target: Target, render: Render, *, enters: bool = False) -> dict[str, str]:
+    """Give what an element has to do when it is pressed; nothing of what is not recorded, and of a field that is not.
+
+    Args:
+        target: the evidence.
+        render: puts the values of this replay into a template.
+        enters: whether a field is pressed, too: by Enter in it.
+    """
+    is_field = target.tag == "input" and target.type not in _PRESSED
+    if target.press is None or (is_field and not enters):
+        return {}
+    return {key: render(value) for key, value in target.press.model_dump().items()}
 
 
 def _holds_variable(scope: Scope) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Self
 from simulator import __version__
 from simulator.browser.determinism import Stillness
 from simulator.browser.pool import ContextProfile
+from simulator.canonical import EVIDENCE
 from simulator.config import Site
 from simulator.persona import Identity, Persona
 
@@ -49,14 +50,22 @@ class Held:
     """Whether pages are asked to leave out animations."""
     third_parties: str = "live"
     """What becomes of requests to other hosts that are allowed."""
+    evidence: int = 1
+    """Version of the rules by which evidence is taken; runs that do not say it are of the first."""
 
     @classmethod
-    def at_start(cls, site: Site, *, freeze_clock: bool) -> Self:
-        """Give what is held still in a run that begins now."""
+    def at_start(cls, site: Site, *, freeze_clock: bool, evidence: int = EVIDENCE) -> Self:
+        """Give what is held still in a run that begins now.
+
+        Args:
+            site: the site.
+            freeze_clock: whether the clock stands at that time.
+            evidence: version of the rules of evidence; that of the recorded run, where one is gone on from.
+        """
         allowed = site.determinism
         now = datetime.now(UTC).isoformat(timespec="seconds")
         clock = now if freeze_clock and allowed.clock else None
-        return cls(clock, allowed.random, allowed.animations, allowed.third_parties)
+        return cls(clock, allowed.random, allowed.animations, allowed.third_parties, evidence)
 
     @classmethod
     def at_replay(cls, site: Site, recorded: Mapping[str, Any], started: str, *, freeze_clock: bool | None) -> Self:
@@ -75,6 +84,7 @@ class Held:
             held.random and allowed.random,
             held.animations and allowed.animations,
             held.third_parties if allowed.third_parties == "recorded" else allowed.third_parties,
+            held.evidence,
         )
 
     def stillness(self, *drawn_from: object) -> Stillness:
@@ -86,11 +96,17 @@ class Held:
         return Stillness(
             clock=datetime.fromisoformat(self.clock) if self.clock else None,
             chance="|".join(map(str, drawn_from)) if self.random else None,
+            evidence=self.evidence,
         )
 
     def profile(self, identity: Identity) -> ContextProfile:
         """Give what a site can tell about an identity's browser."""
         return replace(profile_of(identity), reduced_motion=self.animations)
+
+
+def evidence_of(environment: Mapping[str, Any]) -> int:
+    """Give the version of the rules by which the evidence of a run was taken, from its environment."""
+    return Held(**environment.get("determinism", {})).evidence
 
 
 def describe(

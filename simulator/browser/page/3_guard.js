@@ -2,7 +2,7 @@
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
 const guard = { armed: null, onto: null, away: false, passed: 0, pressed: "", keyed: false, hushed: false, fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
-// armed: {el, still()}, where still() says in words what no longer fits, or "".
+// armed: {el, still(event)}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
@@ -84,7 +84,7 @@ function check(event) {
     return stop(event, `the proven element is ${brief(armed.el)}`);
   }
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
-    const why = armed.still();
+    const why = armed.still(event);
     if (why) return stop(event, why);
   }
   if (event.type === "pointerdown") {

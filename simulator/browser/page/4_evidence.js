@@ -1,7 +1,14 @@
 // Takes the evidence of one element, and the facts about a page that a check compares.
 
-const MINTED = /^(?:\d+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[0-9a-f]*\d)[0-9a-f]{12,}|[A-Za-z]{1,6}-\d+|(?=[\w-]*\d)(?=[\w-]*[A-Z])[\w-]{16,})$/;
-const masked = (part) => (MINTED.test(part) ? "{id}" : part);
+// What sites mint, by the patterns of `simulator.canonical`; a group of one is what stays of it.
+const MINTED = mintedPatterns.map((pattern) => new RegExp(`^(?:${pattern})$`));
+function masked(part) {
+  for (const pattern of MINTED) {
+    const found = pattern.exec(part);
+    if (found) return `${found[1] || ""}{id}`;
+  }
+  return part;
+}
 
 // The shape of an address: what stays the same between two visits. `simulator.canonical.url_shape` is its twin.
 function shapeOf(address) {
@@ -112,9 +119,6 @@ const formOf = (el) => el.form || el.closest("form") || [...ancestors(el)].find(
 const formShape = (form) =>
   form ? `${(form.getAttribute("method") || "get").toLowerCase()} ${shapeOf(form.getAttribute("action") || location.pathname)}` : "";
 const typeOf = (el) => (["input", "button", "select"].includes(tagOf(el)) ? el.type : "");
-const SENDING = new Set(["submit", "image"]);
-// The buttons that send a form. One that sends it elsewhere is none.
-const sendersOf = (form) => [...new Set([...form.elements, ...all(form, "input[type=image]")])].filter((el) => SENDING.has(el.type) && !el.hasAttribute("formaction"));
 // What one of several is sent as.
 const sentAs = (el) => (["radio", "checkbox", "submit", "button"].includes(typeOf(el)) ? attr(el, "value") : "");
 const isSecret = (el) => {
@@ -332,16 +336,16 @@ const describe = remembering((el) => {
   const { lasting, changing } = partsOf(el);
   const parts = changing ? lasting : "";
   return {
-    tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
+    version: evidenceVersion, tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
     placeholder: el.getAttribute("placeholder") || "", text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: el.getAttribute("autocomplete") || "",
-    value: sentAs(el), in_set: placeInSet(el), href, form: formShape(form), css: cssPath(el),
+    value: sentAs(el), in_set: placeInSet(el), href, form: formShape(form), press: pressOf(el), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,
       leads: href && !told ? alikes.filter((other) => shapeOf(attr(other, "href")) === href).length : 0,
       label: label ? count(withLabel(root, label)) : 0,
       name_attr: nameAttr ? count(all(root, `[name="${CSS.escape(nameAttr)}"]`)) : 0,
-      submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form)) : 0, text: told ? alikes.length : 0,
+      submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form).filter((at) => !at.hasAttribute("formaction"))) : 0, text: told ? alikes.length : 0,
       caption: caption ? count(withCaption(root, caption)) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
     },
     position: Math.max(0, alikes.indexOf(el)), frame: [],

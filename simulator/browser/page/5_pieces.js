@@ -7,7 +7,6 @@ const WEAKER = {
   autocomplete: (value) => all(document, `[autocomplete="${CSS.escape(value)}"]`),
   value: (value) => all(document, `[value="${CSS.escape(value)}"]`).filter((el) => sentAs(el) === value),
   href: (value) => withRole(document, "link").filter((el) => el.hasAttribute("href") && shapeOf(attr(el, "href")) === value),
-  submit: (value) => all(document, "form").filter((form) => formShape(form) === value).flatMap(sendersOf),
 };
 
 // For each piece the places of its elements among the candidates; and of each candidate its evidence, what of the query

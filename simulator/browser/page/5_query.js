@@ -99,6 +99,7 @@ function differences(query, el) {
   if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
+  out.push(...pressDiffers(must, el));
   differ("place", must.place, must.place === undefined ? "" : [...ancestors(el)].some(isDialog) ? "dialog" : "page");
   return out;
 }

@@ -1,7 +1,7 @@
 // The frames of a page: what each is known by, and whether the focus or a point is in it. What is in them, they tell.
 
 const frameNamed = (el) =>
-  [attr(el, "name"), attr(el, "title")].map(fold).find((name) => name && !MINTED.test(name)) ||
+  [attr(el, "name"), attr(el, "title")].map(fold).find((name) => name && masked(name) === name) ||
   (attr(el, "src") ? shapeOf(el.src) : el.hasAttribute("srcdoc") ? "about:srcdoc" : "about:blank");
 
 // The point as it is one of the frame's own viewport, where what is there is the frame; "" where the focus is in it and

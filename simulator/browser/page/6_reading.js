@@ -194,10 +194,12 @@ function take(el, onto) {
   const before = pageState();
   const evidence = describe(el);
   watchDismissal(el);
-  const unchanged = JSON.stringify([evidence.tag, evidence.role, evidence.name, evidence.type, evidence.name_attr]);
-  (onto ? armOnto : arm)(el, () => {
+  const unchanged = [evidence.tag, evidence.role, evidence.name, evidence.type, evidence.name_attr].join("\n");
+  (onto ? armOnto : arm)(el, (event) => {
     if (!el.isConnected) return "the element has left the page";
-    const now = JSON.stringify([tagOf(el), roleOf(el), nameOf(el), typeOf(el), el.getAttribute("name") || ""]);
+    const now = [tagOf(el), roleOf(el), nameOf(el), typeOf(el), el.getAttribute("name") || ""].join("\n");
+    const [other] = sendsBy(el, event) ? pressDiffers(evidence.press, el) : [];
+    if (other) return `what pressing it does became another thing between look and act: ${other[0]} '${other[1]}' became '${other[2]}'`;
     return now === unchanged ? "" : "the element became another one between look and act";
   });
   return { evidence, before, stopped: [], codes: codes() };

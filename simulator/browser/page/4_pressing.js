@@ -1,0 +1,69 @@
+// What pressing an element would do, as far as the page says so: where it sends its form and by which method, under which
+// name and value it is sent itself, and what overrides the method. Of a field: what Enter in it would do.
+
+const SENDING = new Set(["submit", "image"]);
+// The buttons that send a form, in the order of the page.
+const sendersOf = (form) =>
+  [...new Set([...(form.elements || []), ...all(form, "input[type=image]")])]
+    .filter((el) => SENDING.has(el.type))
+    .sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+// Enter in a field presses the first of them.
+const entersInto = (el) => (tagOf(el) === "input" && !["button", "reset", "hidden"].includes(el.type) ? formOf(el) : null);
+const pressedBy = (el) => (SENDING.has(typeOf(el)) ? el : entersInto(el) ? sendersOf(formOf(el))[0] : undefined);
+
+const METHODS = new Set(["get", "post", "dialog"]);
+function sentTo(el, form) {
+  const said = (name) => (el && el.getAttribute(`form${name}`)) || form.getAttribute(name) || "";
+  const method = said("method").toLowerCase();
+  return `${METHODS.has(method) ? method : "get"} ${shapeOf(said("action") || location.pathname)}`;
+}
+
+// HTML knows two methods; servers read the others out of a hidden field. Any field counts that holds a verb of HTTP, and any
+// that speaks of the method. A token against forgery is neither, so that no secret gets in.
+const VERB = /^(?:get|head|post|put|patch|delete|options)$/i;
+const SPEAKS_OF_METHOD = /^[_-]*(?:x[_-]?)?(?:http[_-]?)?method(?:[_-]?override)?$/i;
+const WORD = /^[a-z_-]{1,20}$/i;
+const overrides = (el) => el.type === "hidden" && !el.disabled && el.name && (VERB.test(el.value) || (SPEAKS_OF_METHOD.test(el.name) && WORD.test(el.value)));
+// Scripts that are widely used send what an element says of itself.
+const DECLARED = ["data-method", "data-turbo-method"];
+const REQUESTING = ["get", "post", "put", "patch", "delete"].map((verb) => `hx-${verb}`);
+function overrideOf(el, form) {
+  const fields = form ? [...new Set([...(form.elements || []), ...all(form, "input[type=hidden]")])].filter(overrides) : [];
+  const own = [
+    ...DECLARED.filter((name) => el.hasAttribute(name)).map((name) => `${name}=${cut(attr(el, name).toLowerCase(), 20)}`),
+    ...REQUESTING.filter((name) => el.hasAttribute(name)).map((name) => `${name}=${shapeOf(attr(el, name))}`),
+  ];
+  return [...fields.map((at) => `${at.name}=${at.value.toLowerCase()}`), ...own].sort().join("&");
+}
+
+// What a button is sent as, without what the site may have minted: a number may be the id of anything, but for 0. The words
+// beside it stay, as they say what is done: `delete-42`.
+const SUBMITTED = 100;
+const RUNS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]+/g;
+const NUMBERED = /[A-Za-z0-9]*[0-9][A-Za-z0-9]*/g;
+const isToken = (part) => part.length >= 16 && masked(part) === "{id}";
+const withoutIds = (text) => text.replace(RUNS, (part) => (isToken(part) ? "{id}" : part.replace(NUMBERED, (run) => (run === "0" ? run : "{id}"))));
+function submitterOf(el) {
+  const name = attr(el, "name");
+  if (!name) return "";
+  return `${withoutIds(cut(name, SUBMITTED))}=${el.type === "image" ? "" : withoutIds(cut(attr(el, "value"), SUBMITTED))}`;
+}
+
+function pressOf(el) {
+  const sender = pressedBy(el);
+  const form = sender ? formOf(sender) : entersInto(el);
+  return {
+    sends: form ? sentTo(sender, form) : "",
+    submitter: sender && form ? submitterOf(sender) : "",
+    override: overrideOf(el, form),
+  };
+}
+// Of each part of what was recorded what differs: [kind, expected, found].
+const PRESSED = { sends: "sends", submitter: "submitter", override: "override" };
+function pressDiffers(must, el) {
+  const kinds = Object.keys(PRESSED).filter((kind) => must[kind] !== undefined);
+  const press = kinds.length ? pressOf(el) : {};
+  return kinds.filter((kind) => must[kind] !== press[kind]).map((kind) => [PRESSED[kind], must[kind], press[kind]]);
+}
+// Whether an event may do that: any press of a button or a link, and Enter in a field.
+const sendsBy = (el, event) => !entersInto(el) || SENDING.has(typeOf(el)) || event?.key === "Enter";
