@@ -23,6 +23,7 @@ import platformdirs
 from simulator.errors import KeyMissing, TemplateError
 from simulator.masking import MAILED, Masker, Screen
 from simulator.secret_parts import is_ordinary, parts_of
+from simulator.text_file import UnreadableFile, read_bytes
 
 KEY_VARIABLE = "SIM_KEY"
 KEY_FILE = "key"
@@ -32,6 +33,7 @@ CODE = "totp"
 """Name of the one-time code of the moment, where the site asks for one."""
 CODE_SECONDS = 30
 """How long a one-time code is the one of the moment."""
+_KEY_SIZE_LIMIT = 4096
 MIN_KEY = 16
 """A key given in ``SIM_KEY`` has at least this many characters."""
 
@@ -81,7 +83,9 @@ def load_key(environ: Mapping[str, str], config_dir: Path | None = None) -> Mach
     try:
         if not path.exists():
             _create_key(path)
-        text = path.read_text("utf-8", errors="replace").strip()
+        text = read_bytes(path, _KEY_SIZE_LIMIT).decode("utf-8", errors="replace").strip()
+    except UnreadableFile as error:
+        raise KeyMissing(f"the key file {path}: {error.message}; or set {KEY_VARIABLE} instead") from error
     except OSError as error:
         raise KeyMissing(
             f"the key file {path} can be neither read nor made ({error.strerror}); set {KEY_VARIABLE} instead"

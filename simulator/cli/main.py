@@ -5,6 +5,7 @@ Nothing that a command needs is imported before that command runs, so that ``sim
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -71,12 +72,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code. A bug is no error of the program's own, and leaves with its traceback.
     """
+    for stream in (sys.stdout, sys.stderr):
+        # A name that is no text of the terminal's encoding is told escaped, not an error of its own.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app(args=arguments, prog_name="sim")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except (SimulatorError, DemoError) as error:
-        print(f"sim: {error}", file=sys.stderr)
+        from simulator.report.wording import harmless
+
+        print(harmless(f"sim: {error}"), file=sys.stderr)
         code = error.exit_code
     try:
         sys.stdout.flush()

@@ -21,8 +21,11 @@ from simulator.config.positions import Place, positions
 from simulator.config.settings import Settings
 from simulator.config.values import shown
 from simulator.errors import ConfigError
+from simulator.text_file import UnreadableFile, one_sentence, place, read_text
 
 FILE_NAME = "sim.toml"
+SIZE_LIMIT = 1 << 20
+"""Bytes in the largest file that is read."""
 _EXPECTED = {
     "string_type": "a text in quotes",
     "int_type": "a whole number",
@@ -41,6 +44,11 @@ _EXPECTED = {
     "string_pattern_mismatch": "a name of small letters, digits, '-' and '_'",
 }
 """What to say for pydantic's types of error: what would have been right."""
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+"""A key that stands without quotes."""
+_DEEPEST = 16
+"""Tables and lists within each other; no setting has half as many."""
+_LONG_NUMBER = re.compile(r"[0-9][0-9_]{999,}")
 _KINDS = {str: "a text", int: "a number", float: "a number", bool: "true or false", list: "a list"}
 
 
@@ -67,13 +75,10 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
     if file is None:
         return _parse(default_text(), FILE_NAME, None, environ)
     try:
-        text = file.read_text("utf-8")
-    except FileNotFoundError:
-        raise ConfigError(f"{file}: there is no such file; 'sim init' writes one") from None
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"{file}: expected UTF-8 text, found no such at byte {error.start}") from None
-    except OSError as error:
-        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
+        text = read_text(file, SIZE_LIMIT)
+    except UnreadableFile as error:
+        hint = "; 'sim init' writes one" if error.missing else ""
+        raise ConfigError(f"{file}:{error.line}:{error.column}: {error.message}{hint}") from None
     return _parse(text, str(file), file.absolute(), environ)
 
 
@@ -83,10 +88,8 @@ def _nearest(folder: Path) -> Path | None:
 
 
 def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] | None) -> Settings:
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{shown}:{_syntax_error(text, error)}") from None
+    data = _read_toml(text, shown)
+    _check_bounds(data, text, shown)
     data = {section: {} for section in Settings.model_fields if section not in ("sites", "mailbox")} | data
     sites = data.setdefault("site", {})
     if isinstance(sites, dict) and "bookshop" not in sites:
@@ -99,8 +102,42 @@ def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] 
     except ValidationError as error:
         places = positions(text)
         mistakes = sorted(_mistake(details, data, places) for details in error.errors(include_url=False))
-        lines = dict.fromkeys(f"{shown}:{line}:{column}: {said}" for line, column, said in mistakes)
+        lines = dict.fromkeys(f"{shown}:{line}:{column}: {one_sentence(said)}" for line, column, said in mistakes)
         raise ConfigError("\n".join(lines)) from None
+
+
+def _read_toml(text: str, shown: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{shown}:{one_sentence(_syntax_error(text, error))}") from None
+    except RecursionError:
+        raise ConfigError(f"{shown}:1:1: the values are nested too deeply") from None
+    except Exception as error:
+        # Whatever the parser makes of a text that it was not made for is a mistake in that text.
+        digits = _LONG_NUMBER.search(text)
+        line, column = place(text, digits.start() if digits else 0)
+        said = "expected a number of at most 64 bits" if digits else f"not TOML: {error or type(error).__name__}"
+        raise ConfigError(f"{shown}:{line}:{column}: {one_sentence(said)}") from None
+
+
+def _check_bounds(data: Mapping[str, Any], text: str, shown: str) -> None:
+    """Refuse what no setting is, and what not every reader of the values can take: deep nesting and huge numbers."""
+    found: list[tuple[tuple[str, ...], Any]] = [((), data)]
+    while found:
+        path, value = found.pop()
+        said = None
+        if len(path) > _DEEPEST:
+            said = "the values are nested too deeply"
+        elif isinstance(value, int) and value.bit_length() >= 64:
+            said = f"{_dotted(path)}: expected a number of at most 64 bits"
+        if said:
+            line, column = _nearest_place(positions(text), path).value
+            raise ConfigError(f"{shown}:{line}:{column}: {one_sentence(said)}")
+        if isinstance(value, dict):
+            found += [((*path, key), one) for key, one in value.items()]
+        elif isinstance(value, list):
+            found += [((*path, str(number)), one) for number, one in enumerate(value)]
 
 
 def _syntax_error(text: str, error: tomllib.TOMLDecodeError) -> str:
@@ -117,27 +154,40 @@ def _mistake(
 ) -> tuple[int, int, str]:
     """Say where a mistake is and what it is: line, column, sentence."""
     kind = details["type"]
-    is_key = details["loc"][-1] == "[key]"
+    is_key = details["loc"][-1:] == ("[key]",)
     path = tuple(str(part) for part in details["loc"] if part != "[key]")
     while path not in places and path[:-1] in places and kind not in ("missing", "extra_forbidden"):
         path = path[:-1]
-    name = ".".join(path)
+    name = _dotted(path)
     if kind == "extra_forbidden" or (is_key and kind == "literal_error"):
         known = _known_keys(path[:-1])
         near = get_close_matches(path[-1], known, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"known here are {', '.join(known)}"
-        line, column = places[path].key
+        line, column = _nearest_place(places, path).key
         return line, column, f"{name}: unknown key; {hint}"
     if kind == "missing":
-        line, column = places[path[:-1]].key
+        line, column = _nearest_place(places, path[:-1]).key
         return line, column, f"{name}: expected a value, found none"
-    line, column = places[path].key if is_key else places[path].value
+    at = _nearest_place(places, path)
+    line, column = at.key if is_key else at.value
     if kind == "value_error":
         return line, column, f"{name}: {details['ctx']['error']}"
     value = path[-1] if is_key else details["input"]
     # Where a table belongs, a value may be a secret that was meant to be referred to.
     found = _KINDS.get(type(value), "something else") if _EXPECTED.get(kind) == "a table" else shown(value)
     return line, column, f"{name}: expected {_expected(details)}, found {found}"
+
+
+def _nearest_place(places: Mapping[tuple[str, ...], Place], path: tuple[str, ...]) -> Place:
+    """Give where a value stands, or the nearest of those that it is in."""
+    while path not in places:
+        path = path[:-1]
+    return places[path]
+
+
+def _dotted(path: tuple[str, ...]) -> str:
+    """Write a path as it stands in TOML."""
+    return ".".join(part if _BARE.fullmatch(part) else json.dumps(part) for part in path)
 
 
 def _expected(details: ErrorDetails) -> str:
@@ -157,7 +207,8 @@ def _known_keys(path: tuple[str, ...]) -> list[str]:
             fields = {field.alias or name: field for name, field in model.model_fields.items()}
             model = _inner(fields[part].annotation) if part in fields else Model
         else:
-            model = _inner(get_args(model)[1])
+            given = get_args(model)
+            model = _inner(given[0] if given[-1:] == (Ellipsis,) else given[1])
     if isinstance(model, type) and issubclass(model, BaseModel):
         return [field.alias or name for name, field in model.model_fields.items()]
     return list(get_args(get_args(model)[0]))

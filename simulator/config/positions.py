@@ -15,6 +15,9 @@ _KEY = re.compile(rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*")
 _STRING = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*\'''', re.DOTALL)
 _PLAIN = re.compile(r"[^,\]}\n#]+")
 
+_DEEPEST = 32
+"""Parts of a key whose beginnings are places, too; one with more is none of ours."""
+
 Path = tuple[str, ...]
 
 
@@ -43,18 +46,26 @@ class _Scanner:
         self._text = text
         self._at = 0
         self._places: dict[Path, Place] = {(): Place((1, 1), (1, 1))}
+        self._elements: dict[Path, int] = {}
+        """Of each array of tables, the number of its last element."""
 
     def scan(self) -> dict[Path, Place]:
         table: Path = ()
         self._skip()
         while self._at < len(self._text):
             if self._text[self._at] == "[":
+                opening = 0
                 while self._text[self._at] == "[":
                     self._at += 1
+                    opening += 1
                 self._skip()
                 start = self._here()
-                table = self._key()
+                table = self._placed(self._key())
                 self._note((), table, start, start)
+                if opening == 2:
+                    number = self._elements[table] = self._elements.get(table, -1) + 1
+                    table = (*table, str(number))
+                    self._note((), table, start, start)
                 self._skip()
                 while self._text[self._at : self._at + 1] == "]":
                     self._at += 1
@@ -62,6 +73,15 @@ class _Scanner:
                 self._pair(table)
             self._skip()
         return self._places
+
+    def _placed(self, key: Path) -> Path:
+        """Give the path of a table: what stands within an array of tables is of its last element."""
+        path: Path = ()
+        for number, part in enumerate(key):
+            path = (*path, part)
+            if path in self._elements and number < len(key) - 1:
+                path = (*path, str(self._elements[path]))
+        return path
 
     def _here(self) -> tuple[int, int]:
         start = self._text.rfind("\n", 0, self._at) + 1
@@ -87,7 +107,7 @@ class _Scanner:
         return tuple(path)
 
     def _note(self, table: Path, key: Path, at: tuple[int, int], value: tuple[int, int]) -> None:
-        for length in range(1, len(key)):
+        for length in range(1, min(len(key), _DEEPEST)):
             self._places.setdefault((*table, *key[:length]), Place(at, at))
         self._places[(*table, *key)] = Place(at, value)
 

@@ -21,7 +21,7 @@ _HOST = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?P<port>\d{1,5})
 class Section(BaseModel):
     """A table of ``sim.toml``: fixed once read, and without keys that nobody knows."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
 
 
 def shown(value: object) -> str:
@@ -101,7 +101,12 @@ def _rooted(value: object, info: ValidationInfo) -> str:
     if not isinstance(value, str | Path):
         raise ValueError(f"expected a path in quotes, found {shown(value)}")
     root: Path = (info.context or {}).get("root", Path.cwd())
-    return str(root / Path(value).expanduser())
+    if "\0" in str(value):
+        raise ValueError("expected a path, found one with a NUL in it")
+    try:
+        return str(root / Path(value).expanduser())
+    except RuntimeError:
+        raise ValueError(f"expected a path; there is no home folder for {shown(value)}") from None
 
 
 HttpUrl = Annotated[str, AfterValidator(base_url)]

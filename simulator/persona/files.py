@@ -16,6 +16,7 @@ from simulator.errors import PersonaError
 from simulator.persona.expectations import Expectations
 from simulator.persona.model import Persona
 from simulator.persona.source import Located, Position, SourceError, read_source
+from simulator.text_file import one_sentence
 
 SUFFIXES = (".yaml", ".yml")
 
@@ -35,7 +36,8 @@ class Problem(NamedTuple):
         """Return the problem as one line for a terminal, in the form that editors can follow."""
         where = f"{self.where}: " if self.where else ""
         line, column = self.position
-        return f"persona {self.persona!r}: {self.path}:{line}:{column}: {where}{self.message}"
+        said = one_sentence(f"{where}{self.message}")
+        return f"persona {_shown(self.persona)}: {self.path}:{line}:{column}: {said}"
 
 
 class Checked(NamedTuple):

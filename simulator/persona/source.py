@@ -6,21 +6,29 @@ is bounded. What the values mean is `files`.
 """
 
 import io
+import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.reader import ReaderError
+
+from simulator.text_file import UnreadableFile, place, read_text
 
 SIZE_LIMIT = 64 * 1024
 """Bytes in the largest file that is read."""
 
 Plain: TypeAlias = bool | int | float | str | list["Plain"] | dict[str, "Plain"] | None
 _CORE = "tag:yaml.org,2002:"
+_BEFORE = re.compile(r"\ufeff?(?:[ \t\r]*(?:#[^\n]*)?\n|%[^\n]*\n?)*")
+"""Empty lines, comments and directives at the beginning of a text."""
+_DIRECTIVES = re.compile(r"^%[^\n]*", re.MULTILINE)
+_PLAIN_DIRECTIVE = re.compile(r"%YAML[ \t]+1\.2[ \t]*(?:#.*)?\r?")
 
 
 class Position(NamedTuple):
@@ -65,27 +73,18 @@ def read_source(path: Path) -> Located:
         SourceError: If it is missing, too large, not UTF-8, empty or not plain YAML.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(SIZE_LIMIT + 1)
-    except FileNotFoundError:
-        raise SourceError("there is no such file") from None
-    except OSError as error:
-        raise SourceError(f"the file cannot be read: {error.strerror}") from error
-    if len(data) > SIZE_LIMIT:
-        raise SourceError(f"expected at most {SIZE_LIMIT // 1024} KiB")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        before = data[: error.start]
-        position = Position(before.count(b"\n") + 1, error.start - before.rfind(b"\n"))
-        raise SourceError("expected UTF-8 text; save the file in that encoding", position) from error
-    return parse_source(text)
+        return parse_source(read_text(path, SIZE_LIMIT))
+    except UnreadableFile as error:
+        raise SourceError(error.message, Position(error.line, error.column)) from error
 
 
 def parse_source(text: str) -> Located:
     """Read YAML text; it raises as `read_source` does."""
+    _check_directives(text)
     try:
-        root = YAML(typ="safe", pure=True).compose(io.StringIO(text))
+        # Whatever its parser makes of a text that it was not made for is a mistake in that text.
+        with warnings.catch_warnings(action="ignore"):
+            root = YAML(typ="safe", pure=True).compose(io.StringIO(text))
         if root is None:
             raise SourceError("the file is empty; a persona starts with 'persona: its-name'")
         return _located(root)
@@ -94,13 +93,22 @@ def parse_source(text: str) -> Located:
         position = Position(mark.line + 1, mark.column + 1) if mark else Position(1, 1)
         raise SourceError(_explained(error), position) from error
     except ReaderError as error:
-        before = text[: error.position]
-        position = Position(before.count("\n") + 1, error.position - before.rfind("\n"))
-        raise SourceError("the file holds a control character", position) from error
+        raise SourceError("the file holds a control character", Position(*place(text, error.position))) from error
     except RecursionError as error:
         raise SourceError("the values are nested too deeply") from error
-    except YAMLError as error:
-        raise SourceError(f"not YAML: {error}") from error
+    except SourceError:
+        raise
+    except Exception as error:
+        raise SourceError(f"not YAML: {' '.join(str(error).split()) or type(error).__name__}") from error
+
+
+def _check_directives(text: str) -> None:
+    """Refuse what stands before a document and changes how it is read."""
+    head = _BEFORE.match(text)
+    for found in _DIRECTIVES.finditer(head[0] if head else ""):
+        if not _PLAIN_DIRECTIVE.fullmatch(found[0]):
+            position = Position(*place(text, found.start()))
+            raise SourceError(f"expected no {found[0].split()[0]} other than '%YAML 1.2'; leave the line out", position)
 
 
 def _explained(error: MarkedYAMLError) -> str:

@@ -14,7 +14,9 @@ from simulator.errors import UsageError
 from simulator.recording.rows import RunRow
 from simulator.replay.plan import Plan
 from simulator.runner.events import ReplayedRun
+from simulator.text_file import UnreadableFile, one_sentence, read_text
 
+_SIZE_LIMIT = 1 << 20
 _MIN_ID = 6
 """Characters from which on the beginning or end of an id names a run."""
 
@@ -50,11 +52,9 @@ class Quarantine:
             UsageError: it cannot be read, or a line lacks its reason.
         """
         try:
-            lines = path.read_text("utf-8-sig").splitlines()
-        except OSError as error:
-            raise UsageError(f"the quarantine list {path} cannot be read: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise UsageError(f"the quarantine list {path} cannot be read: {error}") from error
+            lines = read_text(path, _SIZE_LIMIT).splitlines()
+        except UnreadableFile as error:
+            raise UsageError(f"the quarantine list {path}:{error.line}:{error.column}: {error.message}") from error
         entries = []
         for number, line in enumerate(lines, 1):
             text = line.strip()
@@ -64,7 +64,7 @@ class Quarantine:
             if not name or not reason:
                 raise UsageError(
                     f"{path}:{number}: expected a run, label or persona, a colon, and why: 'collector: search is "
-                    f"being rebuilt', found '{text}'"
+                    f"being rebuilt', found {one_sentence(repr(text))}"
                 )
             entries.append(Quarantined(name, reason))
         return cls(tuple(entries))

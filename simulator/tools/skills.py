@@ -13,11 +13,13 @@ from pydantic import JsonValue
 
 from simulator.errors import ToolError
 from simulator.persona import starter_personas
+from simulator.text_file import UnreadableFile, read_text
 from simulator.tools.context import RunContext
 from simulator.tools.spec import tool
 
 SIZE_LIMIT = 20_000
 """Characters of a playbook that are told."""
+_READ_LIMIT = 1 << 20
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(?:/[a-z0-9][a-z0-9_-]*)*")
 
 
@@ -76,8 +78,8 @@ def _about(path: Path) -> str:
 
 def _text(path: Path) -> str:
     try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ToolError("unavailable", f"the playbook {path.name} cannot be read: {error}") from None
+        text = read_text(path, _READ_LIMIT)
+    except UnreadableFile as error:
+        raise ToolError("unavailable", f"the playbook {path.name} cannot be read: {error.message}") from None
     cut = f"\n[cut: the first {SIZE_LIMIT} of {len(text)} characters]" if len(text) > SIZE_LIMIT else ""
     return text[:SIZE_LIMIT] + cut

@@ -84,7 +84,7 @@ def test_git_shows_what_changed_in_a_recording(sim, recorded: str, folder: Path)
         (["last", "out.json"], "out.json is no recording; to write what came of the replay, give one --json FILE.json"),
         (["--json", "out.json"], "nothing to replay: name a recording"),
         (["last", "--shard", "3/2"], "--shard: expected a number and how many there are, such as 2/5, found '3/2'"),
-        (["last", "--quarantine", "absent.txt"], "the quarantine list absent.txt cannot be read"),
+        (["last", "--quarantine", "absent.txt"], "the quarantine list absent.txt:1:1: there is no such file"),
         (["last", "--quarantine", "list.txt"], "list.txt:2: expected a run, label or persona, a colon, and why"),
         (["empty"], "the folder empty holds no recording (.db) and no playbook (.yaml) to replay"),
         (["last", "another", "--from", "2"], "--from goes on with one run"),
