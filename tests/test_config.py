@@ -84,7 +84,9 @@ class TestFinding:
 
     def test_a_file_that_is_not_text(self, tmp_path: Path) -> None:
         (tmp_path / "sim.toml").write_bytes(b"a = 1\n\xff")
-        with pytest.raises(ConfigError, match=r"sim\.toml:\d+:\d+: expected UTF-8 text; save the file in that encoding"):
+        with pytest.raises(
+            ConfigError, match=r"sim\.toml:\d+:\d+: expected UTF-8 text; save the file in that encoding"
+        ):
             load_settings(tmp_path / "sim.toml")
 
     def test_a_folder(self, tmp_path: Path) -> None:
