@@ -32,8 +32,9 @@ from simulator.browser.pace import Pacer
 from simulator.browser.places import Timeouts
 from simulator.browser.script import ARMED, ONTO
 from simulator.browser.sightings import Sightings
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState
+from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Settled
 from simulator.browser.witness import Meant, Witness
+from simulator.browser.written import WRITING, Input, NotTaken, Written, judge
 from simulator.errors import ToolError
 from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings
 
@@ -57,6 +58,8 @@ class ActionReport:
     target: Target | None
     outcome: ActionOutcome
     page: PageState
+    written: Written | None = None
+    """What became of what it put into a field; None where it put in nothing."""
 
 
 class Executor(Witness):
@@ -142,6 +145,8 @@ class Executor(Witness):
         place = await self.place(find, timeout)
         left = max(_LEAST_MS, (deadline - time.monotonic()) * 1000)
         target = await self.take_at(place, meant=_MEANT.get(kind, ""), timeout_ms=left)
+        if kind == "upload" and (target.tag, target.type) != ("input", "file"):
+            raise ToolError("not_actionable", f"{target.words} takes no file; name a file field")
         goal: Place | None = None
         if onto is not None:
             goal = await self.place(onto, timeout)
@@ -176,7 +181,7 @@ class Executor(Witness):
             return gesture(place.where, kind, ARMED, given, how, timeout)
 
         wheres = (place.where,) if goal is None else (place.where, goal.where)
-        return await self.carry_out(start, operation, learned, wheres=wheres)
+        return await self.carry_out(start, operation, learned, given=given, wheres=wheres)
 
     async def act_on_page(
         self,
@@ -254,6 +259,7 @@ class Executor(Witness):
         learned: dict[str, str] | None = None,
         *,
         following: bool = True,
+        given: str = "",
         wheres: Sequence[Page | Frame] = (),
     ) -> ActionReport:
         """Report an action as pending, do it, follow it to its end, and report what it came to.
@@ -263,6 +269,7 @@ class Executor(Witness):
             operation: does it.
             learned: variables that it binds.
             following: False for input that was quiet when it was recorded: the next look follows it.
+            given: what it puts into a field, without variables; or the path of a file.
             wheres: the page or the frame that the element is in; and the same of what it is dragged to.
 
         Raises:
@@ -286,14 +293,19 @@ class Executor(Witness):
                 failure = await self._failure(start, error, wheres)
                 self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
                 raise failure from error
+        put = Input.of(start, given) if start.kind in WRITING and wheres else None
         if not following:
-            outcome = ActionOutcome("done", minted=learned or {})
-            self._sink.end(action_id, outcome)
-            return ActionReport(action_id, start.target, outcome, self._now)
+            written = self._judged(put, await put.read_back(wheres[-1])) if put else None
+            # What its field does not hold, the page may show that it took: that is followed after all.
+            if written is None or written.became in ("held", "changed"):
+                outcome = ActionOutcome("done", minted=learned or {})
+                self._sink.end(action_id, outcome)
+                return ActionReport(action_id, start.target, outcome, self._now, written)
+        asked = put.asked if put else None
         try:
             bounds = self.timeouts.settle, self.timeouts.navigation
-            inside = await follow_inside(self.page, documents, *bounds) if frames else None
-            followed = await self.follow(inside)
+            inside = await follow_inside(self.page, documents, *bounds, asked) if frames else None
+            followed = await self.follow(inside, put=None if frames else asked)
         except ToolError as failure:
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
             raise
@@ -303,11 +315,16 @@ class Executor(Witness):
         reached = last in inside.reached if inside and isinstance(last, Frame) else followed.passed
         if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
+        told = (inside.written if inside else followed.written) or {}
+        written = self._judged(put, told, followed.settled) if put and not stopped else None
+        refused = self._refused(start, written) if written and written.became == "nothing" else ""
+        still = followed.settled == "quiet" and not self._now.requests
         outcome = ActionOutcome(
-            "cancelled" if stopped else "done",
+            "cancelled" if stopped else "failed" if refused and written and written.untouched and still else "done",
             settled=followed.settled,
             after=self._now,
-            error=self._vault.mask("; ".join(stopped)) or None,
+            error=self._vault.mask("; ".join(stopped)) or refused or None,
+            reads=written.reads if written and written.became == "changed" else None,
             dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
         )
@@ -318,7 +335,21 @@ class Executor(Witness):
             raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {outcome.error}")
         if self.page.url.startswith("chrome-error:"):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
-        return ActionReport(action_id, start.target, outcome, self._now)
+        report = ActionReport(action_id, start.target, outcome, self._now, written)
+        if refused:
+            raise NotTaken(refused, report)
+        return report
+
+    def _judged(self, put: Input, told: Mapping[str, Any], settled: Settled | None = None) -> Written:
+        """Judge what became of what was put into a field; what it reads is written as it is stored."""
+        written = judge(put, told, settled or "quiet", self._now if settled else None)
+        return replace(written, reads=self._written(written.reads), note=self._written(written.note))
+
+    def _refused(self, start: ActionStart, written: Written) -> str:
+        """Say that nothing of what was put into a field was taken, and what the page says of that."""
+        said = [text for text in self._now.alerts if start.before is None or text not in start.before.alerts]
+        words = f"; the page says: {'; '.join(said)}" if said else ""
+        return self._vault.mask(f"could not {start.kind} {self._aimed(start)}: {written.note}{words}")
 
     async def _failure(self, start: ActionStart, error: PlaywrightError, wheres: Sequence[Page | Frame]) -> ToolError:
         """Take back what an action that failed was to reach, and say what stood in its way."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +20,7 @@ from simulator.errors import ToolError
 
 _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
 """What stands before the words of an error: the call that raised it."""
-_CLICKED = re.compile(r"\bperforming (?:dbl)?click action\b")
+CLICKED = re.compile(r"\bperforming (?:dbl)?click action\b")
 """What Playwright notes when the element is ready, and the next thing is the button of the mouse."""
 _VISITS = 5
 """How often an address is visited at most, when something else takes the place of the visit."""
@@ -44,9 +45,18 @@ class Followed:
     dismissed: bool = False
     """Whether the action did nothing but make the part of the page go away that its button stood in."""
     minted: dict[str, str] = field(default_factory=dict)
+    written: dict[str, Any] | None = None
+    """What the field tells that something was put into, where that was asked; None where its document has gone."""
 
 
-async def follow(page: Page, modules: Modules, settle_ms: float, navigation_ms: float, late_ms: float = 0) -> Followed:
+async def follow(
+    page: Page,
+    modules: Modules,
+    settle_ms: float,
+    navigation_ms: float,
+    late_ms: float = 0,
+    put: Sequence[Any] | None = None,
+) -> Followed:
     """Wait until a page has settled, in whichever document the action leads to.
 
     Args:
@@ -55,6 +65,7 @@ async def follow(page: Page, modules: Modules, settle_ms: float, navigation_ms: 
         settle_ms: how long one document may take to become quiet before it is told as unsettled.
         navigation_ms: how long everything may take together.
         late_ms: how long a page that had settled is given for a writing request that it puts off.
+        put: what was put into a field of it, as ``Input.asked`` gives it.
 
     Raises:
         ToolError: ``page_closed``, or ``timeout`` when no document answers.
@@ -68,7 +79,7 @@ async def follow(page: Page, modules: Modules, settle_ms: float, navigation_ms: 
         left = deadline - time.monotonic()
         if left <= 0:
             raise ToolError("timeout", f"{page.url} did not answer within {navigation_ms / 1000:g} s")
-        how = {"opening": not modules.knows(page), "more": more, "late": late_ms}
+        how = {"opening": not modules.knows(page), "more": more, "late": late_ms, "put": put}
         try:
             raw = await asyncio.wait_for(page.evaluate(FOLLOW, [settle_ms, how]), left)
         except TimeoutError:
@@ -91,7 +102,8 @@ async def follow(page: Page, modules: Modules, settle_ms: float, navigation_ms: 
             if more:
                 continue
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
-        return Followed(raw["state"], settled, stopped, passed, tuple(raw["opened"]), raw["dismissed"])
+        opened = tuple(raw["opened"])
+        return Followed(raw["state"], settled, stopped, passed, opened, raw["dismissed"], written=raw["written"])
 
 
 def _foreign(page: Page) -> dict[str, Any]:
@@ -133,7 +145,7 @@ def is_closed(error: PlaywrightError) -> bool:
 
 def was_clicked(error: PlaywrightError) -> bool:
     """Tell whether an error is that of a click which closed its own window, so that nothing answered it any more."""
-    return "has been closed" in error.message and _CLICKED.search(error.message) is not None
+    return "has been closed" in error.message and CLICKED.search(error.message) is not None
 
 
 def translate(error: PlaywrightError, doing: str) -> ToolError:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +36,8 @@ class Inside:
     changed: bool = False
     opened: tuple[Opened, ...] = ()
     """Windows that the action opened."""
+    written: dict[str, Any] | None = None
+    """What the field tells that something was put into, where that was asked; None where it has gone."""
 
 
 async def documents_of(page: Page, frames: Iterable[Frame]) -> dict[Frame, str]:
@@ -52,7 +54,13 @@ async def documents_of(page: Page, frames: Iterable[Frame]) -> dict[Frame, str]:
     return found
 
 
-async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: float, navigation_ms: float) -> Inside:
+async def follow_inside(
+    page: Page,
+    documents: Mapping[Frame, str],
+    settle_ms: float,
+    navigation_ms: float,
+    put: Sequence[Any] | None = None,
+) -> Inside:
     """Wait until frames of a page have settled.
 
     Args:
@@ -60,6 +68,7 @@ async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: f
         documents: those that the action was done in, as :func:`documents_of` told them.
         settle_ms: how long one document may take to become quiet.
         navigation_ms: how long everything may take together.
+        put: what was put into a field of the last of them, as ``Input.asked`` gives it.
 
     Raises:
         ToolError: ``timeout``, as no document answers.
@@ -69,8 +78,9 @@ async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: f
     reached: list[Frame] = []
     changed = False
     opened: list[Opened] = []
+    written: dict[str, Any] | None = None
     for frame, before in documents.items():
-        raw = await _follow(frame, settle_ms, navigation_ms)
+        raw = await _follow(frame, settle_ms, navigation_ms, put)
         other = raw is None or raw["state"]["doc"] != before
         if raw is None:
             # What it was in has left the page with it; if it was put in again, the input may have come to the new one.
@@ -79,12 +89,15 @@ async def follow_inside(page: Page, documents: Mapping[Frame, str], settle_ms: f
             states.append(_told(raw["state"], other=other))
             stopped += raw["stopped"]
             opened += raw["opened"]
+            written = raw["written"]
         reached += [frame] if other or (raw is not None and raw["passed"] > 0) else []
         changed |= other or (raw is not None and raw["changed"])
-    return Inside(tuple(states), tuple(stopped), tuple(reached), changed, tuple(opened))
+    return Inside(tuple(states), tuple(stopped), tuple(reached), changed, tuple(opened), written)
 
 
-async def _follow(frame: Frame, settle_ms: float, navigation_ms: float) -> dict[str, Any] | None:
+async def _follow(
+    frame: Frame, settle_ms: float, navigation_ms: float, put: Sequence[Any] | None
+) -> dict[str, Any] | None:
     """Follow one frame; None where it has left the page, or shows what runs no script of ours."""
     deadline = time.monotonic() + navigation_ms / 1000
     while not frame.is_detached():
@@ -92,7 +105,7 @@ async def _follow(frame: Frame, settle_ms: float, navigation_ms: float) -> dict[
         if left <= 0:
             raise ToolError("timeout", f"the frame {frame.url} did not answer within {navigation_ms / 1000:g} s")
         try:
-            raw: dict[str, Any] | None = await asyncio.wait_for(frame.evaluate(FOLLOW, [settle_ms, {}]), left)
+            raw: dict[str, Any] | None = await asyncio.wait_for(frame.evaluate(FOLLOW, [settle_ms, {"put": put}]), left)
         except TimeoutError:
             continue
         except PlaywrightError as error:

@@ -95,17 +95,20 @@ class Onlooker(Reader):
         """Whether the page has gone for good, its window closed or the page crashed: a visit opens another one."""
         return self._windows.lost
 
-    async def follow(self, inside: Inside | None = None, *, late_ms: float = 0) -> Followed:
+    async def follow(
+        self, inside: Inside | None = None, *, late_ms: float = 0, put: Sequence[Any] | None = None
+    ) -> Followed:
         """Wait until the page has settled, and take in what it is now.
 
         Args:
             inside: what the action led to in frames of it.
             late_ms: how long a page that had settled is given for a writing request that it puts off.
+            put: what was put into a field of the page, as ``Input.asked`` gives it.
         """
         page = self._windows.acted_in
         bounds = self.timeouts.settle, self.timeouts.navigation
         try:
-            raw = await follow(page, self._modules, *bounds, late_ms)
+            raw = await follow(page, self._modules, *bounds, late_ms, put)
         except ToolError as error:
             gone = self.page is not page or (error.type == "page_closed" and await self._windows.closes())
             if not gone:

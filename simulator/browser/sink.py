@@ -75,7 +75,9 @@ class ActionOutcome:
     """What came of an action."""
 
     status: Literal["done", "failed", "cancelled"]
-    """``cancelled``: the event was stopped before the page saw it, because its element was not the proven one."""
+    """``cancelled``: the event was stopped before the page saw it, because its element was not the proven one.
+    ``failed`` where nothing came of it; with an error beside ``done`` the page took nothing of what was put into its
+    field, and reacted in another way."""
     settled: Settled = "quiet"
     after: PageState | None = None
     error: str | None = None
@@ -83,6 +85,8 @@ class ActionOutcome:
     """It did nothing but make the part of the page go away that its button stood in: a banner, a tour."""
     minted: dict[str, str] = field(default_factory=dict)
     """Values that the site minted and that appeared first here: variable name to value."""
+    reads: str | None = None
+    """What the field held afterwards, where the page made something else of what was put in."""
 
 
 class ActionSink(Protocol):

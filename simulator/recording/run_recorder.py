@@ -240,6 +240,8 @@ class RunRecorder:
             )  # fmt: skip
             if outcome.dismissed:
                 writer.execute(statements.OPTIONAL, (action_id,))
+            if outcome.reads is not None:
+                writer.execute(statements.READS, (writer.text(outcome.reads), action_id))
             for name, value in outcome.minted.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
         self._pending.discard(action_id)

@@ -18,6 +18,7 @@ END_ACTION = """
 UPDATE action SET status = ?, settled = ?, after_page = ?, error = ?, ended_at = ?, ended_ns = ?, change = ?
 WHERE id = ?"""
 OPTIONAL = "UPDATE action SET options = json_set(options, '$.optional', json('true')) WHERE id = ?"
+READS = "UPDATE action SET options = json_set(options, '$.reads', ?) WHERE id = ?"
 INTERRUPT_ACTIONS = """
 UPDATE action SET status = 'interrupted', change = ? WHERE step_id = ? AND status = 'pending'"""
 SET_VARIABLE = """

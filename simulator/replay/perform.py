@@ -22,6 +22,7 @@ from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.operations import Options
 from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import ActionStart, PageState
+from simulator.browser.written import READS, NotTaken, Written
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.aiming import VISITS, Aimer, selector_of
@@ -213,7 +214,15 @@ class Performer(Aimer):
         try:
             operation = self._operation(replace(action, options=options), query, goal, value, where)
             wheres = (where, goal.where) if goal else (where,)
-            report = await actor.carry_out(start, operation, learned, following=following, wheres=wheres)
+            report = await actor.carry_out(
+                start, operation, learned, following=following, given=value or "", wheres=wheres
+            )
+            self._check_field(planned, action, report.written)
+        except NotTaken as refusal:
+            # What the page refused when it was recorded, it refuses again.
+            if not action.error:
+                raise self._drift(planned, "postcondition", _to_hold(action), refusal.message) from None
+            report = refusal.report
         except ToolError as error:
             await self._failed(planned, action, query, error, goal, where)
         self._documents += report.outcome.settled == "navigated"
@@ -223,6 +232,16 @@ class Performer(Aimer):
                 sought = f"the page '{actor.bindings.shown(action.after.title)}' at {value}"
                 raise self._drift(planned, "postcondition", sought, f"'{actor.bindings.shown(actor.here.title)}'")
         await self._take_shown(planned, action)
+
+    def _check_field(self, planned: PlannedStep, action: ActionRow, written: Written | None) -> None:
+        """See that a field took what it is given as it did when it was recorded: whole, or changed by the page."""
+        if written is None:
+            return
+        if action.error:
+            raise self._drift(planned, "postcondition", f"{words_of(action)} to be refused", "the page took it")
+        if written.became == "changed" and READS not in action.options:
+            there = f"it reads '{written.reads}'" if written.reads is not None else written.note
+            raise self._drift(planned, "postcondition", _to_hold(action), there)
 
     async def _take_shown(self, planned: PlannedStep, action: ActionRow) -> None:
         """Read what the page shows after an action and is asked for later, where the recording says so."""
@@ -321,6 +340,11 @@ class Performer(Aimer):
             raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
         if lost:
             raise self._drift(planned, "postcondition", lost.sought, lost.found)
+
+
+def _to_hold(action: ActionRow) -> str:
+    value = f"'{action.recorded_value}'" if action.recorded_value is not None else "what was put in"
+    return f"{words_of(action)} to hold {value}"
 
 
 def _asked(state: PageState, shown: Callable[[str], str]) -> PageState:

@@ -29,4 +29,19 @@ def tell_action(report: ActionReport) -> dict[str, JsonValue]:
     if report.target is not None:
         name = report.target.called
         told["element"] = f"{report.target.role or report.target.tag} {name!r}" if name else report.target.tag
+    return {**told, **tell_written(report)}
+
+
+def tell_written(report: ActionReport) -> dict[str, JsonValue]:
+    """Say what became of what was put into a field, where the field does not simply hold it now."""
+    written = report.written
+    if written is None:
+        return {}
+    told: dict[str, JsonValue] = {}
+    if written.reads is not None:
+        told["reads"] = written.reads
+    if written.became == "reacted":
+        told["reacted"] = written.note
+    elif written.became == "changed":
+        told["changed_by_page"] = written.note or True
     return told

@@ -42,6 +42,11 @@ A call that fails answers with a type (`unknown_tool`, `invalid_input`, `not_all
 message that says what happened and what to try. `rejected` means that the site refused: the fields and its words are
 in the data.
 
+What goes into a field is read back before a tool says that it went in. Where the page makes something else of it, the
+answer says what the field `reads` now; where the field does not hold it and the page is seen to have taken it, what the
+page `reacted` with: a request, another page, the text or the file's name shown elsewhere. Where nothing of it was
+taken, the call fails. What stands in a secret field is compared in the page and not told.
+
 Tools of your own: [custom-tools.md](custom-tools.md). Trying one on a page: `sim tools call`.
 
 This page is written from the tools themselves, and the [conformance table](#conformance) from the tests.

@@ -87,7 +87,7 @@ async def test_a_killed_driver_is_replaced_with_its_browser(site: Any) -> None:
 
 async def test_what_a_dead_browser_held_says_that_the_page_has_closed(site: Any, stage: Any, pool: Any) -> None:
     await stage.show(site, "<button>Go</button>")
-    await stage.actor.page.close()
+    await stage.actor.context.close()
     for deed in (
         stage.actor.click(Find("text", "Go")),
         stage.actor.goto("/"),

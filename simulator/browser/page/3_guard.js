@@ -20,6 +20,7 @@ function arm(el, still) {
   guard.fresh = new WeakSet();
   guard.passed = 0;
   guard.told = [];
+  awaitWriting(el);
   beginAction();
 }
 function armOnto(el, still) {

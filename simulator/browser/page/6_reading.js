@@ -204,14 +204,14 @@ function take(el, onto) {
   });
   return { evidence, before, stopped: [], codes: codes() };
 }
-async function follow(cap, { opening = false, more = false, late = 0 } = {}) {
+async function follow(cap, { opening = false, more = false, late = 0, put = null } = {}) {
   if (more) goOn();
   if (late) await written(late);
   const modular = isModular();
   if (modular && opening) await assembled(cap);
   const unsettled = await settle(cap);
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState() };
+  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put) };
 }
 
 // Which of the given texts the page does not show; of another address, what is read there without leaving the page.

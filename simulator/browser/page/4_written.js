@@ -1,0 +1,94 @@
+// What an action puts into a field, and what the field holds afterwards. The values of secret fields are compared here, and
+// leave the page no more than their lengths do.
+
+const writing = { el: null, path: "", before: null, barred: false, put: undefined, keys: [], added: [] };
+// before: what the element held when it was proven; null for what holds nothing. barred: it was disabled then.
+// put: what the browser had put into it before a handler of the page heard of that; undefined: nothing was typed.
+// keys: the last that were pressed in it. added: the newest nodes that the page has put in since then.
+const REMEMBERED = 200;
+const TYPED = /^(?:text|search|tel|url|email|password|number|date|datetime-local|month|week|time|color|range)$/;
+const TAKES_NONE = "input,button,a[href],summary,option,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch]";
+
+function awaitWriting(el) {
+  const field = el.matches("input,textarea,select") || el.isContentEditable;
+  Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), put: undefined, keys: [], added: [] });
+}
+const controlOf = (el) => (tagOf(el) === "label" && el.control) || el;
+const said = (el, state) => (el.hasAttribute(state) ? attr(el, state) === "true" : null);
+// What an element holds, by its kind: {files}, {ticked}, {chosen} or {text}; null for what holds nothing.
+function held(el) {
+  const at = controlOf(el);
+  if (tagOf(at) === "select") return { chosen: [...at.selectedOptions].map((one) => [one.value, fold(one.label)]) };
+  if (tagOf(at) === "input") {
+    if (at.type === "file") return { files: [...at.files].map((file) => [file.name, file.size]) };
+    if (at.type === "checkbox" || at.type === "radio") return { ticked: at.checked };
+    return TYPED.test(at.type) ? { text: at.value } : null;
+  }
+  if (tagOf(at) === "textarea") return { text: at.value };
+  if (at.isContentEditable) return { text: at.innerText };
+  const ticked = said(at, "aria-checked") ?? said(at, "aria-selected");
+  return ticked === null ? null : { ticked };
+}
+listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && (writing.put = held(writing.el)?.text), { capture: true });
+listen(window, "keydown", (event) => event.isTrusted && writing.el && belongs(writing.el, event.composedPath()[0]) && (writing.keys = [...writing.keys.slice(-2), event]), { capture: true });
+observe(new MutationObserver((records) => {
+  if (!writing.el) return;
+  for (const { type, target, addedNodes } of records) writing.added.push(...(type === "childList" ? addedNodes : [target]));
+  writing.added.splice(0, writing.added.length - REMEMBERED);
+}), { childList: true, subtree: true, characterData: true });
+
+// A framework may draw a field anew: the one that stands in its place is what the user sees.
+function successor() {
+  const { el, path } = writing;
+  if (el.isConnected || !path) return el;
+  const at = document.querySelector(path);
+  return at && tagOf(at) === tagOf(el) && typeOf(at) === typeOf(el) && attr(at, "name") === attr(el, "name") ? at : el;
+}
+// Whether the page shows a text that it did not show before: by itself, as the name of a part; or somewhere in what is new,
+// for what is typed into an editor whose field is only where the keys go.
+function shownAnew(text, apart) {
+  const sought = fold(text).toLowerCase();
+  const shownIn = (node) => node.isConnected && !holds(writing.el, node.nodeType === 1 ? node : node.parentElement) && visible(node.nodeType === 1 ? node : node.parentElement);
+  const texts = (node) => (node.nodeType === 3 ? [node] : [...pieces(node)]);
+  const fits = apart ? (said) => said === sought || bareName(said, sought) : (said) => said.includes(sought);
+  return !!sought && writing.added.some((node) => (node.nodeType === 3 || node.nodeType === 1) && (node.parentElement || node.nodeType === 1) && shownIn(node) &&
+    (apart ? texts(node).some((at) => fits(fold(at.data).toLowerCase())) : fits(fold((node.nodeType === 3 ? node.parentElement : node).textContent).toLowerCase())));
+}
+function* pieces(node) {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) yield walker.currentNode;
+}
+// A name with nothing but its size beside it: a sentence about it may say that it was refused.
+const bareName = (text, name) => {
+  const at = text.indexOf(name);
+  return at >= 0 && !/\p{L}/u.test(`${text.slice(0, at)} ${text.slice(at + name.length)}`.replace(/\b(?:[kmg]i?)?b\b|\bbytes\b/g, ""));
+};
+const PICTURES = "img[src^='blob:'],img[src^='data:'],canvas,video[src^='blob:']";
+const pictured = () => writing.added.some((node) => node.nodeType === 1 && node.isConnected && (node.matches(PICTURES) || node.querySelector(PICTURES)));
+
+// What came of what was put in, once nothing is awaited any more; where nothing is followed, after a turn of the event
+// loop: what the page's handlers put off is done then.
+const readBack = (...put) => turn().then(() => readWritten(...put));
+function readWritten(kind, given, secret) {
+  const { el, before, barred, put, keys } = writing;
+  if (!el) return { there: false };
+  const at = successor();
+  const now = held(at);
+  const told = { there: at.isConnected, barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at) };
+  if (now && "text" in now) {
+    const was = before?.text ?? "";
+    Object.assign(told, { put: put !== undefined, same: now.text === was, bad: !!controlOf(at).validity?.badInput, most: controlOf(at).maxLength ?? -1 });
+    const exact = put !== undefined && now.text === put;
+    const letters = (text) => new Set((text || "").toLowerCase().match(/[\p{L}\p{N}]/gu));
+    if (secret || isSecret(at)) return { ...told, secret: true, shares: [...letters(put)].some((one) => letters(now.text).has(one)), exact: exact && (kind === "type" || now.text.length === (given.length ?? given)), empty: !now.text };
+    const echo = typeof given === "string" && shownAnew(given, told.stand_in ? false : true);
+    return { ...told, now: now.text, before: was, echo };
+  }
+  const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
+  return { ...told, ...now, was: before, echo };
+}
+// What nobody sees of a field, or only a dot, stands in for what is seen.
+function isOpenToTouch(el) {
+  const box = el.getBoundingClientRect();
+  return visible(el) && box.width > 2 && box.height > 2 && Number(getComputedStyle(el).opacity) > 0.05;
+}

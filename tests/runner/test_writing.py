@@ -1,0 +1,104 @@
+"""What tools say that they put into fields, through a whole run: told to a model, recorded, replayed strictly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun
+from tests.small_run import SmallSite, served_site, small_site
+
+__all__ = ["served_site", "small_site"]
+
+PAGE = """<h1>Sell</h1><form method=post action=/sent>
+<label>Title <input name=title></label>
+<label>Price <input name=price></label>
+<label>Size <input name=size></label>
+<label>News <input name=news type=checkbox></label>
+<label>Photo <input name=photo type=file></label>
+<button>Send</button></form><script>
+const named = (name) => document.querySelector(`[name=${name}]`);
+named("price").onchange = named("price").oninput = ({target}) => {
+  target.value = target.value.replace(/\\d{4,}/, (all) => Number(all).toLocaleString("en-GB"));
+};
+named("size").oninput = ({target}) => { setTimeout(() => { target.value = target.value.replace(/\\D/g, ""); }, 5); };
+named("size").value = "";
+</script>"""
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, small_site: SmallSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> OneRun:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    small_site.pages |= {"/": PAGE, "/thanks": "<h1>Thanks</h1>"}
+    small_site.answers["/sent"] = lambda fields: "/thanks"
+    return OneRun(tmp_path, small_site.url, capsys, 'grants = ["login", "upload"]')
+
+
+def test_success_is_what_the_fields_hold(run: OneRun, small_site: SmallSite) -> None:
+    """A field that takes no file, one that takes no letters, and one that writes numbers in its own way."""
+    told = run.record(
+        [
+            call("navigate", url="/"),
+            call("fetch_book_covers", query="The Moonstone", count=1),
+            call("upload_cover_image", cover_url="{{file.cover_1}}", selector="input[name=title]"),
+            call("upload_cover_image", cover_url="{{file.cover_1}}", selector="input[name=news]"),
+            call("fill", selector="Size", value="large"),
+            call("fill", selector="Price", value="1234"),
+            call("fill", selector="Title", value="Moss"),
+            call("upload_cover_image", cover_url="{{file.cover_1}}", selector="Photo"),
+            call("submit"),
+        ]
+    )
+    assert [one.success for one in told] == [True, True, False, False, False, True, True, True, True], told
+    assert "takes no file" in told[2].text
+    assert "takes no file" in told[3].text
+    assert "could not fill textbox 'Size': it is empty" in told[4].text
+    assert told[5].data["reads"] == "1,234"
+    assert "reads" not in told[6].data
+    ((_, sent),) = small_site.posts
+    assert (sent["price"], sent["size"], sent["title"]) == ("1,234", "", "Moss")
+    assert [(one.kind, one.status) for one in run.actions() if one.kind in ("fill", "upload")] == [
+        ("fill", "failed"), ("fill", "done"), ("fill", "done"), ("upload", "done"),
+    ]  # fmt: skip
+    assert run.replay()["verdict"] == "passed"
+    assert small_site.posts[1] == small_site.posts[0]
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ("<input name=title maxlength=3>", "it reads 'Mos'"),
+        ("<input name=title oninput='value = String()'>", "it is empty"),
+    ],
+)
+def test_a_field_that_takes_less_than_it_did_stops_a_replay(
+    run: OneRun, small_site: SmallSite, changed: str, found: str
+) -> None:
+    run.record([call("navigate", url="/"), call("fill", selector="Title", value="Moss"), call("submit")])
+    small_site.posts.clear()
+    small_site.pages["/"] = PAGE.replace("<input name=title>", changed)
+    replayed = run.replay()
+    assert (replayed["verdict"], small_site.posts) == ("postcondition", [])
+    assert found in str(replayed)
+
+
+def test_what_a_page_refused_and_reacted_to_is_refused_again(run: OneRun, small_site: SmallSite) -> None:
+    """The action was done: a replay does it again, and expects the same of the page."""
+    small_site.pages["/"] = """<label>Tag <input name=tag oninput="note.textContent = 'Refused'; value = ''"></label>
+    <p id=note></p><button onclick="note.textContent = 'Pressed'">Press</button>"""
+    told = run.record(
+        [call("navigate", url="/"), call("fill", selector="Tag", value="Moss"), call("click", selector="Press")]
+    )
+    assert [one.success for one in told] == [True, False, True]
+    (done,) = [one for one in run.actions() if one.kind == "fill"]
+    assert (done.status, bool(done.error)) == ("done", True)
+    assert run.replay()["verdict"] == "passed"
+    small_site.pages["/"] = small_site.pages["/"].replace("value = ''", "")
+    replayed = run.replay()
+    assert replayed["verdict"] == "postcondition"
+    assert "to be refused" in str(replayed)
