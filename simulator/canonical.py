@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 _HASH_ROUTE = re.compile(r"(!?)(/(?!/).*)", re.DOTALL)
@@ -34,7 +34,7 @@ _SLUG = r"(?!(?:[A-Z]?[a-z]+|\d{1,4})(?:[_-](?:[A-Z]?[a-z]+|\d{1,4}))+$)"
 """Neither ``uploadStep2Form`` nor ``Chapter-2-The-Long-Road``. Of random tokens of 16 characters one of a thousand is
 such a name."""
 
-EVIDENCE = 2
+EVIDENCE: Final = 2
 """Version of the rules by which evidence is taken now; a run stores its own, and is replayed by those."""
 
 

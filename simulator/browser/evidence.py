@@ -10,6 +10,8 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from simulator.canonical import EVIDENCE
+
 ScopeKind = Literal["form", "dialog", "landmark", "card", "section"]
 
 
@@ -83,7 +85,7 @@ class Press(_Value):
 class Target(_Value):
     """The evidence of one element."""
 
-    version: int = 1
+    version: int = Field(default=1, ge=1, le=EVIDENCE)
     """Of the rules by which it was taken, and is compared (:data:`simulator.canonical.EVIDENCE`)."""
     tag: str
     role: str = ""

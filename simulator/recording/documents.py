@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, with_config
 from typing_extensions import TypedDict
 
+from simulator.canonical import EVIDENCE
 from simulator.recording.stamps import read_time
 from simulator.tools.mail.reading import Read
 
@@ -125,6 +126,7 @@ class Determinism(TypedDict, total=False):
     random: Yes
     animations: Yes
     third_parties: str
+    evidence: Annotated[int, Field(ge=1, le=EVIDENCE, strict=True)]
 
 
 @with_config(_OPEN)
