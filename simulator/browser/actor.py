@@ -264,7 +264,7 @@ class Actor(Executor):
         if any(value in minted.values() for _, value in asked):
             stem = ""  # a link to the same page tells of another thing
         script = "([address, stem]) => window.__sim ? __sim.linkTo(address, stem) : null"
-        found = await self._read(script, [address, stem])
+        found = await self._parting(self._read(script, [address, stem]), None)
         if not found:
             return {}
         link = self.written(Target.model_validate(found["evidence"])).model_dump(mode="json", exclude_defaults=True)

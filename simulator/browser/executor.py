@@ -7,6 +7,7 @@ Text arguments are templates: variables and secrets are put in here, at the last
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -205,7 +206,7 @@ class Executor(Witness):
         if self.pacer is not None:
             await self.pacer.pause()
         if kind in _VISITS and self._led_here and not self.lost:
-            self.sightings.see(self._led_here, await self.codes())
+            self.sightings.see(self._led_here, await self._parting(self.codes(), []))
         shown = None if value is None else self._vault.mask(self.relative(value))
         start = ActionStart(
             kind,
@@ -361,9 +362,14 @@ class Executor(Witness):
         script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], why: ''}"
         try:
             asked = "type" if start.kind in ("fill", "type") else "point"
-            told, *others = [await where.evaluate(script, asked) for where in dict.fromkeys(wheres or (self.page,))]
+            async with asyncio.timeout(self.timeouts.action / 1000) as limit:
+                told, *others = [await where.evaluate(script, asked) for where in dict.fromkeys(wheres or (self.page,))]
         except PlaywrightError:
             return translate(error, deed)  # its document has gone, and the guard of it
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return translate(error, deed)  # it is at work for ever, or waits for a successor that does not come
         if stopped := [why for one in (told, *others) for why in one["stopped"]]:
             return ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(stopped)}")
         if told["why"] and isinstance(error, PlaywrightTimeout):

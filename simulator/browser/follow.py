@@ -22,9 +22,6 @@ _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
 """What stands before the words of an error: the call that raised it."""
 CLICKED = re.compile(r"\bperforming (?:dbl)?click action\b")
 """What Playwright notes when the element is ready, and the next thing is the button of the mouse."""
-_VISITS = 5
-"""How often an address is visited at most, when something else takes the place of the visit."""
-_BROKE_OFF = ("ERR_EMPTY_RESPONSE", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED")
 FOLLOW = "([cap, how]) => window.__sim ? __sim.follow(cap, how) : null"
 """Asks a document to settle, and what the action led to in it."""
 
@@ -109,33 +106,6 @@ async def follow(
 def _foreign(page: Page) -> dict[str, Any]:
     """Describe a document that runs no script of ours: the browser's own error page, for one."""
     return {"url": page.url, "title": "", "status": 0, "requests": [], "alerts": [], "notes": [], "doc": page.url}
-
-
-async def visit(page: Page, address: str, timeout_ms: float) -> None:
-    """Begin to load an address; once more where the answer broke off, as an address that is visited is only read.
-
-    Args:
-        page: the page.
-        address: the whole address.
-        timeout_ms: until its first answer.
-
-    Raises:
-        PlaywrightError: it cannot be loaded.
-    """
-    broke_off = False
-    for place in range(_VISITS):
-        try:
-            await page.goto(address, wait_until="commit", timeout=timeout_ms)
-            return
-        except PlaywrightError as error:
-            broken = any(sign in error.message for sign in _BROKE_OFF)
-            # The browser's own page about a visit that failed before may come in between; nothing of the site did.
-            # So may one of these visits, when it arrives after it was given up for another.
-            again = (broken and not broke_off) or "interrupted by another navigation" in error.message
-            if not again or place == _VISITS - 1:
-                raise
-            broke_off = broke_off or broken
-            await page.wait_for_load_state("domcontentloaded", timeout=timeout_ms)
 
 
 def is_closed(error: PlaywrightError) -> bool:

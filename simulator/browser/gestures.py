@@ -16,11 +16,12 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload, Frame, Page, Position
 
-from simulator.browser.follow import CLICKED, visit
+from simulator.browser.follow import CLICKED
 from simulator.browser.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.history import load_again, move_in_history
 from simulator.browser.script import ARMED, BEHIND, ONTO, TOUCH, selector
 from simulator.browser.sink import ActionKind
+from simulator.browser.visiting import visit
 from simulator.browser.windows import Windows
 
 _SCROLL_AROUND = """(el, [dx, dy]) => {
@@ -243,7 +244,7 @@ async def page_gesture(
     page = windows.page
     match kind:
         case "goto":
-            await visit(page, value, timeout_ms)
+            await visit(windows, value, timeout_ms)
         case "back" | "forward":
             await move_in_history(page, kind, timeout_ms)
         case "reload":
@@ -255,7 +256,7 @@ async def page_gesture(
         case "open_tab":
             await windows.open()
             if value:
-                await visit(windows.page, value, timeout_ms)
+                await visit(windows, value, timeout_ms)
         case "switch_tab":
             await windows.show(int(value))
         case "close_tab":

@@ -236,3 +236,15 @@ class Places(ABC):
             raise ToolError("timeout", f"{self.page.url} did not answer within {seconds:g} s") from None
         except PlaywrightError as error:
             raise translate(error, "read the page") from error
+
+    async def _parting(self, reading: Awaitable[Answer], otherwise: Answer) -> Answer:
+        """Read something of the page that is about to be left; a visit does not depend on whether it answers."""
+        try:
+            async with asyncio.timeout(self.timeouts.action / 1000) as limit:
+                return await reading
+        except ToolError:
+            return otherwise
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return otherwise

@@ -7,7 +7,8 @@ known by a number, in the order in which they were opened, from 1: the same when
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence, Set
+from collections.abc import AsyncIterator, Sequence, Set
+from contextlib import asynccontextmanager
 from typing import NamedTuple, TypedDict
 
 from playwright.async_api import BrowserContext, Dialog, Page, Request
@@ -123,6 +124,34 @@ class Windows:
         await self.open()
         if not crashed.is_closed():
             await crashed.close()
+
+    @asynccontextmanager
+    async def instead_of(self, page: Page) -> AsyncIterator[Page]:
+        """Open a window that takes the place and the number of another one, once the work with it is done.
+
+        Where that fails the window closes again, and the other one stays as long as it is open.
+        """
+        another = await self._context.new_page()
+        self._numbers[another] = self._numbers[page]
+        try:
+            yield another
+        except BaseException:
+            if not page.is_closed():
+                await another.close()
+                raise
+            self._put(another, page)
+            raise
+        self._put(another, page)
+
+    def _put(self, another: Page, page: Page) -> None:
+        """Put a window in the place of another one."""
+        rest = [one for one in self._stack if one is not another]
+        self._stack = [another if one is page else one for one in rest]
+        if another not in self._stack:
+            self._stack.append(another)
+        if self._shown in (page, another):
+            self._shown = another
+        self._numbers.pop(page, None)
 
     async def show(self, number: int) -> None:
         """Look at a window.

@@ -31,6 +31,7 @@ function wordsBefore(node, text) {
 
 function codes() {
   const found = [];
+  if (!document.documentElement) return found;
   const walker = document.createTreeWalker(document.body || document.documentElement, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node && found.length < MAX_CODES; node = walker.nextNode()) {
     if (!/\d|[A-Z]{6}/.test(node.data)) continue;
