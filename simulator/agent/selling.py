@@ -149,7 +149,7 @@ class _Cover:
         await self._hands.must("upload_cover_image", cover_url=self._url, selector="" if only else f"ref={field.ref}")
 
     async def _find(self) -> str:
-        result = await self._hands.must("fetch_book_covers", query=self._query, count=4)
+        result = await self._hands.must("fetch_book_covers", query=self._query, count=1)
         names = result.metadata.get("variables")
         return f"{{{{{names[0]}}}}}" if isinstance(names, list) and names else ""
 

@@ -22,21 +22,23 @@ def covers(
 
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.config import load_settings
-    from simulator.errors import EnvironmentFailure, ToolError
+    from simulator.errors import EnvironmentFailure
     from simulator.report.columns import columns
-    from simulator.tools.covers import Cover, CoverService
+    from simulator.tools.covers import Cover, CoverService, Failure
 
     settings = load_settings()
 
-    async def ask() -> list[tuple[Cover, bool | None]]:
+    async def ask() -> tuple[list[tuple[Cover, bool | None]], tuple[Failure, ...]]:
         async with CoverService(settings.covers_for(settings.site(site))) as service:
-            found = await service.find(query, count)
-            return [(cover, await service.verify(cover) if verify else None) for cover in found]
+            found = await service.search(query, count)
+            rows = [(cover, await service.verify(cover) if verify else None) for cover in found.covers]
+            return rows, found.failures
 
-    try:
-        answers = asyncio.run(ask())
-    except ToolError as error:
-        raise EnvironmentFailure(error.message) from error
+    answers, failures = asyncio.run(ask())
+    for failure in failures:
+        print(f"sim: {failure.source} gave nothing: {failure.message}", file=sys.stderr)
+    if failures and not answers:
+        raise EnvironmentFailure("no cover source could be asked; users are given drawn covers")
     if not answers:
         print(f"sim: no source of covers has any for '{query}'; ask for a title or a topic", file=sys.stderr)
     if as_json:

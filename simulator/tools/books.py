@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from pydantic import Field, JsonValue
 
+from simulator.template import placeholders
 from simulator.tools.answers import tell_action
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.entry import file_field
 from simulator.tools.spec import tool
 
+_TITLE = re.compile(r"book\.\d+\.title")
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 
 
@@ -31,13 +34,17 @@ async def fetch_book_covers(ctx: RunContext, query: str, count: Annotated[int, F
         count: How many covers at most.
 
     Returns:
-        A list of title, author, cover_url and source; give a cover_url to upload_cover_image.
+        A list of title, author, cover_url and source; give a cover_url to upload_cover_image. Each image is there; a
+        cover is drawn where no source has one. What went wrong with a source is in the metadata.
     """
-    covers = await ctx.covers.find(ctx.bindings.render(query), count)
+    meant = [name for name in placeholders(query) if _TITLE.fullmatch(name)]
+    title = ctx.bindings.render(f"{{{{{meant[0]}}}}}") if len(meant) == 1 else ""
+    covers, failures = await ctx.covers.offer(ctx.bindings.render(query), count, title=title)
     names = [ctx.offer_cover(cover.cover_url) for cover in covers]
-    return ToolResult(
-        success=True, data=[cover.model_dump(mode="json") for cover in covers], metadata={"variables": [*names]}
-    )
+    metadata: dict[str, JsonValue] = {"variables": [*names]}
+    if failures:
+        metadata["failures"] = [failure._asdict() for failure in failures]
+    return ToolResult(success=True, data=[cover.model_dump(mode="json") for cover in covers], metadata=metadata)
 
 
 @tool(

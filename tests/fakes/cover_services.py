@@ -76,6 +76,8 @@ class CoverServices:
     asked: list[str] = field(default_factory=list)
     agents: set[str] = field(default_factory=set)
     hosts: list[str] = field(default_factory=list)
+    keys: list[str | None] = field(default_factory=list)
+    """What each request gave as its key."""
     instead: dict[str, list[Answer]] = field(default_factory=dict)
     """By path: answers that are given once each, before the usual one."""
     released: threading.Event = field(default_factory=threading.Event)
@@ -128,6 +130,7 @@ def cover_services() -> Iterator[CoverServices]:
             services.asked.append(self.path)
             services.agents.add(self.headers["User-Agent"])
             services.hosts.append(self.headers["Host"])
+            services.keys.append(self.headers["X-Goog-Api-Key"])
             parts = urlsplit(self.path)
             if services.instead.get(parts.path):
                 services.instead[parts.path].pop(0)(self)

@@ -23,7 +23,7 @@ SETTINGS = """
 action_ms = 1500
 resolve_ms = 1500
 [covers]
-sources = ["offline"]
+{covers}
 [site.small]
 base_url = "{url}"
 {site}
@@ -61,6 +61,8 @@ class OneRun:
     capsys: pytest.CaptureFixture[str]
     site: str = ""
     """More lines of the site section."""
+    covers: str = 'sources = ["offline"]'
+    """Lines of the section of covers."""
     told: list[Told] = field(default_factory=list)
 
     def record(self, turns: Sequence[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> list[Told]:
@@ -68,7 +70,9 @@ class OneRun:
         (self.folder / "personas").mkdir(exist_ok=True)
         persona = PERSONA.format(toolsets=json.dumps(list(toolsets)))
         (self.folder / "personas" / "tester.yaml").write_text(persona, "utf-8")
-        (self.folder / "sim.toml").write_text(SETTINGS.format(url=self.url, site=self.site), "utf-8")
+        (self.folder / "sim.toml").write_text(
+            SETTINGS.format(url=self.url, site=self.site, covers=self.covers), "utf-8"
+        )
         left = iter([*turns, call("complete", result="Done.")])
         self.told.clear()
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from simulator.recording.reader import Recording
+from tests.fakes.cover_services import cover_services, status
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.small_run import SmallSite, served_site, small_site
@@ -102,3 +104,32 @@ def test_what_a_page_refused_and_reacted_to_is_refused_again(run: OneRun, small_
     replayed = run.replay()
     assert replayed["verdict"] == "postcondition"
     assert "to be refused" in str(replayed)
+
+
+def test_a_cover_whose_image_is_dead_is_not_offered(run: OneRun, small_site: SmallSite) -> None:
+    with cover_services() as services:
+        run.covers = f"""sources = ["open_library"]\nopen_library_url = "{services.origin}"
+open_library_covers_url = "{services.origin}"\ncache_dir = "cache"\nallow_private = true\nrate = 100"""
+        services.then("/b/id/6717853-L.jpg", status(500))
+        told = run.record(
+            [
+                call("navigate", url="/"),
+                call("fetch_book_covers", query="The Hound of the Baskervilles", count=1),
+                call("upload_cover_image", cover_url="{{file.cover_1}}"),
+                call("submit"),
+            ]
+        )
+        assert all(one.success for one in told), told
+        (cover,) = told[1].data
+        assert cover["cover_url"].startswith(f"{services.origin}/b/id/11-")
+        with Recording.open(run.folder / "a.db") as recording:
+            (step,) = [
+                one for each in recording.runs() for one in recording.steps(each.id) if one.tool == "fetch_book_covers"
+            ]
+        ((failure,),) = [step.metadata["failures"]]
+        assert (failure["source"], failure["type"]) == ("open_library", "unavailable")
+        assert "answers 500" in failure["message"]
+        asked = len(services.asked)
+        assert run.replay()["verdict"] == "passed"
+        assert len(services.asked) == asked, "a replay asks no public service"
+    assert small_site.posts[0] == small_site.posts[1]

@@ -115,7 +115,7 @@ class TestOpenLibrary:
 class TestGoogleBooks:
     async def test_gives_flat_covers_over_https(self, services: CoverServices, cache_dir: Path) -> None:
         async with CoverService(settings(services.origin, cache_dir, "google_books")) as covers:
-            found = await covers.find("moonstone", 2)
+            found = await covers.find("victorian crime", 2)
             assert [(cover.title, cover.author) for cover in found] == [
                 ("The Moonstone", "Wilkie Collins"),
                 ("Elsewhere", ""),
@@ -133,7 +133,7 @@ class TestChain:
     ) -> None:
         chain = settings(services.origin, cache_dir, "open_library", "google_books", "offline")
         async with CoverService(chain) as covers:
-            found = await covers.find("The Moonstone Wilkie Collins", 6)
+            found = await covers.find("victorian crime", 6)
         assert [cover.source for cover in found] == ["open_library"] * 3 + ["google_books"] + ["offline"] * 2
         assert len({cover.title for cover in found}) == 6
 

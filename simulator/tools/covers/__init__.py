@@ -1,6 +1,6 @@
 """Book covers: finding them, drawing them, and fetching them safely. Not responsible for: uploading them."""
 
 from simulator.tools.covers.cover import Cover, CoverImage
-from simulator.tools.covers.service import CoverService, download
+from simulator.tools.covers.service import CoverService, Failure, download
 
-__all__ = ["Cover", "CoverImage", "CoverService", "download"]
+__all__ = ["Cover", "CoverImage", "CoverService", "Failure", "download"]

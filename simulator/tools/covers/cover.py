@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import re
 import unicodedata
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from PIL import Image, UnidentifiedImageError
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from simulator.canonical import sha256
 from simulator.config import CoverSource
@@ -18,6 +20,7 @@ from simulator.errors import ToolError
 
 MediaType = Literal["image/png", "image/jpeg", "image/webp"]
 MEDIA_TYPES: dict[str, MediaType] = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
+Form = TypeVar("Form", bound=BaseModel)
 MIN_SIDE = 32
 """Pixels. What is smaller is a placeholder that stands for "no cover"."""
 MAX_PIXELS = 25_000_000
@@ -91,6 +94,49 @@ def title_key(title: str) -> tuple[str, ...]:
     """Reduce a title to what tells books apart: no subtitle, no article, no case, accents or punctuation."""
     key = words(title.partition(":")[0]) or words(title)
     return key[1:] if len(key) > 1 and key[0] in {"the", "a", "an"} else key
+
+
+def understood(form: type[Form], parts: Iterable[JsonValue]) -> list[Form]:
+    """Give the parts of an answer that have a form, without those of any other: one book of many may be odd."""
+    found: list[Form] = []
+    for part in parts:
+        with contextlib.suppress(ValidationError):
+            found.append(form.model_validate(part))
+    return found
+
+
+_BESIDE_TITLE = re.compile(r"[:;(\[/\u2013\u2014]| - ")
+"""What a title ends at, and its subtitle or its edition begins."""
+
+
+def of_the_book(covers: Iterable[Cover], query: str, title: str) -> list[Cover]:
+    """Keep the covers of the book that is meant: a candidate that is called otherwise is another book.
+
+    Args:
+        covers: what a source found.
+        query: what it was asked for.
+        title: of the book that is meant. Empty where nobody says it: then a query that is the title of one candidate,
+            with or without its author, means that book, and any other query is a topic.
+    """
+    candidates = list(covers)
+    if title:
+        return [cover for cover in candidates if _bare_title(cover.title) == _bare_title(title)]
+    meant = [cover for cover in candidates if _names(words(query), cover)]
+    return meant or candidates
+
+
+def _bare_title(title: str) -> tuple[str, ...]:
+    return title_key(_BESIDE_TITLE.split(title, maxsplit=1)[0] or title)
+
+
+def _names(asked: tuple[str, ...], cover: Cover) -> bool:
+    """Tell whether a query is the title of a cover, with or without its author."""
+    title, rest = _bare_title(cover.title), list(asked)
+    at = next((at for at in range(len(rest)) if tuple(rest[at : at + len(title)]) == title), None)
+    if at is None:
+        return False
+    del rest[at : at + len(title)]
+    return set(rest) <= {*words(cover.author), "by", "the", "a", "an"}
 
 
 def one_a_title(covers: Iterable[Cover]) -> list[Cover]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 from weakref import WeakValueDictionary
@@ -91,8 +91,12 @@ class Fetcher:
         if self._opened is not None:
             await self._opened.aclose()
 
-    async def get(self, url: str) -> Fetched:
+    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> Fetched:
         """Fetch a URL, from the cache where it is there. Those who want the same at once share one request.
+
+        Args:
+            url: what is fetched.
+            headers: for this very address; where it leads on, they are left out.
 
         Raises:
             ToolError: ``blocked`` (from there nothing may be fetched), ``not_found``, ``rejected`` (too large,
@@ -102,7 +106,7 @@ class Fetcher:
         async with lock:
             if (kept := self._cache.get(url)) is not None:
                 return Fetched(kept, url)
-            fetched = await self._follow(url)
+            fetched = await self._follow(url, headers or {})
             self._cache.put(url, fetched.body)
             return fetched
 
@@ -110,33 +114,33 @@ class Fetcher:
         """Drop an answer from the cache that turned out to be useless."""
         self._cache.drop(url)
 
-    async def _follow(self, url: str) -> Fetched:
+    async def _follow(self, url: str, headers: Mapping[str, str]) -> Fetched:
         for _ in range(MAX_REDIRECTS + 1):
-            answer = await self._ask(url, self._gate.target(url))
+            answer = await self._ask(url, self._gate.target(url), headers)
             if isinstance(answer, Fetched):
                 return answer
-            url = urljoin(url, answer)
+            url, headers = urljoin(url, answer), {}
         raise ToolError("rejected", f"more than {MAX_REDIRECTS} redirects led to {place(url)}")
 
-    async def _ask(self, url: str, target: HostPort) -> Fetched | str:
+    async def _ask(self, url: str, target: HostPort, headers: Mapping[str, str]) -> Fetched | str:
         """Send one request, and once more if the host asks for a short wait; give a body or a new URL."""
         try:
-            return await self._attempt(url, target)
+            return await self._attempt(url, target, headers)
         except _Refused as refused:
             if refused.seconds <= self._seconds:
                 await self._clock.sleep(refused.seconds)
                 try:
-                    return await self._attempt(url, target)
+                    return await self._attempt(url, target, headers)
                 except _Refused as again:
                     refused = again
             self._pace.close(target.host, f"answers {refused.status}", refused.seconds)
             raise ToolError("unavailable", f"{place(url)} answers {refused.status}; try again later") from None
 
-    async def _attempt(self, url: str, target: HostPort) -> Fetched | str:
+    async def _attempt(self, url: str, target: HostPort, headers: Mapping[str, str]) -> Fetched | str:
         await self._pace.turn(target.host)
         try:
             async with asyncio.timeout(self._seconds):
-                return await self._send(url, target, await self._gate.addresses(target))
+                return await self._send(url, target, await self._gate.addresses(target), headers)
         except (TimeoutError, httpx.TimeoutException):
             self._pace.close(target.host, "did not answer in time")
             raise ToolError("timeout", f"{place(url)} did not answer within {self._seconds:g} s") from None
@@ -146,13 +150,15 @@ class Fetcher:
         except httpx.InvalidURL as error:
             raise ToolError("blocked", f"a cover cannot be fetched from {url!r}: {error}") from None
 
-    async def _send(self, url: str, target: HostPort, addresses: list[str]) -> Fetched | str:
+    async def _send(
+        self, url: str, target: HostPort, addresses: list[str], headers: Mapping[str, str]
+    ) -> Fetched | str:
         """Connect to the very address that was checked, so that a name cannot change its meaning between."""
         for left, address in enumerate(addresses, 1 - len(addresses)):
             request = self._client.build_request(
                 "GET",
                 httpx.URL(url).copy_with(host=address, port=target.port),
-                headers={"Host": urlsplit(url).netloc},
+                headers={**headers, "Host": urlsplit(url).netloc},
                 extensions={"sni_hostname": target.host},
             )
             try:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from simulator.config import Covers, host_port
-from simulator.errors import ToolError
-from simulator.tools.covers.cover import Cover
+from simulator.errors import KeyMissing, ToolError
+from simulator.tools.covers.cover import Cover, understood
 from simulator.tools.covers.fetch import Fetcher
 
 IMAGE_HOSTS = ("books.google.com", ".googleusercontent.com")
@@ -39,7 +39,21 @@ class _Volume(BaseModel):
 
 class _Answer(BaseModel):
     kind: str
-    items: list[_Volume] = []
+    items: list[JsonValue] = []
+
+
+def _key(settings: Covers) -> dict[str, str]:
+    """Give the header that carries the key, which so stands in no address.
+
+    Raises:
+        ToolError: ``unavailable``: the settings name one that is not set.
+    """
+    if settings.google_books_key is None:
+        return {}
+    try:
+        return {"X-Goog-Api-Key": settings.google_books_key.reveal()}
+    except KeyMissing as error:
+        raise ToolError("unavailable", f"Google Books was not asked: {error}") from None
 
 
 async def find(fetcher: Fetcher, settings: Covers, query: str, count: int) -> list[Cover]:
@@ -51,7 +65,7 @@ async def find(fetcher: Fetcher, settings: Covers, query: str, count: int) -> li
     asked = {"q": query, "maxResults": min(3 * count, MAX_RESULTS), "printType": "books"}
     url = f"{settings.google_books_url}/volumes?{urlencode(asked)}"
     try:
-        answer = _Answer.model_validate_json((await fetcher.get(url)).body)
+        answer = _Answer.model_validate_json((await fetcher.get(url, _key(settings))).body)
     except ValidationError:
         fetcher.forget(url)
         raise ToolError("unavailable", "Google Books answered in a form that is not understood") from None
@@ -62,7 +76,7 @@ async def find(fetcher: Fetcher, settings: Covers, query: str, count: int) -> li
             cover_url=_flat(str(info.image_links.thumbnail), settings),
             source="google_books",
         )
-        for info in (item.volume_info for item in answer.items)
+        for info in (item.volume_info for item in understood(_Volume, answer.items))
         if info.title and info.image_links.thumbnail
     ]
 

@@ -71,6 +71,12 @@ def _drawn(title: str, author: str, genre: str) -> bytes:
     return draw_cover(title, author, genre)
 
 
+def title_in(query: str) -> str:
+    """Give the title of the catalogue's book that a query names, with or without its author; empty for none."""
+    asked = words(query)
+    return next((book.title for book, (title, author) in _known() if asked in (title, title + author)), "")
+
+
 def search(query: str) -> list[Title]:
     """Find the books that a query means, best first.
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from simulator.config import Covers
 from simulator.errors import ToolError
-from simulator.tools.covers.cover import Cover
+from simulator.tools.covers.cover import Cover, understood
 from simulator.tools.covers.fetch import Fetcher
 
 IMAGE_HOSTS = ("archive.org", ".archive.org")
@@ -25,7 +25,7 @@ class _Doc(BaseModel):
 
 
 class _Answer(BaseModel):
-    docs: list[_Doc]
+    docs: list[JsonValue]
 
 
 async def find(fetcher: Fetcher, settings: Covers, query: str, count: int) -> list[Cover]:
@@ -49,6 +49,6 @@ async def find(fetcher: Fetcher, settings: Covers, query: str, count: int) -> li
             cover_url=f"{settings.open_library_covers_url}/b/id/{doc.cover_i}-L.jpg?default=false",
             source="open_library",
         )
-        for doc in answer.docs
+        for doc in understood(_Doc, answer.docs)
         if doc.title and doc.cover_i is not None and doc.cover_i > 0
     ]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 import httpx
 
 from simulator.config import Covers, CoverSource
-from simulator.errors import ToolError
+from simulator.errors import ToolError, ToolErrorType
 from simulator.tools.covers import google_books, open_library
 from simulator.tools.covers.address import Resolve, look_up
-from simulator.tools.covers.cover import Cover, CoverImage, check_image, one_a_title
+from simulator.tools.covers.cover import Cover, CoverImage, check_image, of_the_book, one_a_title
 from simulator.tools.covers.fetch import Fetcher
-from simulator.tools.covers.offline import SCHEME, Drawings
+from simulator.tools.covers.offline import SCHEME, Drawings, title_in
 from simulator.tools.covers.pace import Clock
 
 _Find = Callable[[Fetcher, Covers, str, int], Awaitable[list[Cover]]]
@@ -22,6 +22,25 @@ _PUBLIC: dict[CoverSource, tuple[_Find, tuple[str, ...]]] = {
     "open_library": (open_library.find, open_library.IMAGE_HOSTS),
     "google_books": (google_books.find, google_books.IMAGE_HOSTS),
 }
+_FEWEST = 4
+"""Candidates that a source is asked for at least: the image of the first one may not be there."""
+_TRIES = 4
+"""Images of one source that may be missing until the next source is asked."""
+
+
+class Failure(NamedTuple):
+    """What went wrong with a source, or with one of its images."""
+
+    source: CoverSource
+    type: ToolErrorType
+    message: str
+
+
+class Found(NamedTuple):
+    """Covers, and what went wrong with sources on the way to them."""
+
+    covers: tuple[Cover, ...]
+    failures: tuple[Failure, ...]
 
 
 class CoverService:
@@ -70,18 +89,68 @@ class CoverService:
         Raises:
             ToolError: ``unavailable``: no source has any, and at least one could not be asked.
         """
+        found = await self.search(query, count)
+        if not found.covers and found.failures:
+            said = "; ".join(failure.message for failure in found.failures)
+            raise ToolError("unavailable", f"no cover source could be asked: {said}")
+        return list(found.covers)
+
+    async def search(self, query: str, count: int = 4, *, title: str = "") -> Found:
+        """Do as :meth:`find`, and tell what went wrong with each source.
+
+        Args:
+            query: a title, title and author, or a topic.
+            count: how many at most.
+            title: of the book that is meant, where one is: what is called otherwise is another book.
+        """
         found: list[Cover] = []
-        failures: list[str] = []
+        failures: list[Failure] = []
         for source in self._settings.sources:
-            try:
-                found = one_a_title([*found, *await self._ask(source, query, count)])
-            except ToolError as error:
-                failures.append(error.message)
+            found = one_a_title([*found, *await self._candidates(source, query, count, title, failures)])
             if len(found) >= count:
                 break
-        if not found and failures:
-            raise ToolError("unavailable", "no cover source could be asked: " + "; ".join(failures))
-        return found[:count]
+        return Found(tuple(found[:count]), tuple(failures))
+
+    async def offer(self, query: str, count: int = 4, *, title: str = "") -> Found:
+        """Find covers whose images are there: of each source the next candidate, then the next source, then drawn ones.
+
+        Args:
+            query: a title, title and author, or a topic.
+            count: how many at most.
+            title: of the book that is meant, where one is: what is called otherwise is another book.
+        """
+        found: list[Cover] = []
+        failures: list[Failure] = []
+        for source in self._settings.sources:
+            tried = len(failures)
+            for cover in await self._candidates(source, query, max(count, _FEWEST), title, failures):
+                if len(found) == count or len(failures) - tried == _TRIES:
+                    break
+                if len(one_a_title([*found, cover])) > len(found) and await self._there(cover, failures):
+                    found.append(cover)
+            if len(found) == count:
+                break
+        return Found(tuple(found or self._drawings.find(query, count)), tuple(failures))
+
+    async def _candidates(
+        self, source: CoverSource, query: str, count: int, title: str, failures: list[Failure]
+    ) -> list[Cover]:
+        """Ask one source; what goes wrong with it is added to the failures."""
+        try:
+            found = await self._ask(source, query, count)
+        except ToolError as error:
+            failures.append(Failure(source, error.type, error.message))
+            return []
+        # What is drawn is drawn for the book that is meant, and for others like it.
+        return found if source == "offline" else of_the_book(found, query, title or title_in(query))
+
+    async def _there(self, cover: Cover, failures: list[Failure]) -> bool:
+        try:
+            await self.image(cover.cover_url)
+        except ToolError as error:
+            failures.append(Failure(cover.source, error.type, error.message))
+            return False
+        return True
 
     def keep(self, cover_url: str, data: bytes) -> None:
         """Take the image of an address from a recording, from now on.
