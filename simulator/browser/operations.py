@@ -88,6 +88,8 @@ class AnyOptions(TypedDict, total=False):
     """It did nothing but dismiss something: it is left out where that is not there."""
     only: dict[str, str]
     """Values, by template, for which alone its element is known."""
+    reads: str
+    """What its field held afterwards, where the page made something else of what was put in; a template."""
     answered: str
     """Where the answer of a form that a script sent leads, a template."""
 

@@ -80,7 +80,7 @@ class Input:
         secret = bool(start.target and start.target.secret) or "{{" + SECRET in (start.value or "")
         given: Any = value
         if start.kind == "upload":
-            given = [[Path(value).name, Path(value).stat().st_size]]
+            given = [[start.options["name"], Path(value).stat().st_size]]
         elif start.kind in ("check", "uncheck"):
             given = start.kind == "check"
         elif secret:

@@ -78,10 +78,10 @@ class _RecordedFiles:
     recording: Recording
     folder: Path
 
-    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str]:
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
         path = self.folder / Path(name).name
         path.write_bytes(self.recording.blob(sha256))
-        return path, sha256
+        return path, sha256, name
 
 
 @dataclass(frozen=True, slots=True)
