@@ -144,6 +144,15 @@ class TestMistakes:
                 "2:12: site.shop.base_url: expected an address like 'https://staging.example.com', found 'ftp://x'",
             ),
             (
+                "base_url = 'localhost:80'",
+                "2:12: site.shop.base_url: expected an address like 'https://staging.example.com', found 'localhost:80'"
+                "; did you mean 'http://localhost:80'?",
+            ),
+            (
+                "base_url = 'http://a b'",
+                "2:12: site.shop.base_url: expected an address like 'https://staging.example.com', found 'http://a b'",
+            ),
+            (
                 "base_url = 'http://me:pw@x'",
                 "2:12: site.shop.base_url: expected an address without user and password; put them in basic_auth",
             ),

@@ -5,6 +5,7 @@ Nothing that a command needs is imported before that command runs, so that ``sim
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -22,6 +23,13 @@ _EPILOG = (
     "Exit codes: 0 done, 1 a run failed or a replay drifted, 2 a wrong option or file, "
     "3 something around the program is missing, 130 interrupted."
 )
+
+_NAMES = frozenset(
+    {errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
+)
+"""Errors of the system that are about a name that was given, or what may be done there."""
+_LONGEST = 1000
+"""Characters of a line about an error."""
 
 app = typer.Typer(
     name="sim",
@@ -63,6 +71,14 @@ app.add_typer(tools.app, name="tools")
 app.command("covers")(covers.covers)
 
 
+def _tell(said: str) -> None:
+    """Print an error; what it quotes of a file, or of a word that was given, neither steers nor floods the terminal."""
+    from simulator.report.wording import harmless
+
+    lines = (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in harmless(f"sim: {said}").split("\n"))
+    print("\n".join(lines), file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
@@ -81,10 +97,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except (SimulatorError, DemoError) as error:
-        from simulator.report.wording import harmless
-
-        print(harmless(f"sim: {error}"), file=sys.stderr)
+        _tell(str(error))
         code = error.exit_code
+    except OSError as error:
+        if error.errno not in _NAMES or error.filename is None:
+            raise
+        _tell(f"{os.fsdecode(error.filename)}: {error.strerror}; name another file or folder")
+        code = 2
     try:
         sys.stdout.flush()
     except BrokenPipeError:

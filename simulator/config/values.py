@@ -18,6 +18,10 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
 
 
+_HOST_FIRST = re.compile(r"(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d+)?(?:/|$)", re.IGNORECASE)
+"""An address without its scheme."""
+
+
 class Section(BaseModel):
     """A table of ``sim.toml``: fixed once read, and without keys that nobody knows."""
 
@@ -75,10 +79,13 @@ def base_url(value: str) -> str:
     try:
         parts = urlsplit(value)
         plain = parts.scheme in DEFAULT_PORTS and parts.hostname and (parts.port is None or parts.port > 0)
+        # Names that no server can have are told here, not by whoever first tries to look them up.
+        plain = plain and " " not in value and value.isprintable() and bool((parts.hostname or "").encode("idna"))
     except ValueError:
         plain = False
     if not plain:
-        raise ValueError(f"expected an address like 'https://staging.example.com', found {value!r}")
+        hint = "" if "//" in value else f"; did you mean 'http://{value}'?" if _HOST_FIRST.match(value) else ""
+        raise ValueError(f"expected an address like 'https://staging.example.com', found {value!r}{hint}")
     if parts.query or parts.fragment:
         raise ValueError(f"expected an address without '?' and '#', found {value!r}")
     return value.rstrip("/")

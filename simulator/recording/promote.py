@@ -49,6 +49,8 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
         RecordingError: a run is missing or still going on, or a file cannot be read or written.
         StorageFull: the disk takes no more.
     """
+    if not destination.name or destination.is_dir():
+        raise RecordingError(f"{destination} is a folder; name a file in it to promote to")
     draft = destination.with_name(f".{destination.name}.{new_id()}")
     if destination.with_name(f"{destination.name}-wal").exists():
         raise RecordingError(f"{destination} is being written to by another program; promote to another file")

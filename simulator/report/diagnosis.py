@@ -6,20 +6,21 @@ import asyncio
 import os
 import platform
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 import httpx
+from pydantic import BaseModel
 
 from simulator import __version__
 from simulator.browser.executable import Executable, find_executable, find_executables
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.pool import BrowserPool, ContextProfile
-from simulator.config import FILE_NAME, Covers, Settings, Site, check_target, load_settings
+from simulator.config import FILE_NAME, Covers, SecretRef, Settings, Site, check_target, load_settings
 from simulator.config.mailbox import Mailbox
-from simulator.errors import EnvironmentFailure, RecordingError, SimulatorError, SiteUnreachable
+from simulator.errors import EnvironmentFailure, KeyMissing, RecordingError, SimulatorError, SiteUnreachable
 from simulator.recording.reader import Recording
 from simulator.secrets import load_key
 from simulator.tools.covers import CoverService
@@ -56,6 +57,7 @@ def diagnose() -> Iterator[Finding]:
         yield _failed("config", error)
         return
     yield Finding("config", True, str(settings.file) if settings.file else f"no {FILE_NAME}; the defaults hold")
+    yield from _secrets(settings)
     yield from _browsers(settings)
     for site in settings.sites.values():
         yield _site(site)
@@ -68,6 +70,33 @@ def diagnose() -> Iterator[Finding]:
 
 def _failed(name: str, error: SimulatorError) -> Finding:
     return Finding(name, False, str(error), error.exit_code)
+
+
+def _secrets(settings: Settings) -> Iterator[Finding]:
+    """Look whether every environment variable is set that the settings refer to."""
+    found = sorted(_references(settings, ()), key=lambda one: one[0])
+    for place, reference in found:
+        try:
+            reference.reveal()
+        except SimulatorError:
+            told = f"the environment variable {reference.env} is not set; {place} of {FILE_NAME} refers to it: set it"
+            yield _failed("secrets", KeyMissing(told))
+    if found and all(os.environ.get(reference.env) for _, reference in found):
+        yield Finding("secrets", True, f"set: {', '.join(dict.fromkeys(reference.env for _, reference in found))}")
+
+
+def _references(value: object, path: tuple[str, ...]) -> Iterator[tuple[str, SecretRef]]:
+    if isinstance(value, SecretRef):
+        yield ".".join(path), value
+    elif isinstance(value, BaseModel):
+        for name, field in type(value).model_fields.items():
+            yield from _references(getattr(value, name), (*path, field.alias or name))
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _references(one, (*path, str(name)))
+    elif isinstance(value, tuple):
+        for number, one in enumerate(value):
+            yield from _references(one, (*path, str(number)))
 
 
 def _browsers(settings: Settings) -> Iterator[Finding]:
@@ -139,7 +168,7 @@ def _site(site: Site) -> Finding:
         answer = httpx.get(site.base_url, timeout=_TIMEOUT)
     except SimulatorError as error:
         return _failed(name, error)
-    except httpx.HTTPError as error:
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
         if site.bundled:
             return Finding(name, True, f"{site.base_url} is not served now; a run starts the bundled one")
         reason = str(error) or type(error).__name__

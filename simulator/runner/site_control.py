@@ -97,11 +97,13 @@ class SiteControl:
             token = self.site.reset.token.reveal() if self.site.reset.token else None
             await self._ask(self.site.reset.method, self.site.url(self.site.reset.url), token)
         else:
-            stop = ", or stop the server so that the bundled one is started" if self.site.bundled else ""
-            raise UsageError(
-                f"the site '{self.site.name}' at {self.site.base_url} cannot be reset from here: "
-                f"give its section a [reset] address{stop}"
-            )
+            ways = f'give it an address for that: reset = {{ url = "/reset" }} in [site.{self.site.name}] of sim.toml'
+            if self.site.bundled:
+                ways = (
+                    "another process serves it; 'sim demo reset' empties it, then go on without --reset. Or stop that "
+                    "process, and the command starts a bookshop of its own"
+                )
+            raise UsageError(f"the site '{self.site.name}' at {self.site.base_url} cannot be reset from here: {ways}")
 
     async def _ask(self, method: str, url: str, token: str | None) -> httpx.Response:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -110,7 +112,7 @@ class SiteControl:
                 answer = await asking.request(method, url, headers=headers)
                 answer.raise_for_status()
                 return answer
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise SiteUnreachable(f"{method} {url} did not work: {error}") from error
 
 
@@ -137,7 +139,7 @@ async def answers(site: Site, access: Access, *, timeout_s: float = 5) -> bool:
     try:
         async with client(site, access, verified=False, timeout_s=timeout_s) as asking:
             await asking.get(site.base_url)
-    except httpx.HTTPError:
+    except (httpx.HTTPError, httpx.InvalidURL):
         return False
     return True
 
@@ -163,7 +165,8 @@ async def running_site(
         return
     if not site.bundled:
         raise SiteUnreachable(
-            f"nothing answers at {site.base_url}, the address of the site '{site.name}'; is it running?"
+            f"nothing answers at {site.base_url}, the address of the site '{site.name}'; start it, or name another "
+            "with --base-url"
         )
     file = database or site.database
     if file is None:

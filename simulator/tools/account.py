@@ -30,7 +30,6 @@ ASKS = "asks"
 """Key of the metadata of a login that the site has not finished: what it asks for."""
 
 
-_UNTOLD = "the page does not tell; set logged_in of the site"
 _ALREADY = "nothing was tried: the session is logged in already; log out first to log in anew"
 _NOT_LET_IN = (401, 403)
 _BLOCKS = 200
@@ -111,8 +110,10 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         try:
             entry["detail"] = "it is this page" if await _login_form(ctx, filler) else await open_page_for(ctx, "login")
         except ToolError as error:
-            if error.type != "not_found" or not await is_logged_in(ctx):
+            if error.type != "not_found":
                 raise
+            if not await is_logged_in(ctx):
+                raise ToolError("not_found", f"{error.message}{_unknown(ctx)}") from error
             entry["detail"] = _ALREADY
             return _logged_in(steps, await _page(ctx), verified=True, tried=False)
     with steps.step("find the login form") as entry:
@@ -121,7 +122,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
             entry["detail"] = _ALREADY
             return _logged_in(steps, await _page(ctx), verified=True, tried=False)
         if form is None:
-            raise ToolError("not_found", f"no form with one password field on {ctx.actor.here.url}")
+            raise ToolError("not_found", f"no form with one password field on {ctx.actor.here.url}{_unknown(ctx)}")
         entry["detail"] = form.name or form.heading or form.action
     with steps.step("fill it") as entry:
         key, value = _user_field(ctx, form, filler, username)
@@ -148,7 +149,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         if verified is False:
             raise ToolError("rejected", "the site's sign of being logged in is not on the page")
         sign = "the site's sign is there" if ctx.site.logged_in else "the page offers to log out"
-        entry["detail"] = sign if verified else f"not verified: {_UNTOLD}"
+        entry["detail"] = sign if verified else f"not verified: the page does not tell; {_how_to_tell(ctx)}"
     ctx.logged_in_as[name] = username
     return _logged_in(steps, await _page(ctx), verified=bool(verified))
 
@@ -221,7 +222,8 @@ async def logout(ctx: RunContext) -> ToolResult:
         still = await is_logged_in(ctx)
         if still:
             raise ToolError("rejected", "the sign of being logged in is still there")
-        entry["detail"] = f"not verified: {_UNTOLD}" if still is None else "the sign is gone"
+        untold = f"not verified: the page does not tell; {_how_to_tell(ctx)}"
+        entry["detail"] = untold if still is None else "the sign is gone"
     ctx.logged_in_as.pop(ctx.actor.name, None)
     return ToolResult(
         success=True,
@@ -239,6 +241,18 @@ def _adopted(ctx: RunContext, values: dict[str, str]) -> dict[str, str]:
             ctx.set_variable(f"identity.{meaning}", text, kind="identity")
             adopted[meaning] = f"{{{{identity.{meaning}}}}}"
     return adopted
+
+
+def _how_to_tell(ctx: RunContext) -> str:
+    sign = 'logged_in = { role = "link", name = "Sign out" }'
+    return (
+        f"to say how one sees it, write {sign}, with what the page shows then, into [site.{ctx.site.name}] of sim.toml"
+    )
+
+
+def _unknown(ctx: RunContext) -> str:
+    """Say what is missing where a login fails on a site of which nobody has said how one sees that somebody is in."""
+    return "" if ctx.site.logged_in else f"; if the user is logged in already, nothing tells: {_how_to_tell(ctx)}"
 
 
 def _logged_in(steps: Steps, page: JsonValue, *, verified: bool, tried: bool = True) -> ToolResult:

@@ -88,6 +88,31 @@ def test_every_fault_is_told(sim, folder: Path) -> None:
     assert wrong == {"browser": 3, "site down": 3, "site far": 2, "recording": 2}
 
 
+@pytest.mark.usefixtures("no_browser")
+def test_environment_variables_that_the_settings_refer_to_are_looked_for(
+    sim, folder: Path, answering: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "sim.toml").write_text(
+        f"[site.mine]\nbase_url = '{answering}'\n"
+        "basic_auth = { username = 'me', password = { env = 'DOOR_KEY' } }\n"
+        "headers = { X-Key = { env = 'HEADER_KEY' } }\nsecrets = { root = { env = 'ROOT_KEY' } }\n",
+        "utf-8",
+    )
+    monkeypatch.setenv("HEADER_KEY", "a header's")
+    looked = sim("doctor", "--json")
+    assert looked.code == 3
+    told = [finding["detail"] for finding in looked.json if finding["name"] == "secrets" and not finding["ok"]]
+    assert told == [
+        "the environment variable DOOR_KEY is not set; site.mine.basic_auth.password of sim.toml refers to it: set it",
+        "the environment variable ROOT_KEY is not set; site.mine.secrets.root of sim.toml refers to it: set it",
+    ]
+    monkeypatch.setenv("DOOR_KEY", "a door's")
+    monkeypatch.setenv("ROOT_KEY", "a root's")
+    again = {finding["name"]: finding for finding in sim("doctor", "--json").json}
+    assert again["secrets"]["ok"]
+    assert "a door's" not in again["secrets"]["detail"]
+
+
 def test_a_wrong_sim_toml_ends_the_look(sim, folder: Path) -> None:
     (folder / "sim.toml").write_text("[run]\nnonsense = 1\n", "utf-8")
     looked = sim("doctor")

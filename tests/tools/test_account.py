@@ -235,6 +235,18 @@ class TestWithoutSign:
         assert result.success, result.error
         assert result.metadata["verified"] is False
         assert "not verified" in result.data["steps"][-1]["detail"]
+        assert "logged_in = {" in result.data["steps"][-1]["detail"]
+
+    @pytest.mark.parametrize("pages", [{"/in": "<h1>Willkommen"}, {"/in": OUT}], ids=["led to the members", "no form"])
+    async def test_a_login_without_its_form_says_what_to_write(
+        self, club: Any, small_site: Any, pages: dict[str, str]
+    ) -> None:
+        small_site.pages |= pages
+        result = await club.call("login")
+        assert result.error.type == "not_found"
+        assert "if the user is logged in already" in result.error.message
+        assert 'write logged_in = { role = "link", name = "Sign out" }' in result.error.message
+        assert "of sim.toml" in result.error.message
 
     async def test_a_form_that_is_still_there_is_a_failure(self, club: Any, small_site: Any) -> None:
         small_site.answers["/in"] = lambda fields: "/in"
