@@ -19,6 +19,7 @@
     │   │   ├── StorageFull         the disk takes no more                              3
     │   │   ├── ModelRefused        the model's API takes no request of this kind       3
     │   │   └── ModelUnavailable    the model's API gives no answer                     3
+    │   ├── ExportFailed            an exported test that fails where it is checked     1
     │   └── HostRefused             a target that is neither loopback nor allowed       2
     └── ToolError                   told to the agent and recorded; the run goes on     (type)
 
@@ -73,6 +74,10 @@ class RecordingError(UsageError):
 
 class TemplateError(UsageError):
     """A ``{{variable}}`` that is unknown, malformed or has no value here."""
+
+
+class ExportFailed(SimulatorError):
+    """An exported test was run once, and failed."""
 
 
 class EnvironmentFailure(SimulatorError):

@@ -26,25 +26,39 @@ def export_runs(
         Path | None,
         typer.Option("--to", metavar="FILE", help="Write it there, and beside it what it uploads; else print it."),
     ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Reset the site, and run the test once: it is done when it has passed."),
+    ] = False,
     db: Db = None,
 ) -> None:
     """Write runs, and those that they depend on, in another form."""
+    import asyncio
     import sys
 
+    from simulator.cli.output import print_lines
     from simulator.config import load_settings
     from simulator.errors import UsageError
+    from simulator.runner.checking import check as check_test
     from simulator.runner.exporting import export, write_export
 
     if to is None and format == "trace":
         raise UsageError("a trace is a ZIP file: give --to FILE.zip")
-    exported = export(db or load_settings().recording.db, run, format)
+    if check and (to is None or format != "pytest"):
+        raise UsageError("--check runs a test that is written: give '--format pytest --to FILE.py' with it")
+    settings = load_settings()
+    exported = export(db or settings.recording.db, run, format)
     if to is None:
         sys.stdout.write(exported.content.decode())
         if exported.files and format != "playbook":
             print(f"{len(exported.files)} files that it uploads are left out: give --to FILE", file=sys.stderr)
     else:
-        for path in write_export(exported, to):
-            print(path)
+        print_lines(str(path) for path in write_export(exported, to))
+    if check and to is not None and exported.run is not None:
+        asyncio.run(check_test(settings, exported.run, to, exported.secrets))
+        print(f"checked: {to} passed on a site that was reset", file=sys.stderr)
+    elif format == "pytest":
+        print("the test was not run: '--check' runs it once, where the site can be reset", file=sys.stderr)
 
 
 def import_runs(

@@ -19,13 +19,14 @@ from simulator.recording.layout import hashes
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, ActionStatus, Origin, RunRow, StepReplay, StepRow, VariableKind
 from simulator.template import PLACEHOLDER
+from simulator.tools.created import SHOWN
 
 _ELSEWHERE = ("base_url", "browser", "versions", "seed")
 """What of a run's environment tells of the machine that recorded it, or stands beside it."""
 _KEPT = ("state",)
 """What of a run's summary a replay compares with."""
-_TOLD = ("variables", "mail")
-"""What of a step's metadata a replay reads."""
+_TOLD = ("variables", "mail", SHOWN)
+"""What of a step's metadata a replay or an export reads."""
 
 
 class _Value(BaseModel):

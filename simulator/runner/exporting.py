@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_ru
 from simulator.recording.playbook import read_playbook
 from simulator.recording.playbook_text import playbook_text
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, CreatedRow, RunRow
+from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.replay.bind import bind_identity, known_of_others, values_of
 from simulator.replay.mail import reads_mail
 from simulator.replay.plan import plan_run
@@ -30,7 +30,7 @@ from simulator.runner.har import write_har
 from simulator.runner.selecting import select
 from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
-from simulator.tools.created import DEED, DELETION
+from simulator.tools.created import DEED, DELETION, SHOWN
 from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script
 from simulator.tools.exporting.source import word_of
@@ -46,6 +46,10 @@ class Exported:
     content: bytes
     files: Mapping[str, bytes]
     """What stands beside it, by path from there."""
+    run: RunRow | None = None
+    """Of a test: the last run that it performs."""
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    """Of a test: names of secrets to the environment variables by which it takes them."""
 
 
 def export(path: Path, target: str, format: Format) -> Exported:
@@ -165,8 +169,8 @@ def _test(recording: Recording, runs: Sequence[RunRow]) -> Exported:
             step, actions = planned.step, list(_rendered(planned.actions, values, name))
             where = f"step {step.ordinal + 1} ({step.tool or 'by hand'}) of the run {part.run.id}"
             places |= {action.id: f"{where}, {action.kind}" for action in actions}
-            kept = _kept(actions, made.get(step.id, ()), values)
-            done.append(((part.run.batch_id, step.batch_ordinal), [*actions, *kept]))
+            kept = [*_seen(actions, step, values), *_kept(actions, made.get(step.id, ()), values)]
+            done.append(((part.run.batch_id, step.batch_ordinal), [*actions, *_apart(kept)]))
     done.sort(key=lambda step: step[0])
     last = runs[-1]
     base_url = str(last.environment.get("base_url") or "http://127.0.0.1:8765")
@@ -180,7 +184,8 @@ def _test(recording: Recording, runs: Sequence[RunRow]) -> Exported:
         )
     except ToolError as error:
         raise RecordingError(f"the run {last.id} cannot be exported as a test: {error.message}") from error
-    return Exported(text.encode(), {f"{FILES}/{name}": content(recording, key) for name, key in script.uploads.items()})
+    files = {f"{FILES}/{name}": content(recording, key) for name, key in script.uploads.items()}
+    return Exported(text.encode(), files, last, dict(script.secrets))
 
 
 def content(recording: Recording, sha256: str) -> bytes:
@@ -193,6 +198,25 @@ def content(recording: Recording, sha256: str) -> bytes:
     if hash_of(data) != sha256:
         raise RecordingError(f"{recording.path}: the blob {sha256} holds other bytes; look with 'sim runs verify'")
     return data
+
+
+def _seen(actions: Sequence[ActionRow], step: StepRow, values: Mapping[str, str]) -> Iterator[Shown]:
+    """Give what the user had put in and the page showed at the end of a step."""
+    told, bindings = step.metadata.get(SHOWN), Bindings(values)
+    last = next((action for action in reversed(actions) if action.status == "done" and action.after), None)
+    texts = [bindings.render(text) for text in told if isinstance(text, str)] if isinstance(told, list) else []
+    if last and last.after and texts:
+        yield Shown(last.actor, bindings.render(last.after.url), tuple(dict.fromkeys(texts)), here=True)
+
+
+def _apart(kept: Sequence[Shown]) -> Iterator[Shown]:
+    """Leave out what is expected on the page already."""
+    here: set[str] = set()
+    for one in kept:
+        texts = tuple(text for text in one.texts if not (one.here and text in here))
+        here |= {*texts} if one.here else set()
+        if texts or one.absent or one.gone:
+            yield replace(one, texts=texts)
 
 
 def _kept(actions: Sequence[ActionRow], made: Sequence[CreatedRow], values: Mapping[str, str]) -> Iterator[Shown]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import JsonValue
+
 from simulator.errors import ToolError
 from simulator.runner.journal import Made, RunJournal
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
-from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
+from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE, SHOWN
 
 
 class ReadBackDispatcher:
@@ -38,7 +40,17 @@ class ReadBackDispatcher:
                 continue  # a page that cannot be read proves nothing: it is not in the journal
             if shown is not None:
                 self._journal.enter(shown)
-        return result
+        shows = await self._shows()
+        return result.model_copy(update={"metadata": {**result.metadata, SHOWN: shows}}) if shows else result
+
+    async def _shows(self) -> list[JsonValue]:
+        """Give what of the texts that were sent the page shows now, as templates."""
+        put = self._ctx.memo.take_accepted()
+        try:
+            missing = await self._ctx.actor.lacks(put, "") if put else []
+        except ToolError:
+            return []  # it has gone on: nothing is known of it
+        return [self._ctx.bindings.recognise(text) for text in put if text not in missing]
 
     async def _read_back(self, made: Made) -> Made | None:
         """Give what was made with what of it can be read; None for what cannot be seen to have happened."""

@@ -26,6 +26,8 @@ MESSAGE = "message"
 """Kind of an entry: a text that the site keeps with what the user has sent."""
 SAVE = "save"
 """Kind of an entry: something of others that the site keeps with what the user has saved."""
+SHOWN = "shown"
+"""Name in a step's metadata of what the user had put in, and the page showed once it was sent: a list of templates."""
 _SHORTEST = 3
 """Characters of a field that says something of what was changed; a page may show shorter ones anyway."""
 
@@ -73,6 +75,7 @@ class FormMemo:
         self._note = note
         self._url = ""
         self._fields: dict[str, str] = {}
+        self._taken: dict[str, str] = {}
         self._texts: set[str] = set()
         """Names of the fields for longer texts."""
 
@@ -94,6 +97,8 @@ class FormMemo:
     def acted(self, report: ActionReport) -> None:
         """Take note of an action that may have submitted a form."""
         target = report.target
+        if target is not None and _accepted(report):
+            self._taken = {name: text for name, text in self._fields.items() if len(text) >= _SHORTEST}
         if target is not None and target.form.startswith("post") and self._url:
             if self._fields:
                 self._sent(report)
@@ -102,6 +107,11 @@ class FormMemo:
             else:
                 self._saved(report, target)
         self.moved(report.page.url)
+
+    def take_accepted(self) -> list[str]:
+        """Give what was put into fields and has been sent since the last call; it may be on the page now."""
+        taken, self._taken = self._taken, {}
+        return list(dict.fromkeys(taken.values()))
 
     def moved(self, url: str) -> None:
         """Forget the fields of another page.
