@@ -1,15 +1,12 @@
-"""Files whose names or contents come from elsewhere: what they may be called, how they are read and written.
+"""Names of files that come from elsewhere, and writing files that are called by them. Not: reading files.
 
-A recorded name is told to a site, and names no file here: what is written to disk is called by its hash. Not
-responsible for: what is in a file.
+A recorded name is told to a site, and names no file here: what is written to disk is called by its hash.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
-import stat
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
@@ -78,28 +75,3 @@ def replace_file(path: Path, data: bytes) -> None:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def read_bounded(path: Path, limit: int, *, within: Path | None = None) -> bytes:
-    """Read a file that may be anything: a device that never ends, a pipe that never begins, a link to elsewhere.
-
-    Args:
-        path: the file.
-        limit: bytes that it may have.
-        within: the folder that it has to be in, links followed; default: any.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is no file, has too many bytes, or leads elsewhere, in words.
-    """
-    if within is not None and not path.resolve().is_relative_to(within.resolve()):
-        raise ValueError("leads out of its folder")
-    # Opened first and looked at then: between two looks at a name it may become another file.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ValueError("is no file")
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        raise ValueError(f"is larger than {limit >> 20} MiB")
-    return data

@@ -16,6 +16,7 @@ from simulator.browser.dialogs import Answer
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.sink import ActionKind
 from simulator.canonical import map_strings
+from simulator.filenames import base_name
 from simulator.template import PLACEHOLDER
 
 Button = Literal["left", "right", "middle"]
@@ -30,14 +31,6 @@ MOST_MS: Final = 24 * 3600 * 1000
 MOST_PIXELS: Final = 1e9
 """The farthest place, and the longest way to scroll, in CSS pixels."""
 _SHA256 = r"^[0-9a-f]{64}$"
-
-
-def _file_name(name: str) -> str:
-    """Refuse what is no name of a file in a folder, on any system that a recording may come from."""
-    wrong = not name.strip(" .") or len(name.encode("utf-8", "replace")) > 255
-    if wrong or any(mark in "/\\\0" or not mark.isprintable() for mark in name):
-        raise ValueError("expected the name of a file, without its folder, of at most 255 bytes")
-    return name
 
 
 def _number(text: str) -> str:
@@ -56,7 +49,7 @@ Pixels = Annotated[float, Field(ge=-MOST_PIXELS, le=MOST_PIXELS, allow_inf_nan=F
 Position = tuple[Pixels, Pixels]
 Count = Annotated[int, Field(ge=1, le=MOST_CLICKS, strict=True)]
 Span = Annotated[float, Field(ge=0, le=MOST_MS, allow_inf_nan=False, strict=True)]
-FileName = Annotated[str, AfterValidator(_file_name)]
+FileName = Annotated[str, AfterValidator(base_name)]
 Sha256 = Annotated[str, Field(pattern=_SHA256)]
 
 

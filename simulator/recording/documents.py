@@ -298,6 +298,8 @@ class Metadata(TypedDict, total=False):
     """``step.metadata``: what the tool told besides."""
 
     variables: list[str]
+    shown: list[str]
+    """What the user had put in and the page showed once it was sent, as templates."""
     logged_in: Yes
     mail: Annotated[Object, AfterValidator(_mail)]
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json, sha256
 from simulator.errors import RecordingError
-from simulator.filenames import read_bounded
 from simulator.recording.playbook import Act, Playbook, Run, Step, rendered
 from simulator.recording.playbook_text import parse_playbook
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunStatus
 from simulator.recording.run_recorder import RunRecorder
+from simulator.text_file import UnreadableFile, read_bytes
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 
 FILES = "files"
@@ -100,14 +100,16 @@ def _check(playbook: Playbook, path: Path) -> None:
 
 def _content(path: Path, digest: str, name: str) -> bytes:
     file = path.parent / FILES / name
-    try:
-        data = read_bounded(file, FILE_LIMIT, within=path.parent)
-    except ValueError as error:
-        raise RecordingError(f"{file} {error}, so it is nothing that {path.name} uploads") from None
-    except OSError as error:
+    if not file.resolve().is_relative_to(path.parent.resolve()):
         raise RecordingError(
-            f"{file}, which {path.name} uploads, cannot be read ({error.strerror}); export it with '--to FILE'"
-        ) from error
+            f"{file} leads out of the folder of {path.name}, so it is nothing that {path.name} uploads"
+        )
+    try:
+        data = read_bytes(file, FILE_LIMIT)
+    except UnreadableFile as error:
+        raise RecordingError(
+            f"{file}, which {path.name} uploads, cannot be read: {error.message}; export it with '--to FILE'"
+        ) from None
     if sha256(data) != digest:
         raise RecordingError(f"{file} is not the file that {path.name} uploads: its bytes have another SHA-256")
     return data

@@ -16,9 +16,9 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from simulator.errors import RecordingError
-from simulator.filenames import read_bounded
 from simulator.persona.source import SourceError, parse_source
 from simulator.recording.playbook import Playbook
+from simulator.text_file import UnreadableFile, read_text
 
 SIZE_LIMIT = 32 * 1024 * 1024
 """Bytes in the largest playbook that is read."""
@@ -47,13 +47,9 @@ def parse_playbook(path: Path) -> Playbook:
         RecordingError: it cannot be read, is no YAML, or says something that a playbook cannot say, with its place.
     """
     try:
-        text = read_bounded(path, SIZE_LIMIT).decode("utf-8-sig")
-    except OSError as error:
-        raise RecordingError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise RecordingError(f"{path} is no UTF-8 text, so it is no playbook") from None
-    except ValueError as error:
-        raise RecordingError(f"{path} {error}, so it is no playbook") from None
+        text = read_text(path, SIZE_LIMIT)
+    except UnreadableFile as error:
+        raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from None
     try:
         source = parse_source(text)
         return Playbook.model_validate(source.value)

@@ -96,13 +96,11 @@ def _browser(settings: Settings, run: RunRow, policy: NetworkPolicy) -> dict[str
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         args.append("--no-sandbox")
     context: dict[str, object] = {"proxy": dict(policy.proxy())}
-    told = run.environment.get("context")
-    told = told if isinstance(told, dict) else {}
-    sizes = {name: told.get(name) for name in ("width", "height")}
-    if all(isinstance(one, int) and 0 < one < 10_000 for one in sizes.values()):
-        context["viewport"] = sizes
-    names = {"locale": "locale", "timezone": "timezone_id", "user_agent": "user_agent"}
-    context |= {ours: told[name] for name, ours in names.items() if isinstance(told.get(name), str)}
+    told = run.environment.get("context", {})
+    if told.get("width") and told.get("height"):
+        context["viewport"] = {"width": told["width"], "height": told["height"]}
+    names = {"locale": told.get("locale"), "timezone_id": told.get("timezone"), "user_agent": told.get("user_agent")}
+    context |= {name: value for name, value in names.items() if value}
     if told.get("reduced_motion"):
         context["reduced_motion"] = "reduce"
     return {"launch": {"executable_path": str(executable.path), "args": args}, "context": context}

@@ -30,7 +30,7 @@ from simulator.runner.har import write_har
 from simulator.runner.selecting import select
 from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
-from simulator.tools.created import DEED, DELETION, SHOWN
+from simulator.tools.created import DEED, DELETION
 from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script
 from simulator.tools.exporting.source import word_of
@@ -202,9 +202,9 @@ def content(recording: Recording, sha256: str) -> bytes:
 
 def _seen(actions: Sequence[ActionRow], step: StepRow, values: Mapping[str, str]) -> Iterator[Shown]:
     """Give what the user had put in and the page showed at the end of a step."""
-    told, bindings = step.metadata.get(SHOWN), Bindings(values)
+    bindings = Bindings(values)
     last = next((action for action in reversed(actions) if action.status == "done" and action.after), None)
-    texts = [bindings.render(text) for text in told if isinstance(text, str)] if isinstance(told, list) else []
+    texts = [bindings.render(text) for text in step.metadata.get("shown", ())]
     if last and last.after and texts:
         yield Shown(last.actor, bindings.render(last.after.url), tuple(dict.fromkeys(texts)), here=True)
 

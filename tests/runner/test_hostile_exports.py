@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import ast
+import json
 import shutil
+import zipfile
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from simulator.cli.main import main
-from simulator.errors import SimulatorError
+from simulator.errors import RecordingError, SimulatorError
 from simulator.filenames import base_name
+from simulator.recording.playbook_text import parse_playbook
 from simulator.recording.reader import Recording
-from simulator.runner.exporting import export, write_export
-from tests.runner.hostile import change, check_source, set_options, stranger
+from simulator.report.page import html_report
+from simulator.runner.exporting import Format, export, write_export
+from tests.runner.hostile import change, check_source, payloads, set_options, spoil, stranger
 
 COLLECTED = ("conftest.py", "__init__.py", "test_x.py", "x_test.py", "x.pth", "pytest.ini", "pyproject.toml", "tox.ini")
 
@@ -145,3 +150,92 @@ def test_a_file_that_is_not_what_its_hash_says_is_not_written(db: Path) -> None:
     for form in ("pytest", "playbook"):
         with pytest.raises(SimulatorError):
             export(db, "last", form)
+
+
+def looked_at(db: Path, out: Path, canary: Path) -> None:
+    """Export a recording in every form, and read what was written as its readers do."""
+    for form in get_args(Format):
+        to = out / form / "test_it.py"
+        refused: SimulatorError | None = None
+        try:
+            exported = export(db, "last", form)
+        except SimulatorError as error:
+            refused = error
+        if refused:
+            assert (refused.exit_code, str(refused).strip().count("\n")) == (2, 0), refused
+            continue
+        written = write_export(exported, to)
+        assert [path for path in written if not path.resolve().is_relative_to(to.parent.resolve())] == []
+        assert {path.parent.name for path in written[1:]} <= {"files"}
+        assert not [path for path in written[1:] if path.suffix not in (".png", ".txt", ".bin", ".jpeg")]
+        match form:
+            case "pytest":
+                check_source(exported.content.decode())
+            case "playbook":
+                parse_playbook(to)
+            case "har" | "json":
+                json.loads(exported.content)
+            case "trace":
+                names = zipfile.ZipFile(BytesIO(exported.content)).namelist()
+                assert not [name for name in names if name.startswith("/") or ".." in name]
+    assert not canary.exists()
+
+
+SEED = 1309
+
+
+@pytest.mark.parametrize("seed", range(SEED, SEED + 20))
+def test_generated_recordings_are_exported_as_data_or_refused(db: Path, tmp_path: Path, seed: int) -> None:
+    spoil(db, seed, tmp_path / "canary")
+    looked_at(db, tmp_path / "out", tmp_path / "canary")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 2000, 100))
+def test_many_generated_recordings_are_exported_as_data_or_refused(made: Path, tmp_path: Path, first: int) -> None:
+    for seed in range(first, first + 100):
+        path = tmp_path / f"{seed}.db"
+        shutil.copyfile(made, path)
+        done = spoil(path, seed, tmp_path / "canary")
+        try:
+            looked_at(path, tmp_path / str(seed), tmp_path / "canary")
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {done}") from error
+
+
+@pytest.mark.parametrize(
+    "at", [pytest.param(at, marks=() if at % 4 == 0 else pytest.mark.slow) for at in range(len(payloads(Path("x"))))]
+)
+def test_every_text_of_a_run_is_hostile_at_once(db: Path, tmp_path: Path, at: int) -> None:
+    """Whatever is free text: persona, label, tool, task, values, titles, notes, evidence, what was made."""
+    canary, path = tmp_path / "canary", db
+    bad = payloads(canary)[at]
+    texts = {
+        "run": ("persona", "label", "agent", "site", "reason"),
+        "step": ("tool", "task"), "page": ("title",), "action": ("recorded_value", "error"),
+        "created": ("kind",), "variable": ("value",),
+    }  # fmt: skip
+    for table, columns in texts.items():
+        for column in columns:
+            if bad.isascii() or bad.isprintable():
+                change(path, f"UPDATE {table} SET {column} = ? WHERE {column} IS NOT NULL", bad)
+    if bad.isascii() or bad.isprintable():
+        change(path, "UPDATE actor SET name = ? WHERE ordinal = 1", bad)
+    notes = json.dumps([bad])
+    change(path, "UPDATE page SET notes = ?, alerts = ?", notes, notes)
+    change(path, "UPDATE created SET fields = ?", json.dumps({bad: bad}))
+    for key in ("$.name", "$.css", "$.label", "$.scopes[0].texts[0]", "$.frame[0]", "$.test_id"):
+        change(
+            path,
+            f"UPDATE action SET target = json_replace(target, '{key}', json(?)) WHERE target NOT NULL",
+            json.dumps(bad),
+        )
+    looked_at(path, tmp_path / "out", canary)
+    try:
+        with Recording.open(path) as recording:
+            page = html_report(recording, "last")
+    except RecordingError:
+        return  # half a character, which no recording of ours holds, or an endless name
+    assert "<script" not in page.lower()
+    assert "<img" not in page
+    assert "\nfigure" in page

@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import mimetypes
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from simulator.browser.dialogs import OPTION as DIALOGS
@@ -19,11 +20,11 @@ from simulator.browser.sink import PageState
 from simulator.errors import ToolError
 from simulator.filenames import stored_names
 from simulator.template import PLACEHOLDER, SECRET, Bindings
-from simulator.tools.exporting import values
 from simulator.tools.exporting.actions import RecordedAction, Shown
 from simulator.tools.exporting.locators import locator, waited_for
 from simulator.tools.exporting.source import (
     Code,
+    Literal,
     added,
     called,
     code,
@@ -97,14 +98,8 @@ class Script:
 
     def _store(self, actions: Sequence[RecordedAction]) -> None:
         """Name the files on disk: by their bytes, as the names that the site is told may be anything."""
-        kinds: dict[str, str] = {}
-        for action in actions:
-            if action.kind == "upload":
-                try:
-                    told = values.upload(action.options)
-                except ValueError as error:
-                    raise ToolError("unavailable", f"{self.place(action)}: {error}") from None
-                kinds[told.sha256] = _kind_of(told.name)
+        uploads = [action.options for action in actions if action.kind == "upload"]
+        kinds = {one["sha256"]: _kind_of(one["name"]) for one in uploads}
         self._stored = stored_names(kinds)
         self.uploads = {stored: sha256 for sha256, stored in self._stored.items()}
 
@@ -160,7 +155,7 @@ class Script:
         deed, after = self._deed(action, page), action.after
         if after is None or not deed:
             return deed
-        status = _status(after)
+        status = after.status
         if action.kind in ("goto", "back", "forward", "reload"):
             loads = status and _loads(action.before, after)
             return [str(called("answered", Code(deed[0]), status))] if loads else deed
@@ -178,7 +173,7 @@ class Script:
             word = f"saved_{at}" if len(writes) > 1 else "saved"
             answer = called("sent", method, _shape(self.bindings.render(address)))
             waits.append(f"{page.call('expect_response', answer)} as {word}")
-            checks.append(str(called("answered", Code(f"{identifier(word)}.value"), values.status(told))))
+            checks.append(str(called("answered", Code(f"{identifier(word)}.value"), told)))
         return [f"with {', '.join(waits)}:", *(f"    {line}" for line in deed), *checks]
 
     def _deed(self, action: RecordedAction, page: Code) -> Sequence[str]:
@@ -194,7 +189,7 @@ class Script:
         if action.target is None:
             if kind != "scroll":
                 raise ValueError(f"nothing is recorded of what the {kind[:20]!r} was aimed at")
-            dx, dy = values.pixels(action.options.get("dx", 0)), values.pixels(action.recorded_value or 0)
+            dx, dy = action.options.get("dx", 0), float(action.recorded_value or 0)
             return [str(page.call("evaluate", f"window.scrollBy({dx:g}, {dy:g})"))]
         if kind == "press" and action.target.unprovable:
             return [str(page.at("keyboard").call("press", self._value(action)))]
@@ -206,44 +201,45 @@ class Script:
             case "fill":
                 return [str(found.call("fill", self._value(action)))]
             case "select":
-                option = values.text(options["option"]) if "option" in options else None
-                return [str(found.call("select_option", self._value(action) if option is None else option))]
+                return [
+                    str(found.call("select_option", options["option"] if "option" in options else self._value(action)))
+                ]
             case "type":
                 # Behind what the field holds, as it is typed here.
                 typed = found.call("press_sequentially", self._value(action))
                 return [str(found.call("press", "Control+End")), str(typed)]
             case "press":
-                held = {"delay": values.milliseconds(options["hold_ms"])} if "hold_ms" in options else {}
+                held = {"delay": options["hold_ms"]} if "hold_ms" in options else {}
                 return [str(found.call("press", self._value(action), **held))]
             case "drag":
-                onto = locator(values.target(options.get("onto")), self.bindings.render, page)
+                onto = locator(options["onto"], self.bindings.render, page)
                 return [str(found.call("drag_to", onto))]
             case "upload":
                 return [self._upload(action, found)]
             case "scroll" if "by" in options:
-                dx, dy = values.point(options["by"])
+                dx, dy = options["by"]
                 return [str(found.call("hover")), str(page.at("mouse").call("wheel", dx, dy))]
             case "scroll":
                 return [str(found.call("scroll_into_view_if_needed"))]
             case kind if kind in _POINTED:
-                return [str(found.call(kind, **values.pointing(options)))]
+                return [str(found.call(kind, **_pointing(options)))]
             case kind:
                 raise ValueError(f"no user of a page does {str(kind)[:20]!r}")
 
     def _upload(self, action: RecordedAction, found: Code) -> str:
-        told = values.upload(action.options)
-        data = Code(f"(FILES / {code(self._stored[told.sha256])})").call("read_bytes")
-        given = f'{{"name": {code(told.name)}, "mimeType": {code(_kind_of(told.name))}, "buffer": {data}}}'
+        sha256, told = action.options["sha256"], action.options["name"]
+        data = Code(f"(FILES / {code(self._stored[sha256])})").call("read_bytes")
+        given = f'{{"name": {code(told)}, "mimeType": {code(_kind_of(told))}, "buffer": {data}}}'
         return str(found.call("set_input_files", Code(given)))
 
     def _wait(self, action: RecordedAction, page: Code) -> Sequence[str]:
         options, value = action.options, action.recorded_value or ""
-        timeout = values.milliseconds(options.get("timeout"))
-        if options.get("until") == "url":
+        timeout = options["timeout"]
+        if options["until"] == "url":
             sought = ".*".join(re.escape(part) for part in value.split("*"))
             return [str(page.call("wait_for_url", pattern(sought), timeout=timeout))]
-        how = "text" if options.get("until") == "text" else values.text(options.get("how"))
-        found = waited_for(how, value, values.text(options.get("name", "")), page)
+        how = "text" if options["until"] == "text" else options["how"]
+        found = waited_for(how, value, options.get("name", ""), page)
         return [str(called("expect", found).call("to_be_visible", timeout=timeout))] if found else []
 
     def _expected(self, action: RecordedAction, page: Code) -> Sequence[str]:
@@ -340,10 +336,6 @@ def _shape(address: str) -> str:
     return "[^/?#&]+".join(map(_encoded, path.split("{id}"))) + "(?:[?#]|$)"
 
 
-def _status(page: PageState) -> int:
-    return values.status(page.status) if page.status else 0
-
-
 def _loads(before: PageState | None, after: PageState) -> bool:
     """Whether a visit loads a page: one that differs in its fragment alone does not."""
     return before is None or "#" not in after.url or before.url.partition("#")[0] != after.url.partition("#")[0]
@@ -351,6 +343,16 @@ def _loads(before: PageState | None, after: PageState) -> bool:
 
 def _is_write(method: str, address: str, status: int) -> bool:
     return bool(_METHOD.fullmatch(method)) and method not in _READS and address.startswith("/") and status > 0
+
+
+def _pointing(options: Mapping[str, Any]) -> dict[str, Literal]:
+    """Give how the pointer was used, as Playwright's arguments."""
+    names = {"button": "button", "count": "click_count", "modifiers": "modifiers"}
+    given: dict[str, Literal] = {names[name]: options[name] for name in names if name in options}
+    if "position" in options:
+        x, y = options["position"]
+        given["position"] = {"x": x, "y": y}
+    return given
 
 
 def _kind_of(file: str) -> str:

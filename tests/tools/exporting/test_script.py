@@ -70,7 +70,7 @@ TITLE = 'page.get_by_role("textbox", name="Title", exact=True)'
         (Done("select", FIELD, "x", options={"option": "y"}), f'{TITLE}.select_option("y")'),
         (Done("check", FIELD), f"{TITLE}.check()"),
         (Done("uncheck", FIELD), f"{TITLE}.uncheck()"),
-        (Done("drag", FIELD, options={"onto": BUTTON.model_dump()}), f"{TITLE}.drag_to({SAVE})"),
+        (Done("drag", FIELD, options={"onto": BUTTON}), f"{TITLE}.drag_to({SAVE})"),
         (Done("scroll", BUTTON), f"{SAVE}.scroll_into_view_if_needed()"),
         (Done("scroll", None, "500"), 'page.evaluate("window.scrollBy(0, 500)")'),
         (Done("back"), "page.go_back()"),
