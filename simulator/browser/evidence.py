@@ -15,6 +15,10 @@ from simulator.canonical import EVIDENCE
 ScopeKind = Literal["form", "dialog", "landmark", "card", "section"]
 
 
+NOTHING: Final = "nothing"
+"""Option of what a pointer does: it was done where nothing is on the page, as one does to close a menu."""
+_PAGE = frozenset({"html", "body"})
+
 LINK: Final = "told_by"
 """Option of a visit: the link by which the page before told what was new in the address, its evidence and its URL."""
 LONGEST_NAME = 200
@@ -140,6 +144,18 @@ class Target(_Value):
     def called(self) -> str:
         """What a person would call it; empty where nothing stands for it."""
         return self.name or self.label or self.text or self.picture
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is the page itself, where nothing is on it."""
+        return self.tag in _PAGE and bool(self.unprovable)
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What makes two looks at a page find one and the same element, wherever it has moved."""
+        own = (self.tag, self.role, self.name, self.type, self.test_id, self.label, self.name_attr, self.id, self.text)
+        cards = tuple(scope.texts for scope in self.scopes if scope.kind == "card")
+        return (*own, self.picture, self.value, self.in_set, self.href, self.form, self.press, self.frame, cards)
 
     @property
     def words(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,9 +21,9 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.dialogs import Answer
-from simulator.browser.evidence import Choice, Target
+from simulator.browser.evidence import NOTHING, Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import translate, was_clicked
+from simulator.browser.follow import Followed, translate, was_clicked
 from simulator.browser.frames import Place
 from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
@@ -33,13 +33,20 @@ from simulator.browser.pace import Pacer
 from simulator.browser.places import Timeouts
 from simulator.browser.script import ARMED, ONTO
 from simulator.browser.sightings import Sightings
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Settled
+from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Reached, Settled
 from simulator.browser.witness import Meant, Witness
 from simulator.browser.written import WRITING, Input, NotTaken, Written, judge
 from simulator.errors import ToolError
 from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings
 
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
+_AGAIN: frozenset[ActionKind] = frozenset({"click", "dblclick", "check", "uncheck"})
+"""What is tried once more where the page moved under the pointer and nothing was done."""
+_ON_NOTHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover"})
+"""What a pointer does where nothing is on the page."""
+_UNDONE = frozenset({"nothing", "idle"})
+"""How far input may have come of which nothing came."""
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
 _LEAST_MS = 100.0
 """For looking at an element once more that has been waited for."""
@@ -61,6 +68,28 @@ class ActionReport:
     page: PageState
     written: Written | None = None
     """What became of what it put into a field; None where it put in nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """What one try of an action came to."""
+
+    followed: Followed | None
+    """None where it is not followed."""
+    stopped: tuple[str, ...] = ()
+    """Input events that the guard stopped."""
+    told: Mapping[str, Any] = field(default_factory=dict)
+    """What the field was read back as, where something was put into one."""
+    written: Written | None = None
+    """What became of that, where the action is not followed."""
+    reached: Reached | None = None
+    """Of what was stopped, how much the page heard."""
+    again: bool = False
+    """Whether it was stopped before it did anything, so that it can be tried once more."""
+
+
+def _farthest(came: frozenset[str]) -> str:
+    return next((one for one in ("acted", "pressed", "idle") if one in came), "nothing")
 
 
 class Executor(Witness):
@@ -148,6 +177,8 @@ class Executor(Witness):
         target = await self.take_at(place, meant=_MEANT.get(kind, ""), timeout_ms=left)
         if kind == "upload" and (target.tag, target.type) != ("input", "file"):
             raise ToolError("not_actionable", f"{target.words} takes no file; name a file field")
+        if target.is_bare and kind in _ON_NOTHING:
+            options = {**(options or {}), **await self._beside(place, options or {})}
         goal: Place | None = None
         if onto is not None:
             goal = await self.place(onto, timeout)
@@ -181,8 +212,14 @@ class Executor(Witness):
             how = {**start.options, "role": target.role} | ({} if keys is None else {"key_ms": keys})
             return gesture(place.where, kind, ARMED, given, how, timeout)
 
+        async def again() -> None:
+            found = await self.take_at(place, meant=_MEANT.get(kind, ""), timeout_ms=timeout)
+            if found.identity != target.identity:
+                raise ToolError("not_actionable", f"by now {find} fits {found.words}, which is another element")
+            await operation()
+
         wheres = (place.where,) if goal is None else (place.where, goal.where)
-        return await self.carry_out(start, operation, learned, given=given, wheres=wheres)
+        return await self.carry_out(start, operation, learned, given=given, wheres=wheres, again=again)
 
     async def act_on_page(
         self,
@@ -218,6 +255,29 @@ class Executor(Witness):
             sighted=self.sightings.take(),
         )
         return await self.carry_out(self._answering(start), lambda: self.on_page(kind, value or "", start.options))
+
+    async def _beside(self, place: Place, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Give a place of the page where nothing is, as options: the one that was meant, if nothing is there."""
+        found = await self.bare_place(place.where, options)
+        if found is None:
+            await self._read("() => { __sim.strays(); }", where=place.where)
+            raise ToolError("not_actionable", f"{place.find} has no place in view where nothing is; name what you mean")
+        return {NOTHING: True, "position": found}
+
+    async def bare_place(self, where: Page | Frame, options: Mapping[str, Any]) -> list[float] | None:
+        """Find a place in view where nothing is on the page, within the element that the guard is armed with.
+
+        Args:
+            where: the page, or a frame in it.
+            options: of the action; its position is taken where nothing is there.
+
+        Returns:
+            The place, in CSS pixels from the element's inner top left corner; None where there is none.
+        """
+        found: list[float] | None = await self._read(
+            "position => __sim.barePlace(position)", options.get("position"), where=where
+        )
+        return found
 
     def answer_next(self, answer: Answer) -> None:
         """Say how the native dialogs of the next action are answered; its text is a template."""
@@ -262,8 +322,12 @@ class Executor(Witness):
         following: bool = True,
         given: str = "",
         wheres: Sequence[Page | Frame] = (),
+        again: Callable[[], Awaitable[Any]] | None = None,
     ) -> ActionReport:
         """Report an action as pending, do it, follow it to its end, and report what it came to.
+
+        A click that was stopped because the page moved under the pointer is tried once more, on an element that is
+        found and proven anew, if nothing was done.
 
         Args:
             start: the action.
@@ -272,6 +336,7 @@ class Executor(Witness):
             following: False for input that was quiet when it was recorded: the next look follows it.
             given: what it puts into a field, without variables; or the path of a file.
             wheres: the page or the frame that the element is in; and the same of what it is dragged to.
+            again: finds and proves the element anew, and does it; None where one try is all.
 
         Raises:
             ToolError: it could not be done, was stopped in the page, or led nowhere.
@@ -282,42 +347,20 @@ class Executor(Witness):
         text = None if answer.text is None else self.bindings.render(answer.text)
         self._windows.begin(answer.model_copy(update={"text": text}))
         self._depart(start)
-        frames = [where for where in dict.fromkeys(wheres) if isinstance(where, Frame)]
-        documents = await documents_of(self.page, frames) if frames else {}
+        put = Input.of(start, given) if start.kind in WRITING and wheres else None
         try:
-            await operation()
+            tried = await self._try(start, operation, wheres, put, following=following)
+            if tried.again and again is not None:
+                tried = await self._try_again(tried, start, again, wheres, put)
         except ToolError as refusal:
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
-        except PlaywrightError as error:
-            if not (was_clicked(error) and await self._windows.closes()):
-                failure = await self._failure(start, error, wheres)
-                self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
-                raise failure from error
-        put = Input.of(start, given) if start.kind in WRITING and wheres else None
-        if not following:
-            written = self._judged(put, await put.read_back(wheres[-1])) if put else None
-            # What its field does not hold, the page may show that it took: that is followed after all.
-            if written is None or written.became in ("held", "changed"):
-                outcome = ActionOutcome("done", minted=learned or {})
-                self._sink.end(action_id, outcome)
-                return ActionReport(action_id, start.target, outcome, self._now, written)
-        asked = put.asked if put else None
-        try:
-            bounds = self.timeouts.settle, self.timeouts.navigation
-            inside = await follow_inside(self.page, documents, *bounds, asked) if frames else None
-            followed = await self.follow(inside, put=None if frames else asked)
-        except ToolError as failure:
-            self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(failure.message)))
-            raise
-        stopped = followed.stopped + (inside.stopped if inside else ())
-        # What is dragged has to arrive: between frames in processes of their own the browser lets nothing pass.
-        last = wheres[-1] if wheres else self.page
-        reached = last in inside.reached if inside and isinstance(last, Frame) else followed.passed
-        if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
-            stopped = ("no input event reached the page",)
-        told = (inside.written if inside else followed.written) or {}
-        written = self._judged(put, told, followed.settled) if put and not stopped else None
+        followed, stopped = tried.followed, tried.stopped
+        if followed is None:
+            outcome = ActionOutcome("done", minted=learned or {})
+            self._sink.end(action_id, outcome)
+            return ActionReport(action_id, start.target, outcome, self._now, tried.written)
+        written = self._judged(put, tried.told, followed.settled) if put and not stopped else None
         refused = self._refused(start, written) if written and written.became == "nothing" else ""
         still = followed.settled == "quiet" and not self._now.requests
         outcome = ActionOutcome(
@@ -325,6 +368,7 @@ class Executor(Witness):
             settled=followed.settled,
             after=self._now,
             error=self._vault.mask("; ".join(stopped)) or refused or None,
+            stopped=tried.reached,
             reads=written.reads if written and written.became == "changed" else None,
             dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
@@ -341,6 +385,73 @@ class Executor(Witness):
             raise NotTaken(refused, report)
         return report
 
+    async def _try(
+        self,
+        start: ActionStart,
+        operation: Callable[[], Awaitable[Any]],
+        wheres: Sequence[Page | Frame],
+        put: Input | None,
+        *,
+        following: bool = True,
+    ) -> _Tried:
+        """Do an action, and follow it to its end.
+
+        Raises:
+            ToolError: it could not be done, or leads nowhere.
+        """
+        frames = [where for where in dict.fromkeys(wheres) if isinstance(where, Frame)]
+        documents = await documents_of(self.page, frames) if frames else {}
+        try:
+            await operation()
+        except PlaywrightError as error:
+            if not (was_clicked(error) and await self._windows.closes()):
+                failure, stopped, came = await self._failure(start, error, wheres)
+                if start.kind not in _AGAIN or not stopped or _farthest(came) not in _UNDONE:
+                    raise failure from error
+                return self._stopped(stopped, came, await self.follow())
+        if not following:
+            written = self._judged(put, await put.read_back(wheres[-1])) if put else None
+            # What its field does not hold, the page may show that it took: that is followed after all.
+            if written is None or written.became in ("held", "changed"):
+                return _Tried(None, written=written)
+        asked = put.asked if put else None
+        bounds = self.timeouts.settle, self.timeouts.navigation
+        inside = await follow_inside(self.page, documents, *bounds, asked) if frames else None
+        followed = await self.follow(inside, put=None if frames else asked)
+        stopped = followed.stopped + (inside.stopped if inside else ())
+        if stopped and start.kind in _AGAIN:
+            return self._stopped(stopped, followed.reached | (inside.came if inside else frozenset()), followed)
+        # What is dragged has to arrive: between frames in processes of their own the browser lets nothing pass.
+        last = wheres[-1] if wheres else self.page
+        reached = last in inside.reached if inside and isinstance(last, Frame) else followed.passed
+        if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
+            stopped = ("no input event reached the page",)
+        return _Tried(followed, stopped, (inside.written if inside else followed.written) or {})
+
+    def _stopped(self, stopped: tuple[str, ...], came: frozenset[str], followed: Followed) -> _Tried:
+        """Tell how much of an action that was stopped the page heard, and whether that came to nothing."""
+        far = _farthest(came)
+        sent = any(method not in _READING for method, _, _ in self._now.requests)
+        undone = far in _UNDONE and followed.settled != "navigated" and not followed.opened and not sent
+        reached: Reached = "acted" if far == "acted" else "hovered" if far == "nothing" else "pressed"
+        return _Tried(followed, stopped, reached=reached, again=undone)
+
+    async def _try_again(
+        self,
+        before: _Tried,
+        start: ActionStart,
+        again: Callable[[], Awaitable[Any]],
+        wheres: Sequence[Page | Frame],
+        put: Input | None,
+    ) -> _Tried:
+        """Try once more what was stopped before it did anything; where that cannot be done, it stays stopped."""
+        try:
+            tried = await self._try(start, again, wheres, put)
+        except ToolError as failure:
+            return replace(before, stopped=(*before.stopped, failure.message))
+        pressed = tried.stopped and before.reached == "pressed" and tried.reached == "hovered"
+        return replace(tried, reached="pressed") if pressed else tried
+
     def _judged(self, put: Input, told: Mapping[str, Any], settled: Settled | None = None) -> Written:
         """Judge what became of what was put into a field; what it reads is written as it is stored."""
         written = judge(put, told, settled or "quiet", self._now if settled else None)
@@ -352,29 +463,38 @@ class Executor(Witness):
         words = f"; the page says: {'; '.join(said)}" if said else ""
         return self._vault.mask(f"could not {start.kind} {self._aimed(start)}: {written.note}{words}")
 
-    async def _failure(self, start: ActionStart, error: PlaywrightError, wheres: Sequence[Page | Frame]) -> ToolError:
-        """Take back what an action that failed was to reach, and say what stood in its way."""
+    async def _failure(
+        self, start: ActionStart, error: PlaywrightError, wheres: Sequence[Page | Frame]
+    ) -> tuple[ToolError, tuple[str, ...], frozenset[str]]:
+        """Take back what an action that failed was to reach, and say what stood in its way.
+
+        Returns:
+            The error; which input events were stopped in the page, and how far input came.
+        """
+        nothing: tuple[tuple[str, ...], frozenset[str]] = ((), frozenset())
         if start.kind == "wait" and isinstance(error, PlaywrightTimeout):
             seconds = start.options["timeout"] / 1000
             sought = f"{start.options.get('how', start.options['until'])} {start.recorded_value!r}"
-            return ToolError("timeout", f"{sought} did not appear within {seconds:g} s on {self.page.url}")
+            return ToolError("timeout", f"{sought} did not appear within {seconds:g} s on {self.page.url}"), *nothing
         deed = f"{start.kind} {self._aimed(start)}".strip()
-        script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], why: ''}"
+        script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], reached: 'acted', why: ''}"
         try:
             asked = "type" if start.kind in ("fill", "type") else "point"
             async with asyncio.timeout(self.timeouts.action / 1000) as limit:
                 told, *others = [await where.evaluate(script, asked) for where in dict.fromkeys(wheres or (self.page,))]
         except PlaywrightError:
-            return translate(error, deed)  # its document has gone, and the guard of it
+            return translate(error, deed), *nothing  # its document has gone, and the guard of it
         except TimeoutError:
             if not limit.expired():
                 raise
-            return translate(error, deed)  # it is at work for ever, or waits for a successor that does not come
-        if stopped := [why for one in (told, *others) for why in one["stopped"]]:
-            return ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(stopped)}")
+            # It is at work for ever, or waits for a successor that does not come.
+            return translate(error, deed), *nothing
+        if stopped := tuple(why for one in (told, *others) for why in one["stopped"]):
+            failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(stopped)}")
+            return failure, stopped, frozenset(one["reached"] for one in (told, *others))
         if told["why"] and isinstance(error, PlaywrightTimeout):
-            return ToolError("not_actionable", f"could not {deed}: it {told['why']}")
-        return translate(error, deed)
+            return ToolError("not_actionable", f"could not {deed}: it {told['why']}"), *nothing
+        return translate(error, deed), *nothing
 
     def _depart(self, start: ActionStart) -> None:
         """Know from now on what a choice gave only as far as this action goes on from there."""

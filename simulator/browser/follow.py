@@ -37,6 +37,8 @@ class Followed:
     """Input events that were stopped because they did not reach the proven element."""
     passed: int = 0
     """Input events that reached it in this document."""
+    reached: frozenset[str] = frozenset()
+    """How far input came, as the page script says it of each document."""
     opened: tuple[Opened, ...] = ()
     """Windows that the action opened."""
     dismissed: bool = False
@@ -70,6 +72,7 @@ async def follow(
     deadline = time.monotonic() + navigation_ms / 1000
     stopped: tuple[str, ...] = ()
     passed = 0
+    reached: set[str] = set()
     patience = settle_ms / 1000
     more = late_ms > 0
     while True:
@@ -90,6 +93,7 @@ async def follow(
             return Followed(_foreign(page), "quiet", ())
         stopped += tuple(raw["stopped"])
         passed += raw["passed"]
+        reached.add(raw["reached"])
         if raw["modular"]:
             modules.watch(page)
         if modules.on_their_way(page) and patience > 0 and not raw["unsettled"]:
@@ -100,7 +104,8 @@ async def follow(
                 continue
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
         opened = tuple(raw["opened"])
-        return Followed(raw["state"], settled, stopped, passed, opened, raw["dismissed"], written=raw["written"])
+        came = frozenset(reached)
+        return Followed(raw["state"], settled, stopped, passed, came, opened, raw["dismissed"], written=raw["written"])
 
 
 def _foreign(page: Page) -> dict[str, Any]:

@@ -170,6 +170,28 @@ def _file(path: Path, name: str) -> FilePayload:
     return FilePayload(name=name, mimeType=kind, buffer=path.read_bytes())
 
 
+async def come_over(page: Page | Frame, found: str, options: Mapping[str, Any], timeout_ms: float) -> None:
+    """Move the pointer onto an element; what the page then puts over it is no matter, as it is for a hover.
+
+    Args:
+        page: where; a frame where the element is in one.
+        found: selector of the element.
+        options: how, as the action's options say it.
+        timeout_ms: until it has to be ready.
+
+    Raises:
+        PlaywrightError: it could not be done.
+    """
+    place = _position(options)
+    await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
+    box = await page.locator(ARMED).bounding_box(timeout=timeout_ms)
+    if box is None:
+        raise PlaywrightError("the element is not visible")
+    x = box["x"] + (place["x"] if place else box["width"] / 2)
+    y = box["y"] + (place["y"] if place else box["height"] / 2)
+    await (page.page if isinstance(page, Frame) else page).mouse.move(x, y)
+
+
 async def type_over(page: Page | Frame, found: str, value: str, options: Mapping[str, Any], timeout_ms: float) -> None:
     """Clear a field and type a text into it key by key, as :func:`gesture` says of each."""
     await gesture(page, "fill", found, "", options, timeout_ms)

@@ -33,6 +33,8 @@ class Inside:
     """Input events that were stopped because they did not reach the proven element."""
     reached: tuple[Frame, ...] = ()
     """Those in which input came through to what was proven."""
+    came: frozenset[str] = frozenset()
+    """How far input came, as the page script says it of each document."""
     changed: bool = False
     opened: tuple[Opened, ...] = ()
     """Windows that the action opened."""
@@ -76,6 +78,7 @@ async def follow_inside(
     states: list[dict[str, Any]] = []
     stopped: list[str] = []
     reached: list[Frame] = []
+    came: set[str] = set()
     changed = False
     opened: list[Opened] = []
     written: dict[str, Any] | None = None
@@ -85,14 +88,16 @@ async def follow_inside(
         if raw is None:
             # What it was in has left the page with it; if it was put in again, the input may have come to the new one.
             stopped += await _strays(page)
+            came.add("acted")
         else:
             states.append(_told(raw["state"], other=other))
             stopped += raw["stopped"]
+            came.add(raw["reached"])
             opened += raw["opened"]
             written = raw["written"]
         reached += [frame] if other or (raw is not None and raw["passed"] > 0) else []
         changed |= other or (raw is not None and raw["changed"])
-    return Inside(tuple(states), tuple(stopped), tuple(reached), changed, tuple(opened), written)
+    return Inside(tuple(states), tuple(stopped), tuple(reached), frozenset(came), changed, tuple(opened), written)
 
 
 async def _follow(

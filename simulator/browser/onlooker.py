@@ -117,7 +117,12 @@ class Onlooker(Reader):
         opened = raw.opened + (inside.opened if inside else ())
         if await self._windows.changed(opened, self.timeouts.navigation):
             there = await follow(self.page, self._modules, *bounds)
-            raw = replace(there, stopped=raw.stopped + there.stopped, passed=raw.passed + there.passed)
+            raw = replace(
+                there,
+                stopped=raw.stopped + there.stopped,
+                passed=raw.passed + there.passed,
+                reached=raw.reached | there.reached,
+            )
         before = self._doc
         minted = self._see(_with(raw.state, inside) if inside else raw.state)
         navigated = bool(before) and self._doc != before

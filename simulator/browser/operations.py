@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 
 from simulator.browser.dialogs import Answer
 from simulator.browser.evidence import Choice, Target
-from simulator.browser.sink import ActionKind
+from simulator.browser.sink import ActionKind, Reached
 from simulator.canonical import map_strings
 from simulator.filenames import base_name
 from simulator.template import PLACEHOLDER
@@ -85,6 +85,8 @@ class AnyOptions(TypedDict, total=False):
     """What its field held afterwards, where the page made something else of what was put in; a template."""
     answered: str
     """Where the answer of a form that a script sent leads, a template."""
+    stopped: Reached
+    """The guard stopped it: how much of it the page heard."""
 
 
 class VisitOptions(AnyOptions, total=False):
@@ -98,6 +100,8 @@ class PlaceOptions(AnyOptions, total=False):
 
     position: Position
     """Where in the element, from its inner top left corner, in CSS pixels; its middle where it is absent."""
+    nothing: Annotated[bool, Field(strict=True)]
+    """It was done where nothing is on the page."""
 
 
 class ClickOptions(PlaceOptions, total=False):

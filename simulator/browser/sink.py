@@ -7,10 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.sightings import Sighting
+
+STOPPED: Final = "stopped"
+"""Option of an action that the guard stopped: how much the page heard of it (:data:`Reached`). A replay does that."""
+Reached = Literal["hovered", "pressed", "acted"]
+"""The pointer came there; it was pressed and not released; or more than that, so that nobody knows what it did."""
 
 ActionKind = Literal[
     "goto", "click", "dblclick", "fill", "press", "type", "select", "check", "uncheck", "hover", "focus", "drag",
@@ -81,6 +86,8 @@ class ActionOutcome:
     settled: Settled = "quiet"
     after: PageState | None = None
     error: str | None = None
+    stopped: Reached | None = None
+    """Of what was cancelled, how much the page heard of it; None where that is nothing."""
     dismissed: bool = False
     """It did nothing but make the part of the page go away that its button stood in: a banner, a tour."""
     minted: dict[str, str] = field(default_factory=dict)

@@ -238,6 +238,8 @@ class RunRecorder:
                     time.monotonic_ns(), change, action_id,
                 ),
             )  # fmt: skip
+            if outcome.stopped:
+                writer.execute(statements.STOPPED, (outcome.stopped, action_id))
             if outcome.dismissed:
                 writer.execute(statements.OPTIONAL, (action_id,))
             if outcome.reads is not None:

@@ -17,6 +17,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?)"""
 END_ACTION = """
 UPDATE action SET status = ?, settled = ?, after_page = ?, error = ?, ended_at = ?, ended_ns = ?, change = ?
 WHERE id = ?"""
+STOPPED = "UPDATE action SET options = json_set(options, '$.stopped', ?) WHERE id = ?"
 OPTIONAL = "UPDATE action SET options = json_set(options, '$.optional', json('true')) WHERE id = ?"
 READS = "UPDATE action SET options = json_set(options, '$.reads', ?) WHERE id = ?"
 INTERRUPT_ACTIONS = """

@@ -13,13 +13,14 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
-from simulator.browser.evidence import LINK, Target
+from simulator.browser.evidence import LINK, NOTHING, Target
 from simulator.browser.follow import translate
 from simulator.browser.frames import frame_at
-from simulator.browser.gestures import drag, gesture, type_over
+from simulator.browser.gestures import come_over, drag, gesture, type_over
 from simulator.browser.pace import Beat
-from simulator.browser.script import selector
+from simulator.browser.script import ARMED, selector
 from simulator.browser.sightings import SITE
+from simulator.browser.sink import STOPPED
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
@@ -28,7 +29,7 @@ from simulator.replay.failing import Failed, Goal, drift_at, words_of
 from simulator.replay.healing import ONLY, Healer, Mended
 from simulator.replay.plan import PlannedStep
 from simulator.replay.residue import KEEP
-from simulator.replay.resolve import Query, Unprovable, compile_query
+from simulator.replay.resolve import Query, Unprovable, bare_query, compile_query
 from simulator.replay.verify import is_at
 from simulator.template import literal, placeholders
 from simulator.tools.options import Option, choose
@@ -153,7 +154,7 @@ class Aimer:
                     planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
                 )
         try:
-            return compile_query(action.target, self.actor.bindings.render_on_site, enters=_enters(action))
+            return self._admitting(action, action.target)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
 
@@ -202,11 +203,16 @@ class Aimer:
             self.actor.bindings.set(variable.name, name)
         return query
 
+    def _admitting(self, action: ActionRow, target: Target) -> Query:
+        if target.is_bare and action.options.get(NOTHING):
+            return bare_query(target)
+        return compile_query(target, self.actor.bindings.render_on_site, enters=_enters(action))
+
     def _compiled(self, action: ActionRow) -> Query | None:
         if action.target is None:
             return None
         try:
-            return compile_query(action.target, self.actor.bindings.render_on_site, enters=_enters(action))
+            return self._admitting(action, action.target)
         except Unprovable:
             return None
 
@@ -225,11 +231,15 @@ class Aimer:
             return lambda: actor.on_page(action.kind, given, action.options)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
         bound = max(self.resolve_ms, actor.timeouts.navigation)
-        found = selector_of(query, self._patience)
+        found = selector_of(query, self._patience, holding=action.options.get(STOPPED) == "pressed")
         if goal is not None:
             place = selector_of(goal.query, self._patience, onto=True)
             return lambda: drag(where, found, goal.where, place, action.options, bound)
         how = {**action.options, "role": action.target.role if action.target else ""}
+        if action.options.get(STOPPED) == "hovered":
+            return lambda: come_over(where, found, how, bound)
+        if query.by == "bare":
+            return lambda: self._on_nothing(where, action, found, how, bound)
         keys = self.beats[action.id].key_ms if action.id in self.beats else None
         if keys is not None:
             typing = {**how, "key_ms": keys}
@@ -237,6 +247,16 @@ class Aimer:
                 return lambda: type_over(where, found, value or "", typing, bound)
             return lambda: gesture(where, action.kind, found, value or "", typing, bound)
         return lambda: gesture(where, action.kind, found, value or "", how, bound)
+
+    async def _on_nothing(
+        self, where: Page | Frame, action: ActionRow, found: str, how: Mapping[str, Any], bound: float
+    ) -> None:
+        """Do what a pointer does where nothing is on the page: at the recorded place, or at another one like it."""
+        await where.locator(found).wait_for(state="attached", timeout=bound)
+        place = await self.actor.bare_place(where, action.options)
+        if place is None:
+            raise ToolError("not_found", f"no place on {where.url} where nothing is on the page")
+        await gesture(where, action.kind, ARMED, "", {**how, "position": place}, bound)
 
     async def _failed(
         self,
@@ -260,13 +280,14 @@ def _enters(action: ActionRow) -> bool:
     return action.kind == "press" and (action.value or "").rpartition("+")[2] in _ENTER
 
 
-def selector_of(query: Query, patience_ms: float, *, onto: bool = False) -> str:
+def selector_of(query: Query, patience_ms: float, *, onto: bool = False, holding: bool = False) -> str:
     """Write a query as a selector.
 
     Args:
         query: what is sought.
         patience_ms: how long it may take to appear.
         onto: whether it is where something is dragged to.
+        holding: whether it is only pressed: the page hears nothing of the release.
     """
     body = {**query.model_dump(exclude_defaults=True), "patience": patience_ms}
-    return selector("sim", {**body, "onto": True} if onto else body)
+    return selector("sim", body | ({"onto": True} if onto else {}) | ({"holding": True} if holding else {}))

@@ -30,7 +30,7 @@ def _key(target: Target | None) -> tuple[str, ...]:
 
 def is_rejected(action: ActionRow) -> bool:
     """Tell whether the site answered an action with an error that was not there before."""
-    if action.kind not in _SUBMITS or action.after is None:
+    if action.kind not in _SUBMITS or action.after is None or action.status == "cancelled":
         return False
     before = action.before.alerts if action.before else ()
     sent = [status for method, _, status in action.after.requests if method not in ("GET", "HEAD", "OPTIONS")]

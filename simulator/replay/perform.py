@@ -21,7 +21,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.operations import Options
 from simulator.browser.sightings import SHOWS, find_shown
-from simulator.browser.sink import ActionStart, PageState
+from simulator.browser.sink import STOPPED, ActionStart, PageState
 from simulator.browser.written import READS, NotTaken, Written
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow
@@ -215,7 +215,13 @@ class Performer(Aimer):
             operation = self._operation(replace(action, options=options), query, goal, value, where)
             wheres = (where, goal.where) if goal else (where,)
             report = await actor.carry_out(
-                start, operation, learned, following=following, given=value or "", wheres=wheres
+                start,
+                operation,
+                learned,
+                following=following,
+                given=value or "",
+                wheres=wheres,
+                again=operation if goal is None and STOPPED not in action.options else None,
             )
             self._check_field(planned, action, report.written)
         except NotTaken as refusal:

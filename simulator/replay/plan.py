@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from simulator.browser.sink import STOPPED
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME
@@ -102,7 +103,8 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     following: ActionRow | None = None
     for step in reversed(steps):
         own = actions.get(step.id, [])
-        done = tuple(action for action in own if action.status == "done" or step.flags.get(RESUME) == "took effect")
+        took_effect = step.flags.get(RESUME) == "took effect"
+        done = tuple(_as_far(action) for action in own if _came_somewhere(action) or took_effect)
         reason = _not_performed(step, own, step.id in sources)
         if reason:
             way = way_of_rejected(done, following) if step.error_type == "rejected" else ()
@@ -125,6 +127,17 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     return Plan(run, tuple(performed), tuple(dropped), variables, _refused(run, steps, actions))
 
 
+def _came_somewhere(action: ActionRow) -> bool:
+    """Tell whether the page heard anything of an action."""
+    return action.status == "done" or (action.status == "cancelled" and STOPPED in action.options)
+
+
+def _as_far(action: ActionRow) -> ActionRow:
+    """Give an action as far as it came: a click that was stopped before it was pressed moved the pointer there."""
+    hovered = action.status == "cancelled" and action.options.get(STOPPED) == "hovered"
+    return replace(action, kind="hover") if hovered else action
+
+
 def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool) -> str:
     """Say why a step is not performed; empty when it is."""
     mode = step.replay
@@ -140,7 +153,7 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
         return "" if step.success else f"it gave nothing: {step.error_message}"
     if mode == "call":
         return "" if is_source else "nothing uses what it gave"
-    if not any(action.status == "done" for action in actions) and step.flags.get(RESUME) != "took effect":
+    if not any(map(_came_somewhere, actions)) and step.flags.get(RESUME) != "took effect":
         return "it did nothing on the site" if step.success else f"it failed before it acted: {step.error_message}"
     return ""
 
@@ -151,6 +164,11 @@ def _refused(run: RunRow, steps: Sequence[StepRow], actions: dict[str, list[Acti
         if unknown and step.flags.get(RESUME) not in ("anew", "took effect"):
             what = _action_words(unknown[0])
             return f"step {step.ordinal + 1} was interrupted during '{what}', and whether that took effect is unknown"
+        acted = [action for action in actions.get(step.id, ()) if action.options.get(STOPPED) == "acted"]
+        if acted and acted[0].status == "cancelled":
+            what = _action_words(acted[0])
+            where = f"step {step.ordinal + 1} was stopped in the middle of '{what}'"
+            return f"{where}, and whether that took effect is unknown"
     if run.kind not in ("record", "heal", "import"):
         return "it is itself a replay; name its source"
     if not steps:
@@ -169,4 +187,5 @@ def _action_words(action: ActionRow) -> str:
     aimed = f" {target.words}" if target else ""
     value = f" {action.value}" if action.value is not None else ""
     optional = " [optional: it only dismissed something]" if action.options.get("optional") else ""
+    optional += " [pressed, and not released]" if action.options.get(STOPPED) == "pressed" else ""
     return f"{action.kind}{aimed}{value}" + (f" [{action.choice.rule}]" if action.choice else "") + optional

@@ -35,7 +35,9 @@ _SAYING_LITTLE = ("opener", "editor")
 _PRESSED = frozenset({"submit", "image", "button", "reset"})
 """Types of inputs that are buttons."""
 
-By = Literal["test_id", "role", "leads", "parts", "label", "name_attr", "caption", "text", "picture", "named", "ref"]
+By = Literal[
+    "test_id", "role", "leads", "parts", "label", "name_attr", "caption", "text", "picture", "named", "bare", "ref"
+]
 Render = Callable[[str], str]
 
 
@@ -153,6 +155,11 @@ def compile_query(target: Target, render: Render, *, enters: bool = False) -> Qu
         ),
         hidden=target.hidden,
     )
+
+
+def bare_query(target: Target) -> Query:
+    """Give the query for the page itself, where nothing is on it."""
+    return Query(by="bare", value=target.tag)
 
 
 def _primary(target: Target) -> tuple[By, str, bool]:

@@ -136,3 +136,20 @@ def test_what_a_step_gave_is_given_again_without_doing_it() -> None:
     plan = planned([step(replay="result")])
     assert [each.actions for each in plan.steps] == [()]
     assert plan.dropped == ()
+
+
+@pytest.mark.parametrize(("stopped", "kind"), [("hovered", "hover"), ("pressed", "click"), (None, None)])
+def test_of_a_click_that_was_stopped_as_much_is_performed_as_the_page_heard(stopped: str, kind: str) -> None:
+    failed = step(success=False, error_type="not_actionable", error_message="it was stopped in the page")
+    options = {"stopped": stopped} if stopped else {}
+    plan = planned([failed], [action("click", field("title"), status="cancelled", options=options)])
+    assert [one.kind for part in plan.steps for one in part.actions] == ([kind] if kind else [])
+    assert [drop.reason for drop in plan.dropped] == (
+        [] if kind else ["it failed before it acted: it was stopped in the page"]
+    )
+
+
+def test_what_was_stopped_in_the_middle_is_unknown() -> None:
+    failed = step(success=False, error_type="not_actionable", error_message="it was stopped in the page")
+    plan = planned([failed], [action("dblclick", field("title"), status="cancelled", options={"stopped": "acted"})])
+    assert plan.refused.endswith("and whether that took effect is unknown")

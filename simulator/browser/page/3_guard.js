@@ -1,18 +1,21 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, pressed: "", keyed: false, hushed: false, fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
 // armed: {el, still(event)}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
+// acted: more than a press has come through: a release, a click, a key. holding: nothing more than a press is to.
 // pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
 // keyed: a key has reached the armed element.
 // fresh: what the page has put in since input has reached the armed element. under: what was there when it was pressed.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
 
-function arm(el, still) {
+function arm(el, still, holding = false) {
   guard.armed = { el, still };
+  guard.holding = holding;
+  guard.acted = false;
   guard.onto = null;
   guard.away = false;
   guard.pressed = "";
@@ -27,7 +30,8 @@ function armOnto(el, still) {
   guard.onto = { el, still, reached: false, why: "" };
 }
 function disarm() {
-  const report = { passed: guard.passed, stopped: guard.stopped };
+  const report = { passed: guard.passed, stopped: guard.stopped, reached: reached() };
+  endPress();
   guard.armed = guard.onto = null;
   guard.away = false;
   guard.passed = 0;
@@ -44,13 +48,16 @@ const strays = () => disarm().stopped;
 function giveUp(deed) {
   const el = guard.armed?.el;
   const why = el?.isConnected && !guard.stopped.length ? obstacle(el, deed) : "";
-  return { stopped: disarm().stopped, why };
+  const { stopped, reached } = disarm();
+  return { stopped, reached, why };
 }
 const brief = (el) => (el && el.nodeType === 1 ? cut(`${roleOf(el) || tagOf(el)} "${nameOf(el)}"`, 80) : "the page");
 
 const REACTING = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch]";
 function belongs(el, hit) {
   if (!hit || hit.nodeType !== 1) return false;
+  // Whatever stands on the page is something else than the page.
+  if (isBare(el)) return isBare(hit);
   if (el === hit) return true;
   if (tagOf(el) === "label" && el.control === hit) return true;
   for (let at = hit; at; at = parentOf(at)) {
@@ -64,6 +71,7 @@ function belongs(el, hit) {
 const implied = (el, hit) => hit.nodeType === 1 && !!formOf(el) && formOf(hit) === formOf(el) && ["submit", "image"].includes(hit.type);
 
 function stop(event, why) {
+  judgePress();
   event.preventDefault();
   event.stopImmediatePropagation();
   guard.stopped.push(`${event.type} on ${brief(event.composedPath()[0])}: ${why}`);
@@ -77,6 +85,7 @@ function check(event) {
   const hit = event.composedPath()[0];
   if (guard.onto && (guard.passed || !armed) && RELEASING.has(event.type)) return checkRelease(event, hit);
   if (!armed) return stop(event, "no action was under way in this document");
+  if (guard.holding && guard.pressed && RELEASING.has(event.type)) return hush(event);
   const follows = event.type === "click" && event.detail === 0 && guard.passed > 0;
   // A key that is held for a click goes to whatever has the focus, and does nothing there.
   if (HELD.has(event.key) && !belongs(armed.el, hit)) return;
@@ -91,7 +100,10 @@ function check(event) {
   if (event.type === "pointerdown") {
     guard.pressed = likeness(armed.el);
     guard.under = stackAt(event.clientX, event.clientY);
+    beginPress(event);
   }
+  if (event.type === "mousedown") press.event = event;
+  if (!PRESSING.has(event.type)) guard.acted = true;
   if (event.type === "keydown") guard.keyed = true;
   passes();
 }
@@ -128,7 +140,10 @@ const isOver = (event) => document.elementsFromPoint(event.clientX, event.client
 function checkRelease(event, hit) {
   const { el, reached, why } = guard.onto;
   // The click that a browser sends after that goes to what is around both.
-  if (reached && (event.type === "click" || isOver(event) || (guard.armed && belongs(guard.armed.el, hit)))) return passes();
+  if (reached && (event.type === "click" || isOver(event) || (guard.armed && belongs(guard.armed.el, hit)))) {
+    guard.acted = true;
+    return passes();
+  }
   stop(event, why || `what is dragged is not over ${brief(el)}`);
 }
 function checkMove(event) {

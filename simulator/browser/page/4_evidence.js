@@ -301,8 +301,10 @@ const reacts = (el) => el.matches(ACTIONABLE) || (tagOf(el) === "label" && !!el.
 // A pointer action aims at what reacts to it, not at the word inside.
 const actionableOf = (el) => (reacts(el) ? el : [...ancestors(el)].find(reacts) || el);
 
+// The page where nothing is on it.
+const isBare = (el) => (el === document.body && !el.matches(EDITOR)) || el === document.documentElement;
 function unprovable(el) {
-  if ((el === document.body && !el.matches(EDITOR)) || el === document.documentElement) return "the page itself";
+  if (isBare(el)) return "the page itself";
   if (tagOf(el) === "canvas") return "a drawing surface";
   return closed.has(el) && !el.matches(REACTING) ? "what is in a closed shadow root" : "";
 }

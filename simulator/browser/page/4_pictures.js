@@ -72,7 +72,13 @@ function findPicture(el) {
   // An arrow made of borders says that something opens here, and so do these.
   const opens = [...OPENERS, "aria-expanded"].some((name) => el.hasAttribute(name));
   const what = OPENERS.map((name) => attr(el, name)).find((kind) => kind && !["true", "false"].includes(kind));
-  return opens ? fold(`opener ${cut(what || "", 40)}`) : "";
+  return opens ? fold(`opener ${cut(what || "", 40)}`) : isBackdrop(el) ? "backdrop" : "";
+}
+// What lies over the whole page and shows nothing: beside a dialog it is clicked to close it.
+function isBackdrop(el) {
+  const box = el.getBoundingClientRect();
+  const covers = box.left <= 0 && box.top <= 0 && box.right >= innerWidth && box.bottom >= innerHeight;
+  return covers && !el.children.length && ["fixed", "absolute"].includes(getComputedStyle(el).position);
 }
 function withPicture(root, tag, picture) {
   return innermost(all(root, CSS.escape(tag)).filter((el) => visible(el) && pictureOf(el) === picture));

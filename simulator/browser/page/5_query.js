@@ -52,6 +52,7 @@ const PRIMARY = {
     is: (el, query) => !nameOf(el) && !shownBy(el) && (query.value.startsWith("style ") ? query.value.endsWith(valueOf(el)) : pictureOf(el) === query.value),
   },
   named: { find: (query) => withName(document, query.must.tag, query.value), is: (el, query) => !roleOf(el) && nameOf(el) === query.value },
+  bare: { find: (query) => [query.value === "body" ? document.body : document.documentElement].filter(Boolean), is: (el) => isBare(el) },
   ref: { find: (query) => [refs.get(query.value)?.deref()].filter((el) => el && el.isConnected), is: (el, query) => refOf.get(el) === query.value },
 };
 function located(query) {
@@ -161,10 +162,12 @@ function resolve(body) {
   // Several are waited for too: what is still on its way may tell them apart.
   if (found.length !== 1) return waiting(body, query, busy());
   const el = found[0];
-  (query.onto ? armOnto : arm)(el, () => {
+  const still = () => {
     if (!el.isConnected) return "the proven element has left the page";
     return stillFits(query, el) ? "" : "the proven element no longer fits its evidence";
-  });
+  };
+  if (query.onto) armOnto(el, still);
+  else arm(el, still, query.holding);
   return [el];
 }
 
@@ -218,6 +221,20 @@ function placeAt(point) {
   const [x, y] = point.split(",").map(Number);
   const box = el.getBoundingClientRect();
   return [x - box.x - el.clientLeft, y - box.y - el.clientTop];
+}
+// A place of the window where nothing is, as one of an element that stands for the bare page; the given one where it will do.
+// Places are tried in steps, from the edges on, where popups seldom are.
+const STEP = 24; // CSS pixels
+function barePlace(wanted) {
+  const el = guard.armed?.el;
+  if (!el) return null;
+  const box = el.getBoundingClientRect();
+  const own = [box.x + el.clientLeft, box.y + el.clientTop];
+  const isFree = ([x, y]) => x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && hitBy(`${x},${y}`) === el;
+  const places = wanted ? [[wanted[0] + own[0], wanted[1] + own[1]]] : [];
+  for (let y = innerHeight - 2; y > 0; y -= STEP) for (let x = innerWidth - 2; x > 0; x -= STEP) places.push([x, y]);
+  const found = places.find(isFree);
+  return found ? [found[0] - own[0], found[1] - own[1]] : null;
 }
 // Whether the page shows a text.
 const shows = (text) => fold(document.body?.innerText).includes(fold(text));

@@ -27,5 +27,5 @@ function reading(given, name, ...asked) {
   return JSON.stringify({ answer, given: refCount });
 }
 
-const api = { choices, linkTo, piecesOf, dismissing, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, describe, pageState, readText, lacks, sought, placeAt, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, documentToken };
+const api = { choices, linkTo, piecesOf, dismissing, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, documentToken };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });
