@@ -116,6 +116,8 @@ def connect(path: Path, *, called: Path | None = None) -> sqlite3.Connection:
             with reading(called or path):
                 connection.execute("PRAGMA trusted_schema = OFF")
                 refuse_foreign(connection, called or path)
+                if not missing_migrations(connection, called or path):
+                    refuse_altered(connection, called or path, writing=True)
             _enable_wal(connection)
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")

@@ -8,6 +8,8 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from simulator.errors import RecordingError
+
 _OF_STEP = "step_id IN (SELECT id FROM step WHERE run_id = ?)"
 
 OF_RUN: Final[dict[str, str]] = {
@@ -41,7 +43,11 @@ def hashes(rows: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def hashes_inside(connection: sqlite3.Connection, calls: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Give every SHA-256 that model calls refer to: in their rows, in their requests, and in what those refer to."""
+    """Give every SHA-256 that model calls refer to: in their rows, in their requests, and in what those refer to.
+
+    Raises:
+        RecordingError: one of these cannot be read.
+    """
     found: set[str] = set()
     waiting = hashes(calls)
     while waiting:
@@ -49,7 +55,10 @@ def hashes_inside(connection: sqlite3.Connection, calls: Iterable[Mapping[str, A
         found.add(sha256)
         sql = "SELECT encoding, bytes, size FROM blob WHERE sha256 = ? AND media_type = 'application/json'"
         for encoding, data, size in connection.execute(sql, (sha256,)):
-            text = unpack(encoding, data, size).decode("utf-8", "replace")
+            try:
+                text = unpack(encoding, data, size).decode("utf-8", "replace")
+            except ValueError as error:
+                raise RecordingError(f"blob {sha256} {error}; look with 'sim runs verify'") from None
             waiting |= {*_HASH.findall(text)} - found
     return found
 

@@ -6,15 +6,26 @@ Not responsible for: its YAML (``playbook_text.py``), or storing it as runs (``i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from simulator.browser.evidence import Choice, Target
-from simulator.browser.operations import options_json
+from simulator.browser.operations import operation_of, options_json
 from simulator.browser.sink import ActionKind, PageState, Settled
 from simulator.errors import ToolErrorType
 from simulator.filenames import stored_names
+from simulator.recording.documents import (
+    MOST_ROWS,
+    Context,
+    Environment,
+    Flags,
+    Identity,
+    Metadata,
+    Number,
+    Object,
+    Summary,
+)
 from simulator.recording.layout import hashes
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, ActionStatus, Origin, RunRow, StepReplay, StepRow, VariableKind
@@ -27,6 +38,9 @@ _KEPT = ("state",)
 """What of a run's summary a replay compares with."""
 _TOLD = ("variables", "mail", SHOWN)
 """What of a step's metadata a replay or an export reads."""
+
+
+Place = Annotated[int, Field(ge=1, le=MOST_ROWS)]
 
 
 class _Value(BaseModel):
@@ -60,13 +74,20 @@ class Act(_Value):
     aim: Literal["exact", "choice"] = "exact"
     choice: Choice | None = None
     target: Target | None = None
-    options: dict[str, JsonValue] = Field(default_factory=dict)
+    options: Object = Field(default_factory=dict)
     before: Page | None = None
     """Left out where it is the page that the actor's operation before led to."""
     settled: Settled | None = None
     after: Page | None = None
     status: ActionStatus = "done"
     error: str | None = None
+
+    @model_validator(mode="after")
+    def _fits_its_kind(self) -> Self:
+        """Refuse what does not belong to an operation of this kind, with its place."""
+        names = ("kind", "target", "value", "aim", "choice", "options")
+        operation_of(recorded_value=self.was, **{name: getattr(self, name) for name in names})
+        return self
 
 
 class Made(_Value):
@@ -82,7 +103,7 @@ class Need(_Value):
 
     run: str
     """Its name in the playbook."""
-    step: int | None = None
+    step: Place | None = None
     """The step that made it, from 1."""
     name: str
 
@@ -93,14 +114,14 @@ class Step(_Value):
     tool: str | None = None
     task: str | None = None
     replay: StepReplay = "actions"
-    input: dict[str, JsonValue] = Field(default_factory=dict)
+    input: Object = Field(default_factory=dict)
     withheld: bool = False
     success: bool | None = True
     error: tuple[ToolErrorType, str] | None = None
     result: JsonValue = None
     """Where a replay gives it back."""
-    metadata: dict[str, JsonValue] = Field(default_factory=dict)
-    flags: dict[str, JsonValue] = Field(default_factory=dict)
+    metadata: Metadata = Field(default_factory=Metadata)
+    flags: Flags = Field(default_factory=Flags)
     needs: tuple[Need, ...] = ()
     actions: tuple[Act, ...] = ()
     made: tuple[Made, ...] = ()
@@ -111,9 +132,9 @@ class Variable(_Value):
 
     kind: VariableKind
     value: str | None = None
-    step: int | None = None
+    step: Place | None = None
     """The step that minted it, from 1."""
-    action: int | None = None
+    action: Place | None = None
     """Which of its operations, from 1."""
 
 
@@ -121,8 +142,8 @@ class Actor(_Value):
     """Somebody who acts in a browser context of their own."""
 
     name: str
-    identity: dict[str, JsonValue] | None = None
-    context: dict[str, JsonValue] | None = None
+    identity: Identity | None = None
+    context: Context | None = None
 
 
 class Run(_Value):
@@ -130,9 +151,9 @@ class Run(_Value):
 
     run: str
     """Its name in the playbook."""
-    batch: int = 1
+    batch: Number = 1
     """Runs of one batch know each other by their numbers."""
-    number: int = Field(ge=0)
+    number: Number
     seed: str
     site: str
     persona: str | None = None
@@ -140,9 +161,9 @@ class Run(_Value):
     origin: Origin = "agent"
     agent: str | None = None
     key_fingerprint: str | None = None
-    identity: dict[str, JsonValue] | None = None
-    environment: dict[str, JsonValue] = Field(default_factory=dict)
-    summary: dict[str, JsonValue] = Field(default_factory=dict)
+    identity: Identity | None = None
+    environment: Environment = Field(default_factory=Environment)
+    summary: Summary = Field(default_factory=Summary)
     actors: tuple[Actor, ...] = ()
     variables: dict[str, Variable] = Field(default_factory=dict)
     steps: tuple[Step, ...] = ()

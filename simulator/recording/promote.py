@@ -110,10 +110,13 @@ def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connecti
     }
     for run in rows["run"]:
         _refuse_running(recording.run(run["id"]).status, "run", run["id"])
+        recording.examine(run["id"])
     found = hashes(row for some in rows.values() for row in some) | hashes_inside(source, rows["llm_call"])
     pages = [row for key in sorted(found) for row in _all(source, "SELECT * FROM page WHERE sha256 = ?", key)]
     found |= hashes(pages)
     for key in sorted(found):
+        if recording.media_type(key) is not None:
+            recording.blob(key)  # read here, so that damage does not spread
         insert(target, "blob", _all(source, "SELECT * FROM blob WHERE sha256 = ?", key))
     insert(target, "page", pages)
     for table, some in rows.items():
@@ -157,9 +160,18 @@ def _all(source: sqlite3.Connection, sql: str, value: str) -> list[dict[str, Any
 
 
 def insert(target: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Insert rows by column names; those that are there already stay."""
+    """Insert rows by column names; those that are there already stay.
+
+    Raises:
+        RecordingError: a row does not fit into the table, or belongs to nothing that is there.
+    """
     for row in rows:
         marks = ", ".join("?" * len(row))
-        target.execute(
-            f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks}) ON CONFLICT DO NOTHING", tuple(row.values())
-        )
+        try:
+            target.execute(
+                f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks}) ON CONFLICT DO NOTHING", tuple(row.values())
+            )
+        except sqlite3.IntegrityError as error:
+            raise RecordingError(
+                f"{table} {next(iter(row.values()))}: it cannot be copied ({error}); look with 'sim runs verify'"
+            ) from error

@@ -269,6 +269,20 @@ class Recording:
             return BLOB.read(self.path, row).size
         return None
 
+    def examine(self, run_id: str) -> None:
+        """See that every row of a run holds what a reader takes it for, before its rows are copied as they are.
+
+        Raises:
+            RecordingError: one does not; it names the place.
+        """
+        run = self.run(run_id)
+        self.batch(run.batch_id)
+        for rows in (
+            self.actors, self.steps, self.actions, self.variables, self.variable_uses, self.dependencies,
+            self.created, self.exchanges, self.llm_calls,
+        ):  # fmt: skip
+            rows(run.id)
+
     def counts(self) -> dict[str, int]:
         """Give the number of rows of each table."""
         names = [row["name"] for row in self._rows(_TABLES)]

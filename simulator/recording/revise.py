@@ -118,6 +118,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         StorageFull: the disk takes no more.
     """
     run = source.run(run_id)
+    source.examine(run.id)
     bring(writer, source, [run.id, run.original])
     (known,) = writer.execute(
         "SELECT coalesce(max(revision), 0) FROM run WHERE kind <> 'replay' AND (id = ?1 OR source_run = ?1)",

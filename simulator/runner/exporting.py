@@ -119,6 +119,8 @@ def write_export(exported: Exported, to: Path) -> list[Path]:
 
 def _everything(recording: Recording, runs: Sequence[RunRow]) -> str:
     """Write every row of some runs, and the blobs and pages that they refer to."""
+    for run in runs:
+        recording.examine(run.id)
     connection = recording.connection
     tables: dict[str, list[dict[str, Any]]] = {
         table: [row for run in runs for row in rows_of_run(connection, table, run.id)] for table in OF_RUN
