@@ -79,7 +79,7 @@ def reading(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeError) as error:  # the last where SQLite quotes the file in its complaint
         told = explain(error, path)
         raise told or RecordingError(f"{path} cannot be read as a recording ({error}); restore a copy of it") from error
 

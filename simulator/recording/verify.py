@@ -78,7 +78,7 @@ def _found_by(
     found: list[Problem] = []
     try:
         found += check(connection)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         found.append(Problem("file", f"{error} (found by the check of {check.__name__[1:]})", malformed=True))
     return found
 
