@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sqlite_utils.db import Database
 
-from simulator.recording.schema import MIGRATIONS, comments
+from simulator.recording.schema import MIGRATIONS, NOT_WRITTEN, comments, view_comments
 
 BEGIN = "<!-- tables: begin -->"
 END = "<!-- tables: end -->"
@@ -27,13 +27,20 @@ def open_new() -> Iterator[Database]:
 
 
 def describe_schema() -> str:
-    """Write the tables of a new recording as Markdown."""
+    """Write the tables and views of a new recording as Markdown."""
     parts = []
     with open_new() as db:
         for table, about in comments(db).items():
             lines = [f"### `{table}`", about[""], "", "| column | type | what it holds |", "|---|---|---|"]
             for column in db.query("SELECT name, type FROM pragma_table_info(?)", [table]):
-                lines.append(f"| `{column['name']}` | {column['type']} | {about[column['name']]} |")
+                more = NOT_WRITTEN.get((table, column["name"]), "")
+                lines.append(
+                    f"| `{column['name']}` | {column['type']} | {about[column['name']]}{more and f'. {more}'} |"
+                )
+            parts.append("\n".join(lines))
+        for view, about in view_comments(db).items():
+            lines = [f"### `{view}`", f"A view. {about['']}", "", "| column | what it holds |", "|---|---|"]
+            lines += [f"| `{name}` | {text} |" for name, text in about.items() if name]
             parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from simulator.browser.operations import options_json
 from simulator.browser.sightings import SHOWS, Sighting
-from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json
 from simulator.errors import ToolError
 from simulator.recording import statements
@@ -323,6 +323,15 @@ class RunRecorder:
             The SHA-256 of what was stored.
         """
         return self._writer.put_blob(data, media_type)
+
+    def keep_snapshot(self, page: PageState, text: str) -> None:
+        """Store how a page looks as a tree, where an action of the run has met it; secrets are masked.
+
+        Args:
+            page: as the last look found it.
+            text: the tree.
+        """
+        self._writer.keep_snapshot(page, text)
 
     def end_run(
         self,

@@ -148,14 +148,33 @@ class Writer:
         Returns:
             Its hash.
         """
+        row = self._page_row(page)
+        self.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING", row)
+        return str(row[0])
+
+    def keep_snapshot(self, page: PageState, text: str) -> None:
+        """Store how a page looks as a tree, beside the page; nothing where the page is not stored, or has one.
+
+        Args:
+            page: as it was stored.
+            text: the tree; masked here once more.
+        """
+        sha256 = self._page_row(page)[0]
+        with explained(self.path):
+            sql = "SELECT 1 FROM page WHERE sha256 = ? AND snapshot IS NULL"
+            lacking = self.execute(sql, (sha256,)).fetchone()
+        if lacking:
+            blob = self.put_blob(text.encode("utf-8", "replace"), "text/plain")
+            with self.transaction():
+                self.execute("UPDATE page SET snapshot = ? WHERE sha256 = ?", (blob, sha256))
+
+    def _page_row(self, page: PageState) -> tuple[Any, ...]:
         if self._page is None or self._page[0] is not page:
             lists = map(canonical_json, (page.requests, page.alerts, page.notes))
             url, title, requests, alerts, notes = self.texts(page.url, page.title, *lists)
             values = (url, title, page.status, requests, alerts, notes)
             self._page = page, (page_hash(values), *values)
-        row = self._page[1]
-        self.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING", row)
-        return str(row[0])
+        return self._page[1]
 
     def next_batch_ordinal(self, batch_id: str) -> int:
         """Give a step's place in its batch; a batch's steps are written by one process at a time."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json
 from simulator.recording.rows import ActionRow, VariableKind
 from simulator.recording.run_recorder import RunRecorder
@@ -64,6 +65,10 @@ class RunJournal:
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once, by their hash."""
         return self._recorder.put_blob(data, media_type)
+
+    def keep_snapshot(self, page: PageState, text: str) -> None:
+        """Store a page's tree beside the page."""
+        self._recorder.keep_snapshot(page, text)
 
     def blob(self, sha256: str) -> bytes:
         """Give stored bytes by their hash."""

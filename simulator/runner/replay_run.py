@@ -32,6 +32,7 @@ from simulator.runner.resources import Resources
 from simulator.runner.returning import Returning
 from simulator.runner.stop import Stop
 from simulator.runner.third_parties import recorded_third_parties
+from simulator.runner.wrappers import take_snapshot
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.covers.service import CoverService
@@ -324,6 +325,8 @@ class RunReplayer:
     async def _picture(self, actor: Actor, recorder: RunRecorder, *, failed: bool) -> dict[str, str]:
         if self.screenshots == "none" or (self.screenshots == "failures" and not failed):
             return {}
+        if failed:
+            await take_snapshot(actor, recorder.keep_snapshot)
         try:
             return {"screenshot": recorder.put_blob(await actor.screenshot(), "image/png")}
         except ToolError:

@@ -70,7 +70,7 @@ def wire(
     members = performers.members(persona.tools.toolsets, safety, ctx.site, ctx.workdir)
     dispatcher = ReadBackDispatcher(members or safety, ctx, journal)
     observer = performers.observer(dispatcher, ctx, members)
-    dispatcher = ScreenshotDispatcher(observer or dispatcher, ctx, screenshots)
+    dispatcher = ScreenshotDispatcher(observer or dispatcher, ctx, screenshots, journal.keep_snapshot)
     recorded = RecordingDispatcher(
         dispatcher,
         journal,
