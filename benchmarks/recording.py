@@ -95,7 +95,7 @@ def _dispatcher(on: Stage, ctx: RunContext, registry: Registry, sink: ActionSink
     if not isinstance(journal, RunJournal) or not isinstance(sink, TypingWatch):
         return dispatcher
     dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
-    dispatcher = ScreenshotDispatcher(dispatcher, ctx, "failures")
+    dispatcher = ScreenshotDispatcher(dispatcher, ctx, "failures", journal.keep_snapshot)
     return RecordingDispatcher(
         dispatcher,
         journal,

@@ -312,6 +312,14 @@ _OPTIONS: Final[dict[str, Any]] = {
 }
 
 
+_NEEDY: Final = frozenset(
+    kind
+    for kind, model in _MODELS.items()
+    if model.model_fields["options"].annotation.__required_keys__  # type: ignore[union-attr]
+)
+"""Kinds whose options cannot be empty."""
+
+
 def operation_of(kind: Any, **parts: Any) -> Any:
     """Read an action by the model of its kind.
 
@@ -334,7 +342,7 @@ def options_json(kind: ActionKind, options: Mapping[str, Any]) -> dict[str, Any]
     Raises:
         ValidationError: one does not belong to an action of this kind, with its place.
     """
-    if not options:
+    if not options and kind not in _NEEDY:
         return {}
     adapter = _OPTIONS[kind]
     written: dict[str, Any] = adapter.dump_python(

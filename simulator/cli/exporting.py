@@ -16,10 +16,11 @@ def export_runs(
         typer.Argument(metavar="RUN", help="A run or a batch, 'last' batch, or 'all'.", show_default=False),
     ],
     format: Annotated[
-        Literal["pytest", "playbook", "har", "trace", "json"],
+        Literal["pytest", "playbook", "har", "trace", "json", "datasette"],
         typer.Option(
             "--format",
-            help="A test for pytest-playwright, YAML that is replayed as well, requests and answers, or all there is.",
+            help="A test for pytest-playwright, YAML that is replayed as well, requests and answers, all there is; "
+            "or what Datasette shows beside the file.",
         ),
     ] = "playbook",
     to: Annotated[

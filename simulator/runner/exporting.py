@@ -17,6 +17,7 @@ from simulator.canonical import canonical_json, map_strings
 from simulator.canonical import sha256 as hash_of
 from simulator.errors import RecordingError, ToolError, UsageError
 from simulator.filenames import replace_file
+from simulator.recording.datasette import write_metadata
 from simulator.recording.importing import FILES
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
 from simulator.recording.playbook import read_playbook
@@ -35,7 +36,7 @@ from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script
 from simulator.tools.exporting.source import word_of
 
-Format = Literal["pytest", "playbook", "har", "trace", "json"]
+Format = Literal["pytest", "playbook", "har", "trace", "json", "datasette"]
 _MINTED = "site."
 
 
@@ -76,6 +77,8 @@ def export(path: Path, target: str, format: Format) -> Exported:
                 return _test(recording, runs)
             case "json":
                 return Exported(_encoded(_everything(recording, runs)), {})
+            case "datasette":
+                return Exported(_encoded(write_metadata(path.stem)), {})
             case "trace":
                 return Exported(write_trace(recording, runs), {})
 

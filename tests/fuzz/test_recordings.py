@@ -44,6 +44,7 @@ READING = (
     "runs export {run} --format har --to out/it.har --db {db}",
     "runs export {run} --format trace --to out/it.zip --db {db}",
     "runs export {run} --format json --to out/it.json --db {db}",
+    "runs export all --format datasette --to out/metadata.yaml --db {db}",
     "runs promote {run} --to out/promoted.db --db {db}",
     "report last --html out/report.html --db {db}",
     "replay all --plan --source {db} --db out/runs.db",

@@ -1,0 +1,136 @@
+"""The views that people read a recording by, and what Datasette shows beside them."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ruamel.yaml import YAML
+
+from simulator.browser.sink import PageState
+from simulator.errors import RecordingError
+from simulator.recording import Recorder, Recording, describe
+from simulator.recording.datasette import write_metadata
+from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+from tests.recording.heard import act
+
+VIEWS = {"v_runs", "v_steps", "v_actions", "v_failures", "v_created", "v_exchanges", "v_models"}
+
+
+@pytest.fixture
+def looked_at(path: Path, begin_run: Any) -> Iterator[sqlite3.Connection]:
+    """A recording of a run that failed at its second step, opened as any SQLite tool opens it."""
+    with Recorder.open(path) as recorder:
+        run = begin_run(recorder)
+        step = run.begin_step(call=ToolCall(id="1", name="click", input={"selector": "Save"}), replay="actions")
+        act(run)
+        run.end_step(step, ToolResult(success=True))
+        run.add_created(step_id=step, kind="book", url="/books/4", fields={"title": "Emma"})
+        step = run.begin_step(call=ToolCall(id="2", name="click", input={}), replay="actions", task="list_books")
+        action = run.begin(start(PageState("/books", "Books", 200, alerts=("Too dear",))))
+        run.keep_snapshot(PageState("/books", "Books", 200, alerts=("Too dear",)), 'alert "Too dear"')
+        run.end_step(step, ToolResult(success=False, error=ToolFailure(type="not_found", message="it is gone")))
+        assert action
+        run.end_run(status="failed", reason="it is gone")
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        connection.row_factory = sqlite3.Row
+        yield connection
+
+
+def start(page: PageState) -> Any:
+    from simulator.browser.evidence import Target
+    from simulator.browser.sink import ActionStart
+
+    return ActionStart("click", "main", Target(tag="button", role="button", name="Delete"), before=page)
+
+
+def rows(connection: sqlite3.Connection, view: str) -> list[dict[str, Any]]:
+    return [dict(row) for row in connection.execute(f"SELECT * FROM {view}")]
+
+
+def test_every_view_tells_what_stands_in_the_tables(looked_at: sqlite3.Connection, path: Path) -> None:
+    (run,) = rows(looked_at, "v_runs")
+    assert (run["status"], run["reason"], run["steps"], run["made"]) == ("failed", "it is gone", 2, 1)
+    assert run["seconds"] >= 0
+    assert [(one["step"], one["tool"], one["status"], one["actions"]) for one in rows(looked_at, "v_steps")] == [
+        (1, "click", "done", 1),
+        (2, "click", "failed", 1),
+    ]
+    assert [(one["step"], one["kind"], one["role"], one["element"]) for one in rows(looked_at, "v_actions")] == [
+        (1, "click", "button", None),
+        (2, "click", "button", "Delete"),
+    ]
+    (failure,) = rows(looked_at, "v_failures")
+    told = ("step", "tool", "task", "error_type", "error", "page", "title", "alerts")
+    assert [failure[name] for name in told] == [
+        2, "click", "list_books", "not_found", "it is gone", "/books", "Books", '["Too dear"]',
+    ]  # fmt: skip
+    with Recording.open(path) as recording:
+        assert recording.blob(failure["snapshot"]) == b'alert "Too dear"'
+    (made,) = rows(looked_at, "v_created")
+    assert (made["kind"], made["url"], made["step"], made["status"]) == ("book", "/books/4", 1, "live")
+    assert {row["name"] for row in looked_at.execute("SELECT name FROM sqlite_master WHERE type = 'view'")} == VIEWS
+
+
+def test_every_column_of_a_view_is_described() -> None:
+    with describe.open_new() as db:
+        described = view_comments(db)
+        assert set(described) == VIEWS
+        for view, about in described.items():
+            columns = [row["name"] for row in db.query("SELECT name FROM pragma_table_info(?)", [view])]
+            assert columns == [name for name in about if name], view
+            assert about[""]
+        tables = comments(db)
+    assert all(column in tables[table] for table, column in NOT_WRITTEN), "no such column"
+
+
+def test_a_recording_without_views_is_read_and_gets_them_where_it_is_written_to(
+    looked_at: sqlite3.Connection, path: Path
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for view in VIEWS:
+            connection.execute(f"DROP VIEW {view}")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm003_views'")
+        connection.execute("PRAGMA journal_mode = DELETE")
+    before = path.read_bytes()
+    with Recording.open(path) as recording:
+        assert [step.status for step in recording.steps(recording.run("last").id)] == ["done", "failed"]
+    assert path.read_bytes() == before
+    Recorder.open(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        assert len(connection.execute("SELECT * FROM v_steps").fetchall()) == 2
+
+
+def test_datasette_is_told_of_every_table_and_its_queries_can_be_asked(looked_at: sqlite3.Connection) -> None:
+    whole = YAML(typ="safe", pure=True).load(write_metadata("runs"))
+    told = whole["databases"]["runs"]
+    names = {row["name"] for row in looked_at.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")}
+    assert set(told["tables"]) == names - {"sqlite_sequence", "_sqlite_migrations_applied"}
+    assert told["tables"]["v_failures"]["columns"]["snapshot"]
+    for query in told["queries"].values():
+        looked_at.execute(query["sql"], {"run": "x"}).fetchall()
+
+
+def test_an_altered_table_is_refused_when_the_file_is_opened(looked_at: sqlite3.Connection, path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("ALTER TABLE step ADD COLUMN more TEXT")
+    with pytest.raises(RecordingError, match="the columns of its table 'step' are not those of a recording: more"):
+        Recording.open(path)
+    with pytest.raises(RecordingError, match="'step'"):
+        Recorder.open(path)
+
+
+def test_what_would_act_by_itself_is_refused_where_the_file_is_written_to(
+    looked_at: sqlite3.Connection, path: Path
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("CREATE TRIGGER boom AFTER INSERT ON batch BEGIN DELETE FROM run; END")
+    with Recording.open(path) as recording:
+        assert recording.runs()
+    with pytest.raises(RecordingError, match="has the trigger 'boom'"):
+        Recorder.open(path)
