@@ -122,7 +122,8 @@ def connect(path: Path, *, called: Path | None = None) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-            migrate(connection, path, keep_copy=True)
+            with reading(called or path):
+                migrate(connection, path, keep_copy=True)
             refuse_altered(connection, called or path, writing=True)
         except BaseException:
             connection.close()
@@ -177,6 +178,9 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = 
         raise RecordingError(f"{path} is an SQLite file but not a recording; choose another with --db")
 
 
+_MOST_CHANGES: Final = 2**62
+
+
 class _Column(NamedTuple):
     name: str
     type: str
@@ -225,10 +229,36 @@ def refuse_altered(connection: sqlite3.Connection, path: Path, *, writing: bool)
                 f"{path} is damaged: the columns of its table '{table}' are not those of a recording{names}; "
                 "restore a copy of it"
             )
-    if writing and triggers:
+    if not writing:
+        return
+    with reading(path):
+        last = connection.execute("SELECT id, value FROM sequence").fetchall()
+    if len(last) != 1 or last[0][0] != 1 or not isinstance(last[0][1], int) or not 0 <= last[0][1] < _MOST_CHANGES:
+        raise RecordingError(
+            f"{path} is damaged: its table 'sequence' does not hold the number of the last change; restore a copy of it"
+        )
+    if triggers:
         raise RecordingError(
             f"{path} has the trigger '{triggers[0][0]}', which would write with every change; drop it first"
         )
+
+
+def is_whole(connection: sqlite3.Connection) -> bool:
+    """Tell whether a recording has the very tables that the migrations made, and rows that belong together.
+
+    What such a file does not take is a mistake of this program; what another one does not take is not.
+    """
+    sql = "SELECT name, sql FROM sqlite_master WHERE name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'"
+    try:
+        with Database(memory=True) as db:
+            MIGRATIONS.apply(db)
+            own = {tuple(row) for row in db.conn.execute(sql)}
+        same = own == {tuple(row) for row in connection.execute(sql)}
+        return same and not connection.execute("PRAGMA foreign_key_check").fetchone() and (
+            connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
+        )  # fmt: skip
+    except (sqlite3.Error, UnicodeError):
+        return False
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.errors import RecordingError
-from simulator.recording.database import connect, explained, transaction
+from simulator.recording.database import connect, explained, reading, transaction
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
 from simulator.recording.reader import Recording
 from simulator.recording.schema import MIGRATIONS
@@ -66,7 +66,7 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
                         shutil.copyfile(destination, draft)
                     with contextlib.closing(connect(draft, called=destination)) as target:
                         if not present:
-                            _copy_migration_times(recording.connection, target)
+                            _copy_migration_times(recording, target)
                         copy_runs(recording, added, target)
                         target.execute("PRAGMA journal_mode = DELETE")
                         target.execute(f"PRAGMA page_size = {_PAGE_SIZE}")
@@ -104,20 +104,22 @@ def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connecti
     source = recording.connection
     for batch_id in sorted({recording.run(run_id).batch_id for run_id in run_ids}):
         _refuse_running(recording.batch(batch_id).status, "batch", batch_id)
-        insert(target, "batch", map(_ended, _all(source, "SELECT * FROM batch WHERE id = ?", batch_id)))
-    rows: dict[str, list[dict[str, Any]]] = {
-        table: [row for run_id in run_ids for row in rows_of_run(source, table, run_id)] for table in OF_RUN
-    }
+        insert(target, "batch", map(_ended, _all(recording, "SELECT * FROM batch WHERE id = ?", batch_id)))
+    with reading(recording.path):
+        rows: dict[str, list[dict[str, Any]]] = {
+            table: [row for run_id in run_ids for row in rows_of_run(source, table, run_id)] for table in OF_RUN
+        }
     for run in rows["run"]:
         _refuse_running(recording.run(run["id"]).status, "run", run["id"])
         recording.examine(run["id"])
-    found = hashes(row for some in rows.values() for row in some) | hashes_inside(source, rows["llm_call"])
-    pages = [row for key in sorted(found) for row in _all(source, "SELECT * FROM page WHERE sha256 = ?", key)]
+    with reading(recording.path):
+        found = hashes(row for some in rows.values() for row in some) | hashes_inside(source, rows["llm_call"])
+    pages = [row for key in sorted(found) for row in _all(recording, "SELECT * FROM page WHERE sha256 = ?", key)]
     found |= hashes(pages)
     for key in sorted(found):
         if recording.media_type(key) is not None:
             recording.blob(key)  # read here, so that damage does not spread
-        insert(target, "blob", _all(source, "SELECT * FROM blob WHERE sha256 = ?", key))
+        insert(target, "blob", _all(recording, "SELECT * FROM blob WHERE sha256 = ?", key))
     insert(target, "page", pages)
     for table, some in rows.items():
         insert(target, table, map(_ended, some))
@@ -128,10 +130,10 @@ def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connecti
     )
 
 
-def _copy_migration_times(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+def _copy_migration_times(recording: Recording, target: sqlite3.Connection) -> None:
     """Take the times of the migrations from the source, so that the same source makes the same file."""
     table = MIGRATIONS.migrations_table
-    for row in _all(source, f"SELECT name, applied_at FROM {table} WHERE migration_set = ?", MIGRATIONS.name):
+    for row in _all(recording, f"SELECT name, applied_at FROM {table} WHERE migration_set = ?", MIGRATIONS.name):
         target.execute(
             f"UPDATE {table} SET applied_at = :applied_at WHERE name = :name AND migration_set = :set",
             row | {"set": MIGRATIONS.name},
@@ -155,8 +157,9 @@ def _ended(row: Mapping[str, Any]) -> dict[str, Any]:
     return changed
 
 
-def _all(source: sqlite3.Connection, sql: str, value: str) -> list[dict[str, Any]]:
-    return [dict(row) for row in source.execute(sql, (value,))]
+def _all(recording: Recording, sql: str, value: str) -> list[dict[str, Any]]:
+    with reading(recording.path):
+        return [dict(row) for row in recording.connection.execute(sql, (value,))]
 
 
 def insert(target: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from simulator.errors import RecordingError
-from simulator.recording.database import BUSY_SECONDS, explained
+from simulator.recording.database import BUSY_SECONDS, explained, reading
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
@@ -51,8 +51,9 @@ def prune(
     with Recorder.open(path) as recorder, Recording.open(path) as recording:
         doomed = _doomed(recording, keep, older_than, kind)
         runs = [run.id for batch_id in doomed for run in recording.runs(batch_id)]
-        blobs = _remove(recorder.writer, doomed, runs)
-    with explained(path), contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+        with reading(path):
+            blobs = _remove(recorder.writer, doomed, runs)
+    with reading(path), contextlib.closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
         connection.execute("VACUUM")
     return Pruned(len(doomed), len(runs), blobs, before - path.stat().st_size)
 

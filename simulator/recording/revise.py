@@ -18,7 +18,7 @@ from simulator.browser.evidence import Target
 from simulator.browser.operations import options_json
 from simulator.browser.sink import ActionStart, PageState, Settled
 from simulator.canonical import canonical_json
-from simulator.recording.database import explained
+from simulator.recording.database import explained, reading
 from simulator.recording.layout import hashes, rows_of_run
 from simulator.recording.promote import copy_runs, insert
 from simulator.recording.reader import Recording
@@ -124,9 +124,10 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         "SELECT coalesce(max(revision), 0) FROM run WHERE kind <> 'replay' AND (id = ?1 OR source_run = ?1)",
         (run.original,),
     ).fetchone()
-    rows = {table: list(rows_of_run(source.connection, table, run.id)) for table in _COPIED}
+    with reading(source.path):
+        rows = {table: list(rows_of_run(source.connection, table, run.id)) for table in _COPIED}
+        (whole,) = rows_of_run(source.connection, "run", run.id)
     revision_id = new_id()
-    (whole,) = rows_of_run(source.connection, "run", run.id)
     summary = (run.summary or {}) | ({"changes": list(changes.notes)} if changes.notes else {})
     with writer.transaction() as change:
         _copy_pages(writer, source, rows["action"])
@@ -239,4 +240,5 @@ def _copy_pages(writer: Writer, source: Recording, actions: Iterable[Mapping[str
 
 
 def _all(source: Recording, table: str, key: str) -> Iterable[Any]:
-    return source.connection.execute(f"SELECT * FROM {table} WHERE sha256 = ?", (key,)).fetchall()
+    with reading(source.path):
+        return source.connection.execute(f"SELECT * FROM {table} WHERE sha256 = ?", (key,)).fetchall()

@@ -16,8 +16,9 @@ from typing import Any, overload
 
 from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json, content_hash, sha256
+from simulator.errors import RecordingError
 from simulator.recording import process
-from simulator.recording.database import explain, explained
+from simulator.recording.database import explain, explained, is_whole
 from simulator.recording.layout import MOST_UNPACKED
 from simulator.recording.stamps import new_id
 from simulator.template import placeholders
@@ -249,6 +250,8 @@ class _Transaction:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         told = explain(error, self._path) if isinstance(error, Exception) else None
+        if told is None and isinstance(error, sqlite3.Error) and not is_whole(self._connection):
+            told = RecordingError(f"{self._path} is damaged ({error}); look with 'sim runs verify', or restore a copy")
         if told is not None:
             raise told from error
 

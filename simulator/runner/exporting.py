@@ -17,6 +17,7 @@ from simulator.canonical import canonical_json, map_strings
 from simulator.canonical import sha256 as hash_of
 from simulator.errors import RecordingError, ToolError, UsageError
 from simulator.filenames import replace_file
+from simulator.recording.database import reading
 from simulator.recording.datasette import write_metadata
 from simulator.recording.importing import FILES
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
@@ -125,9 +126,10 @@ def _everything(recording: Recording, runs: Sequence[RunRow]) -> str:
     for run in runs:
         recording.examine(run.id)
     connection = recording.connection
-    tables: dict[str, list[dict[str, Any]]] = {
-        table: [row for run in runs for row in rows_of_run(connection, table, run.id)] for table in OF_RUN
-    }
+    with reading(recording.path):
+        tables: dict[str, list[dict[str, Any]]] = {
+            table: [row for run in runs for row in rows_of_run(connection, table, run.id)] for table in OF_RUN
+        }
     batches = sorted({run.batch_id for run in runs})
     tables["batch"] = [_row(recording, "batch", "id", one) for one in batches]
     found = hashes(row for rows in tables.values() for row in rows) | hashes_inside(connection, tables["llm_call"])
