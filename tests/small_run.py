@@ -55,6 +55,10 @@ class SmallSite:
     pages: dict[str, str] = field(default_factory=dict)
     posts: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     answers: dict[str, Callable[[Mapping[str, str]], str | tuple[int, str]]] = field(default_factory=dict)
+    opens: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Paths that put up a page before they lead there: its path, and what it is by then."""
+    head: str = ""
+    """What every page has in its head."""
 
 
 def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
@@ -63,6 +67,9 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
+            if path in site.opens:
+                goal, site.pages[goal] = site.opens[path][0], site.opens[path][1]
+                return self.answer(303, "", location=goal)
             self.answer(*((200, site.pages[path]) if path in site.pages else (404, "<h1>Not found</h1>")))
 
         def do_POST(self) -> None:
@@ -87,7 +94,7 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
             }
 
         def answer(self, status: int, page: str, location: str = "") -> None:
-            body = f"<!doctype html><html lang=en><title>Small site</title><body>{page}".encode()
+            body = f"<!doctype html><html lang=en><title>Small site</title>{site.head}<body>{page}".encode()
             self.send_response(status)
             if location:
                 self.send_header("Location", location)

@@ -16,6 +16,7 @@ from uuid import uuid4
 from simulator.agent.asking import Broken
 from simulator.agent.contracts import Usage
 from simulator.agent.model import Answer, StopReason, ToolUse
+from simulator.agent.written import tool_input, well_formed
 
 if TYPE_CHECKING:
     from anthropic.types import MessageParam, TextBlockParam, ToolUnionParam
@@ -127,11 +128,7 @@ class _Call:
     @property
     def input(self) -> dict[str, Any] | None:
         """What it gives to the tool; None where that is no JSON object."""
-        try:
-            given = json.loads(self.arguments or "{}", parse_constant=_refuse)
-        except ValueError:
-            return None
-        return given if isinstance(given, dict) else None
+        return tool_input(self.arguments)
 
 
 @dataclass(slots=True)
@@ -194,15 +191,15 @@ class Gathered:
             asked: the model that was asked.
             request: what was sent, to count where the server did not.
         """
-        text = _well_formed("".join(self._text))
+        text = well_formed("".join(self._text))
         taken = set(self.taken)
         uses = []
         for call in self._calls:
-            call.arguments = _well_formed(call.arguments)
+            call.arguments = well_formed(call.arguments)
             id = call.id if call.id and call.id not in taken else f"call_{uuid4().hex}"
             taken.add(id)
             uses.append(ToolUse(id, call.name, call.input))
-        refusal = _well_formed("".join(self._refusal)) or (FILTERED if self.finished == "content_filter" else "")
+        refusal = well_formed("".join(self._refusal)) or (FILTERED if self.finished == "content_filter" else "")
         stop: StopReason = _STOPS.get(self.finished, "tool_use" if uses else "refusal" if refusal else "end_turn")
         content: list[dict[str, Any]] = [{"type": "text", "text": text}] if text.strip() else []
         content += [{"type": "tool_use", "id": one.id, "name": one.name, "input": one.input or {}} for one in uses]
@@ -253,12 +250,3 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from _strings(item)
-
-
-def _well_formed(text: str) -> str:
-    """Put halves of a character together that came in two chunks, and replace those that stayed alone."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")

@@ -18,6 +18,7 @@ from simulator.agent.asking import AT_ONCE, MAX_TOKENS, RETRIES, TIMEOUT_S, Aski
 from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Usage
 from simulator.agent.model import Answer, ToolUse, no_longer_fits
+from simulator.agent.streaming import put_together
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.tools.views import BETAS
 
@@ -93,21 +94,18 @@ class Claude:
         self, system: list[TextBlockParam], tools: Sequence[ToolUnionParam], messages: list[MessageParam]
     ) -> Message | None:
         """Give the whole answer; None: the conversation is too long for the model."""
-        whole = False
         try:
-            async with self._client.messages.stream(
+            stream = await self._client.messages.create(
                 model=self.name,
                 max_tokens=MAX_TOKENS,
                 system=system,
                 tools=tools,
                 messages=messages,
                 extra_headers=_headers(tools),
-            ) as stream:
-                async for event in stream:
-                    whole = event.type == "message_stop"
-                if not whole:
-                    raise Broken("the stream ended before the answer did")
-                return stream.current_message_snapshot
+                stream=True,
+            )
+            async with stream:
+                return await put_together(stream)
         except anthropic.APIStatusError as error:
             if _is_too_long(error):
                 return None

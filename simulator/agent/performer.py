@@ -36,7 +36,10 @@ _NOTHING = "Your answer was empty. " + _GO_ON
 _CUT = "Your answer was cut off: it was too long. Answer with less text and one tool call."
 _CUT_CALL = "Not carried out: the answer was cut off before this call was whole. Call it again, with a shorter input."
 _AFTER_FAILURE = "Not carried out: an earlier call of this answer failed."
-_NO_OBJECT = "invalid_input: the input of a tool is a JSON object"
+_NO_OBJECT = (
+    "invalid_input: the input of a tool is a JSON object in whole characters; this one could not be read, or held half "
+    "a character (a lone surrogate). Call it again."
+)
 
 
 class Members(Protocol):

@@ -58,6 +58,7 @@ _CONFORMANCE = """\
 What the tests show: each row calls the tool through dispatch on a real page, is recorded, and checks the effect. What
 is replayed by its `actions` is then replayed on a fresh page, which has to come to the same text, fields, address,
 scroll position and requests.
+Each row is played once more through a whole run, in which a model calls the tools, and that run is replayed strictly.
 """
 
 

@@ -24,7 +24,7 @@ def validate(model: type[BaseModel], given: Mapping[str, Any], *, typed: Collect
         given: the input.
         typed: parameters whose text may be a secret: what was found there is not told.
     """
-    if broken := [_shown(name) for name, value in given.items() if not (_is_text(name) and _is_text(value))]:
+    if broken := [_shown(name) for name, value in given.items() if not (is_text(name) and is_text(value))]:
         return Validated(None, "; ".join(f"{name}: holds half a character, a lone surrogate" for name in broken))
     given = by_own_names(model, given)
     try:
@@ -50,13 +50,13 @@ def by_own_names(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, 
     return {own[name] if name in own and taken[own[name]] == name else name: value for name, value in given.items()}
 
 
-def _is_text(value: object) -> bool:
+def is_text(value: object) -> bool:
     """Tell whether all texts of a JSON value can be written as UTF-8: JSON can hold some that cannot."""
     if isinstance(value, str):
         return _shown(value) == value
     if isinstance(value, Mapping):
-        return all(_is_text(key) and _is_text(item) for key, item in value.items())
-    return not isinstance(value, list) or all(map(_is_text, value))
+        return all(is_text(key) and is_text(item) for key, item in value.items())
+    return not isinstance(value, list) or all(map(is_text, value))
 
 
 def _shown(text: str) -> str:

@@ -170,9 +170,10 @@ async def test_after_a_failed_call_what_would_change_something_is_not_done(stage
     assert read["is_error"] is False
 
 
-async def test_an_input_that_is_no_object_can_be_corrected(stage: Stage) -> None:
+@pytest.mark.parametrize("input", [["Save"], {"selector": "\ud800"}, {"selector": "Save", "n": float("nan")}])
+async def test_an_input_that_is_no_object_can_be_corrected(stage: Stage, input: object) -> None:
     broken = use("click")
-    broken["input"] = ["Save"]
+    broken["input"] = input
     await stage.run([calls(broken), call("click", selector="Save"), DONE])
     _, second, _ = requests(stage)
     assert second.results[0]["is_error"] is True
@@ -676,3 +677,10 @@ async def test_a_model_can_end_its_task_whatever_toolset_it_has() -> None:
             assert registry.get_tool("complete").is_terminal
             assert registry.get_tool("fail").is_terminal
     assert Performers().registry(("computer",), ()).find("fail") is None
+
+
+async def test_half_a_character_that_a_model_says_stops_nothing(stage: Stage) -> None:
+    await stage.run([calls(use("click", selector="Save"), text="Great \ud83d"), DONE])
+    assert stage.tools.names == ["click", "complete"]
+    (said,) = (block for block in list(requests(stage))[1].turns[1][1] if block["type"] == "text")
+    assert said["text"] == "Great \ufffd"

@@ -201,7 +201,9 @@ async def test_each_call_of_an_answer_is_answered_by_one_message_in_its_place(st
     assert clicked.startswith(f"{ERROR}Not carried out: an earlier call")
 
 
-@pytest.mark.parametrize("arguments", ['{"selector": "Sa', '["Save"]', '{"selector": NaN}', "Save"])
+@pytest.mark.parametrize(
+    "arguments", ['{"selector": "Sa', '["Save"]', '{"selector": NaN}', "Save", '{"selector": "\\ud800"}']
+)
 async def test_arguments_that_are_no_object_can_be_corrected(stage: Stage, arguments: str) -> None:
     broken = use("click") | {"input": arguments}
     await stage.run([calls(broken), call("click", selector="Save"), DONE])

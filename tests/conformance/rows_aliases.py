@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simulator.tools.toolsets import registry_of
 from simulator.tools.views import to_params
+from simulator.tools.workspace.folder import Workspace
 from tests.conformance.table import Stage, row
 
 PAGE = "<title>Shop</title><h1>Shop</h1><a href=/books>All our books</a><p style='margin-top:3000px'>End</p>"
@@ -14,7 +15,7 @@ def names(stage: Stage) -> list[str]:
     return [spec.name for spec in stage.run.registry.list_tools()]
 
 
-@row("tot", "any", "its tools are these")
+@row("tot", "any", "its tools are these", alone="alone: a run has tools of its own besides")
 async def _(stage: Stage) -> None:
     assert names(stage) == [
         "screenshot", "navigate", "click", "fill", "press_key", "get_page_text", "get_page_url", "scroll_down",
@@ -36,7 +37,7 @@ async def _(stage: Stage) -> None:
     assert len(await stage.did("fetch_book_covers", query="crime")) == 4
 
 
-@row("web-automator", "any", "its tools are these")
+@row("web-automator", "any", "its tools are these", alone="alone: a run has tools of its own besides")
 async def _(stage: Stage) -> None:
     assert {
         "navigate", "click", "type", "scroll", "wait_for", "screenshot", "get_page_content", "extract", "done",
@@ -86,18 +87,49 @@ async def _(stage: Stage) -> None:
     assert types["computer"] == "computer_20251124"
 
 
+@row("quickstarts", "str_replace_based_edit_tool", "creates a file and changes it, under the name that models know")
+async def _(stage: Stage) -> None:
+    async with Workspace(stage.run.workdir) as workspace:
+        stage.run.workspace = workspace
+        file = workspace.folder / "notes.md"
+        given = {"path": str(file)}
+        await stage.did("str_replace_based_edit_tool", command="create", file_text="one\n", **given)
+        await stage.did("str_replace_based_edit_tool", command="str_replace", old_str="one", new_str="two", **given)
+        failure = await stage.refused("str_replace_based_edit_tool", command="str_replace", old_str="one", **given)
+        assert failure.type == "not_found"
+        assert file.read_text() == "two\n"
+
+
+@row("flybrowser", "goto", "takes an address")
+async def _(stage: Stage) -> None:
+    stage.site.pages["/books"] = BOOKS
+    await stage.did("goto", url="/books")
+    assert await stage.page.inner_text("h1") == "Books"
+    assert "url: is required" in (await stage.refused("goto", description="books")).message
+
+
 @row("quickstarts", "bash", "is refused where the workspace is not allowed")
 async def _(stage: Stage) -> None:
     assert (await stage.refused("bash", command="true")).type == "not_allowed"
 
 
-@row("tot", "any", "each tool is the one of browser or books of that name")
+@row(
+    "tot",
+    "any",
+    "each tool is the one of browser or books of that name",
+    alone="alone: a run has tools of its own besides",
+)
 async def _(stage: Stage) -> None:
     ours = registry_of(["browser", "books"])
     assert all(ours.find(spec.name) == spec for spec in stage.run.registry.list_tools())
 
 
-@row("flybrowser", "any", "each tool is one of browser; goto, navigate and get_page_content are named otherwise there")
+@row(
+    "flybrowser",
+    "any",
+    "each tool is one of browser; goto, navigate and get_page_content are named otherwise there",
+    alone="alone: a run has tools of its own besides",
+)
 async def _(stage: Stage) -> None:
     ours = registry_of(["browser"])
     others = {spec.name for spec in stage.run.registry.list_tools() if ours.find(spec.name) != spec}

@@ -6,13 +6,24 @@ from simulator.tools.toolsets import registry_of
 from tests.conformance.table import Stage, row
 
 
-@row("browser", "done", "is complete by another name, ends the run, and gives the text back")
+@row(
+    "browser",
+    "done",
+    "is complete by another name, ends the run, and gives the text back",
+    alone="alone: a run ends at the first of them",
+)
 async def _(stage: Stage) -> None:
     for name in ("done", "complete"):
         spec = registry_of(["browser"]).get_tool(name)
         assert (spec.name, spec.is_terminal) == ("complete", True)
         assert await stage.did(name, result="Listed {{book.1.title}}.") == "Listed The Moonstone."
     assert "result" in (await stage.refused("done")).message
+
+
+@row("browser", "complete", "ends the run with what was done; what it takes is told where it is missing")
+async def _(stage: Stage) -> None:
+    assert "result: is required" in (await stage.refused("complete")).message
+    assert await stage.did("complete", result="Listed {{book.1.title}}.") == "Listed The Moonstone."
 
 
 @row("browser", "fail", "ends the run with a reason")

@@ -174,8 +174,9 @@ async def _(stage: Stage) -> None:
 @row("workspace", "database_query", "reaches files of the run's folder only")
 async def _(stage: Stage) -> None:
     async with allowed(stage) as workspace:
-        outside = workspace.folder.parent / "row.db"
-        assert outside.is_file()
+        outside = workspace.folder.parent / "outside.db"
+        with closing(sqlite3.connect(outside)) as connection:
+            connection.execute("CREATE TABLE book (title)")
         refused = await stage.refused("database_query", database=str(outside), query="SELECT 1")
         assert refused.type == "not_allowed"
         missing = await stage.refused("database_query", database=f"{workspace.folder}/none.db", query="SELECT 1")

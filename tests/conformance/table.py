@@ -13,7 +13,6 @@ from typing import Any
 from playwright.async_api import Page
 
 from simulator.browser.actor import Actor
-from simulator.browser.follow import visit
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolFailure, ToolResult
 from tests.small_run import SmallSite
@@ -89,7 +88,7 @@ class Stage:
 async def show(site: SmallSite, actor: Actor, opened: Opened) -> None:
     """Serve a page and let an actor stand on it, without an action."""
     site.pages[opened.path] = opened.body
-    await visit(actor.page, site.url + opened.path, actor.timeouts.navigation)
+    await actor.page.goto(site.url + opened.path, wait_until="commit", timeout=actor.timeouts.navigation)
     await actor.follow()
 
 
@@ -107,6 +106,8 @@ class Row:
     replay: str
     """Empty where the row's steps are replayed; else why not."""
     site: dict[str, Any]
+    alone: str = ""
+    """Why the row is played by its tools alone; empty where it is played through whole runs, too."""
 
     @property
     def id(self) -> str:
@@ -119,7 +120,7 @@ _rows: list[Row] = []
 
 
 def row(
-    toolset: str, tool: str, aspect: str, *, replay: str = "", site: dict[str, Any] | None = None
+    toolset: str, tool: str, aspect: str, *, replay: str = "", site: dict[str, Any] | None = None, alone: str = ""
 ) -> Callable[[Play], Play]:
     """Enter an async function into the table.
 
@@ -129,10 +130,11 @@ def row(
         aspect: what it shows: a parameter, a default, a limit, an error, an example.
         replay: why the row's steps cannot be replayed, as ``never: ...``.
         site: what the site section says besides the address.
+        alone: why it cannot be played through a whole run, as ``alone: ...``.
     """
 
     def enter(play: Play) -> Play:
-        _rows.append(Row(toolset, tool, aspect, play, replay, site or {}))
+        _rows.append(Row(toolset, tool, aspect, play, replay, site or {}, alone))
         return play
 
     return enter

@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from simulator.tools.contracts import ToolCall, ToolResult
+from simulator.tools.extraction import get_page_text
 from simulator.tools.navigation import navigate
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec, renamed
@@ -21,11 +22,12 @@ from simulator.tools.tabs import open_tab
 from simulator.tools.toolsets import offers
 from simulator.tools.views import to_anthropic
 from simulator.tools.workspace.folder import Workspace
+from tests.conformance.hostile import HOSTILE
 from tests.conformance.recorded import Theatre
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CALLS = 2_000
+CALLS = 10_000
 PAGE = """
 <h1>Shelf</h1><a href=/other>Other page</a>
 <form method=post action=/send>
@@ -49,6 +51,7 @@ def every_tool() -> Iterator[ToolSpec]:
         yield replace(spec, name=f"{toolsets[0]}--{spec.name}", aliases=(), timeout_s=0.2)
 
 
+Inputs = st.SearchStrategy[dict[str, Any]]
 TOOLS = {spec.name: spec for spec in every_tool()}
 TEXTS = st.one_of(st.sampled_from(ON_THE_PAGE), st.text(st.characters(), max_size=20), st.just("\ud800"))
 JSON = st.recursive(
@@ -101,7 +104,7 @@ def of_object(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> st.S
 
 
 def inputs(spec: ToolSpec) -> st.SearchStrategy[dict[str, Any]]:
-    """Draw inputs of a tool: one in five as its schema says, the others with its names and whatever else."""
+    """Draw inputs of a tool: as its schema says, with its names and whatever else, or with values of the worst kind."""
     schema = spec.schema
     valid = of_object(schema, schema.get("$defs", {}))
     if spec.name == "workspace--bash":  # words of chance are not to be executed
@@ -110,7 +113,14 @@ def inputs(spec: ToolSpec) -> st.SearchStrategy[dict[str, Any]]:
     odd = st.dictionaries(names | TEXTS, JSON, max_size=3)
     if spec.name == "workspace--bash":
         odd = odd.map(lambda given: {key: value for key, value in given.items() if key != "command"})
-    return st.sampled_from([valid, odd, odd, odd, odd]).flatmap(lambda chosen: chosen)
+        names = st.sampled_from(["restart", "other"])
+    return st.sampled_from([valid, odd, odd, hostile(valid, names), hostile(valid, names)]).flatmap(lambda one: one)
+
+
+def hostile(valid: Inputs, names: st.SearchStrategy[str]) -> Inputs:
+    """Draw inputs that are valid but for some of their values, which are of the worst kind, or are not there."""
+    worst = st.dictionaries(names, st.sampled_from(HOSTILE), min_size=1, max_size=2)
+    return st.tuples(valid, worst, st.booleans()).map(lambda drawn: {**({} if drawn[2] else drawn[0]), **drawn[1]})
 
 
 DRAWN = {name: inputs(spec) for name, spec in TOOLS.items()}
@@ -151,7 +161,8 @@ async def test_any_input_gives_a_result(theatre: Theatre, number: int) -> None:
     assert len(calls) >= number
     assert {call.name for call in calls} == TOOLS.keys()
     broken: dict[str, str] = {}
-    registry = Registry([*TOOLS.values(), renamed(open_tab, "reopen"), renamed(navigate, "return")])
+    ours = [renamed(open_tab, "reopen"), renamed(navigate, "return"), renamed(get_page_text, "read")]
+    registry = Registry([*TOOLS.values(), *ours])
     async with theatre.stage(registry, {}) as stage, Workspace(stage.run.workdir) as workspace:
         stage.run.workspace = workspace
         for call in calls:
@@ -162,7 +173,9 @@ async def test_any_input_gives_a_result(theatre: Theatre, number: int) -> None:
             result = await stage.dispatcher.dispatch(call)
             assert isinstance(result, ToolResult)
             if problem := wrong(result):
-                broken.setdefault(f"{call.name}: {problem}", f"{call.input!r}")
+                broken.setdefault(f"{call.name}: {problem}", f"{call.input!r:.2000}")
+        assert (await stage.call("reopen", url="/")).success, "the run goes on"
+        assert "Shelf" in str((await stage.call("read")).data)
     assert not broken
 
 
