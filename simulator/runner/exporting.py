@@ -32,6 +32,7 @@ from simulator.runner.har import write_har
 from simulator.runner.selecting import select
 from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
+from simulator.text_file import one_sentence
 from simulator.tools.created import DEED, DELETION
 from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script
@@ -65,6 +66,13 @@ def export(path: Path, target: str, format: Format) -> Exported:
     Raises:
         RecordingError: there is no such run, or it cannot be written in that form.
     """
+    try:
+        return _export(path, target, format)
+    except UsageError as error:  # whatever a stranger's words in it are
+        raise type(error)(one_sentence(str(error))) from error
+
+
+def _export(path: Path, target: str, format: Format) -> Exported:
     with Recording.open(path) as recording:
         if format == "har":
             return Exported(_encoded(write_har(recording, _meant(recording, target))), {})

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from simulator.cli.main import main
@@ -92,6 +97,57 @@ def test_a_test_of_generated_pages_passes_there_and_fails_where_data_is_lost(
         site.loses, site.breaks = False, True
         assert main(EXPORT) == 1
         assert "expected status 200, found 500" in capsys.readouterr().err
+
+
+MARKET = """
+[site.stube]
+base_url = "{url}"
+language = "de"
+logged_in = {{ role = "link", name = "Abmelden" }}
+disposable = true
+[site.stube.reset]
+url = "/von-vorn"
+"""
+SELLER = """
+persona: visitor
+about: Sells books.
+locale: de_DE
+tastes: {price: {min: 3, max: 8}}
+tasks: [register, {list_books: {count: 2}}, {edit_listing: {field: price}}, logout]
+"""
+
+
+@pytest.fixture
+def market() -> Iterator[str]:
+    """The address of a market in German, new and empty."""
+    script = Path(__file__).parent.parent / "sites" / "buecherstube.py"
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        assert process.stdout is not None
+        yield str(json.loads(process.stdout.readline())["url"])
+        process.terminate()
+
+
+@pytest.mark.slow
+def test_a_test_of_a_market_in_another_language_passes_there(
+    folder: Path, market: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("sim.toml").write_text(MARKET.format(url=market), "utf-8")
+    Path("personas/visitor.yaml").write_text(SELLER, "utf-8")
+    assert main(["personas", "run", "visitor", "--count", "1", "--seed", "7", "--db", "a.db"]) == 0, capsys.readouterr()
+    kept = truth(market)
+    code = main(EXPORT)
+    text = Path("out/test_it.py").read_text("utf-8")
+    assert code == 0, text + capsys.readouterr().err
+    check_source(text)
+    assert truth(market) == kept
+    assert text.count("to_contain_text(") >= 4
+
+
+def truth(market: str) -> Any:
+    """What the market holds, without what it draws itself: numbers, and what hangs on a password."""
+    held = httpx.get(f"{market}/wahrheit").json()
+    books = [{name: value for name, value in book.items() if name != "number"} for book in held["books"]]
+    return books, [{name: value for name, value in one.items() if name != "word"} for one in held["people"].values()]
 
 
 def test_what_was_not_checked_is_told(

@@ -181,6 +181,25 @@ def looked_at(db: Path, out: Path, canary: Path) -> None:
     assert not canary.exists()
 
 
+STEERS = "\x1b]0;mine\x07\x1b[2J\x9b31m\u202e"
+
+
+def test_what_a_page_says_steers_no_terminal(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither in what is shown of a run, nor in what an export refuses."""
+    change(db, "UPDATE page SET title = ?, alerts = ?, notes = ?", STEERS, json.dumps([STEERS]), json.dumps([STEERS]))
+    change(db, "UPDATE run SET persona = ?, reason = ?, label = ?", STEERS, STEERS, STEERS)
+    change(db, "UPDATE step SET tool = ?, task = ?", STEERS, STEERS)
+    change(db, "UPDATE created SET kind = ?, fields = ?", STEERS, json.dumps({STEERS: STEERS}))
+    change(
+        db, "UPDATE action SET target = json_replace(target, '$.name', ?, '$.css', '') WHERE target NOT NULL", STEERS
+    )
+    shown = [["list"], ["show", "last"], ["show", "last", "--variables"], ["export", "last", "--format", "pytest"]]
+    for words in shown:
+        main(["runs", *words, "--db", str(db)])
+        out, err = capsys.readouterr()
+        assert not set(out + err) & {"\x1b", "\x07", "\x9b", "\u202e"}, words
+
+
 SEED = 1309
 
 

@@ -304,6 +304,12 @@ async def take(request: Request) -> Response:
     return JSONResponse(sorted(TAKEN))
 
 
+async def anew(request: Request) -> Response:
+    for kept in (PEOPLE, BOOKS, LETTERS, SESSIONS, TAKEN):
+        kept.clear()
+    return JSONResponse({})
+
+
 def routes() -> list[Route]:
     both = ["GET", "POST"]
     return [
@@ -321,6 +327,7 @@ def routes() -> list[Route]:
         Route("/nachricht/{number:int}", letter, methods=both),
         Route("/wahrheit", truth),
         Route("/vergeben", take, methods=["POST"]),
+        Route("/von-vorn", anew, methods=["POST"]),
     ]
 
 
