@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,7 +23,7 @@ from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.dialogs import Answer
 from simulator.browser.evidence import NOTHING, Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import Followed, translate, was_clicked
+from simulator.browser.follow import translate, was_clicked
 from simulator.browser.frames import Place
 from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
@@ -33,20 +33,16 @@ from simulator.browser.pace import Pacer
 from simulator.browser.places import Timeouts
 from simulator.browser.script import ARMED, ONTO
 from simulator.browser.sightings import Sightings
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Reached, Settled
+from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Settled
+from simulator.browser.tries import AGAIN, UNDONE, Tried, stopped_try
 from simulator.browser.witness import Meant, Witness
 from simulator.browser.written import WRITING, Input, NotTaken, Written, judge
 from simulator.errors import ToolError
 from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings
 
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
-_AGAIN: frozenset[ActionKind] = frozenset({"click", "dblclick", "check", "uncheck"})
-"""What is tried once more where the page moved under the pointer and nothing was done."""
 _ON_NOTHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover"})
 """What a pointer does where nothing is on the page."""
-_UNDONE = frozenset({"nothing", "idle"})
-"""How far input may have come of which nothing came."""
-_READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
 _LEAST_MS = 100.0
 """For looking at an element once more that has been waited for."""
@@ -68,28 +64,6 @@ class ActionReport:
     page: PageState
     written: Written | None = None
     """What became of what it put into a field; None where it put in nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Tried:
-    """What one try of an action came to."""
-
-    followed: Followed | None
-    """None where it is not followed."""
-    stopped: tuple[str, ...] = ()
-    """Input events that the guard stopped."""
-    told: Mapping[str, Any] = field(default_factory=dict)
-    """What the field was read back as, where something was put into one."""
-    written: Written | None = None
-    """What became of that, where the action is not followed."""
-    reached: Reached | None = None
-    """Of what was stopped, how much the page heard."""
-    again: bool = False
-    """Whether it was stopped before it did anything, so that it can be tried once more."""
-
-
-def _farthest(came: frozenset[str]) -> str:
-    return next((one for one in ("acted", "pressed", "idle") if one in came), "nothing")
 
 
 class Executor(Witness):
@@ -393,7 +367,7 @@ class Executor(Witness):
         put: Input | None,
         *,
         following: bool = True,
-    ) -> _Tried:
+    ) -> Tried:
         """Do an action, and follow it to its end.
 
         Raises:
@@ -406,44 +380,37 @@ class Executor(Witness):
         except PlaywrightError as error:
             if not (was_clicked(error) and await self._windows.closes()):
                 failure, stopped, came = await self._failure(start, error, wheres)
-                if start.kind not in _AGAIN or not stopped or _farthest(came) not in _UNDONE:
+                if start.kind not in AGAIN or not stopped or came - UNDONE:
                     raise failure from error
-                return self._stopped(stopped, came, await self.follow())
+                return stopped_try(stopped, came, await self.follow(), self._now.requests)
         if not following:
             written = self._judged(put, await put.read_back(wheres[-1])) if put else None
             # What its field does not hold, the page may show that it took: that is followed after all.
             if written is None or written.became in ("held", "changed"):
-                return _Tried(None, written=written)
+                return Tried(None, written=written)
         asked = put.asked if put else None
         bounds = self.timeouts.settle, self.timeouts.navigation
         inside = await follow_inside(self.page, documents, *bounds, asked) if frames else None
         followed = await self.follow(inside, put=None if frames else asked)
         stopped = followed.stopped + (inside.stopped if inside else ())
-        if stopped and start.kind in _AGAIN:
-            return self._stopped(stopped, followed.reached | (inside.came if inside else frozenset()), followed)
+        if stopped and start.kind in AGAIN:
+            came = followed.reached | (inside.came if inside else frozenset())
+            return stopped_try(stopped, came, followed, self._now.requests)
         # What is dragged has to arrive: between frames in processes of their own the browser lets nothing pass.
         last = wheres[-1] if wheres else self.page
         reached = last in inside.reached if inside and isinstance(last, Frame) else followed.passed
         if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
-        return _Tried(followed, stopped, (inside.written if inside else followed.written) or {})
-
-    def _stopped(self, stopped: tuple[str, ...], came: frozenset[str], followed: Followed) -> _Tried:
-        """Tell how much of an action that was stopped the page heard, and whether that came to nothing."""
-        far = _farthest(came)
-        sent = any(method not in _READING for method, _, _ in self._now.requests)
-        undone = far in _UNDONE and followed.settled != "navigated" and not followed.opened and not sent
-        reached: Reached = "acted" if far == "acted" else "hovered" if far == "nothing" else "pressed"
-        return _Tried(followed, stopped, reached=reached, again=undone)
+        return Tried(followed, stopped, (inside.written if inside else followed.written) or {})
 
     async def _try_again(
         self,
-        before: _Tried,
+        before: Tried,
         start: ActionStart,
         again: Callable[[], Awaitable[Any]],
         wheres: Sequence[Page | Frame],
         put: Input | None,
-    ) -> _Tried:
+    ) -> Tried:
         """Try once more what was stopped before it did anything; where that cannot be done, it stays stopped."""
         try:
             tried = await self._try(start, again, wheres, put)
