@@ -54,7 +54,7 @@ _ALL = (
     Mutation("redirect-added", "one redirect more wherever there is one", around=serving.Redirecting),
     _page("open-shadow-root", "its forms in open shadow roots"),
     _page("polling", "a page that asks for news all the time"),
-    _page("texts-reworded", "labels, buttons and links in other words, and the ids as they were"),
+    _page("texts-reworded", "labels, links and buttons in other words, and the ids and names as they were"),
     Mutation(
         "ids-and-label", "other ids and classes, and one label in other words", ("price-reworded.js", "ids-renamed.js")
     ),

@@ -1,4 +1,5 @@
-// Labels, buttons and links say the same in other words; ids and names are as they were.
+// Labels, links and buttons say the same in other words; ids and names are as they were. A button that has neither keeps its
+// words: nothing would be left to know it by.
 {
   const WORDS = {
     Username: "Reader name", "Display name": "Name that others see", "E-mail": "Mail address", Password: "Secret phrase",
@@ -14,6 +15,7 @@
   while (texts.nextNode()) {
     const text = texts.currentNode;
     if (!text.parentElement.closest("label,button,a,legend")) continue;
+    if (text.parentElement.closest("button:not([id],[name])")) continue;
     const said = text.data.trim();
     const begins = Object.keys(BEGINNINGS).find((one) => said.startsWith(`${one} `));
     if (said in WORDS) text.data = text.data.replace(said, WORDS[said]);
