@@ -6,6 +6,7 @@ Not responsible for: which element it is, which the selector says, or what the a
 from __future__ import annotations
 
 import asyncio
+import math
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
@@ -23,6 +24,7 @@ from simulator.browser.script import ARMED, BEHIND, ONTO, TOUCH, selector
 from simulator.browser.sink import ActionKind
 from simulator.browser.visiting import visit
 from simulator.browser.windows import Windows
+from simulator.errors import ToolError
 
 _SCROLL_AROUND = """(el, [dx, dy]) => {
   const room = (at) => (dy ? at.scrollHeight - at.clientHeight : at.scrollWidth - at.clientWidth);
@@ -272,7 +274,7 @@ async def page_gesture(
         case "reload":
             await load_again(page, timeout_ms)
         case "scroll":
-            await page.evaluate(_SCROLL_PAGE, [float(options.get("dx", 0)), float(value or 0)])
+            await page.evaluate(_SCROLL_PAGE, [float(options.get("dx", 0)), _number(value or "0")])
         case "wait":
             await _wait(page, value, options, allowed)
         case "open_tab":
@@ -280,11 +282,26 @@ async def page_gesture(
             if value:
                 await visit(windows, value, timeout_ms)
         case "switch_tab":
-            await windows.show(int(value))
+            await windows.show(int(_number(value)))
         case "close_tab":
-            await windows.close(int(value))
+            await windows.close(int(_number(value)))
         case _:
             raise ValueError(f"the action '{kind}' has no target")
+
+
+def _number(value: str) -> float:
+    """Read a number that may have been a variable.
+
+    Raises:
+        ToolError: ``invalid_input``.
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ToolError("invalid_input", f"expected a number, found '{value[:80]}'")
+    return number
 
 
 async def _wait(page: Page, value: str, options: Mapping[str, Any], allowed: Allowed) -> None:

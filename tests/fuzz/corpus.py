@@ -32,7 +32,7 @@ def _acts(cover: str) -> list[tuple[ActionKind, dict[str, Any]]]:
     return [
         ("goto", {"value": "/books/{{site.books_1}}", "recorded_value": "/books/4", "options": told}),
         ("fill", {"target": FIELD, "value": "{{book.1.title}}", "recorded_value": "Emma"}),
-        ("type", {"target": FIELD, "value": "Emma", "recorded_value": "Emma"}),
+        ("type", {"target": FIELD, "value": "Emma", "recorded_value": "Emma", "options": {"reads": "EMMA"}}),
         ("press", {"target": FIELD, "value": "Enter", "options": {"hold_ms": 40}}),
         ("select", {"target": FIELD, "value": "Crime", "options": {"option": "7"}}),
         ("check", {"target": BUTTON}),
@@ -44,7 +44,7 @@ def _acts(cover: str) -> list[tuple[ActionKind, dict[str, Any]]]:
         ("scroll", {"value": "300", "recorded_value": "300", "options": {"dx": 5}}),
         ("scroll", {"target": BUTTON, "options": {"by": [0, 400]}}),
         ("wait", {"value": "button", "recorded_value": "button", "options": wait}),
-        ("dblclick", {"target": BUTTON}),
+        ("dblclick", {"target": BUTTON, "options": {"nothing": True, "position": [5, 5], "stopped": "pressed"}}),
         ("open_tab", {"value": "/books", "recorded_value": "/books"}),
         ("switch_tab", {"value": "1", "recorded_value": "1"}),
         ("close_tab", {"value": "2", "recorded_value": "2"}),

@@ -219,3 +219,12 @@ def test_ids_and_hashes_are_nothing_but_that() -> None:
     for kind, wrong in ((rows.Id, "../x"), (rows.Id, ""), (rows.Id, "a b"), (rows.Sha256, sha256(b"")[1:])):
         with pytest.raises(ValidationError):
             TypeAdapter(kind).validate_python(wrong)
+
+
+def test_a_distance_that_a_variable_made_no_number_is_told() -> None:
+    from simulator.browser.gestures import _number
+
+    assert _number("-12.5") == -12.5
+    for wrong in ("Ann", "", "nan", "1e999"):
+        with pytest.raises(ToolError, match="expected a number"):
+            _number(wrong)
