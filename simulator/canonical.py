@@ -79,6 +79,11 @@ def canonical_json(value: object) -> str:
     return _ENCODER.encode(value)
 
 
+def well_formed(text: str) -> str:
+    """Give a text that can be encoded: halves of a character that meet are joined, one that is alone is U+FFFD."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def sha256(data: bytes | str) -> str:
     """Hash bytes, or a text's UTF-8 bytes.
 

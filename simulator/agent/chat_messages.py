@@ -16,7 +16,8 @@ from uuid import uuid4
 from simulator.agent.asking import Broken
 from simulator.agent.contracts import Usage
 from simulator.agent.model import Answer, StopReason, ToolUse
-from simulator.agent.written import tool_input, well_formed
+from simulator.agent.written import tool_input
+from simulator.canonical import well_formed
 
 if TYPE_CHECKING:
     from anthropic.types import MessageParam, TextBlockParam, ToolUnionParam

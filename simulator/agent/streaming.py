@@ -11,7 +11,8 @@ from typing import Any
 
 from anthropic.types import Message, RawMessageStreamEvent
 
-from simulator.agent.written import tool_input, well_formed
+from simulator.agent.written import tool_input
+from simulator.canonical import well_formed
 
 
 async def put_together(events: AsyncIterable[RawMessageStreamEvent]) -> Message:

@@ -8,11 +8,6 @@ from typing import Any
 from simulator.tools.validation import is_text
 
 
-def well_formed(text: str) -> str:
-    """Put halves of a character together that came in two pieces, and replace those that stayed alone."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def tool_input(text: str) -> dict[str, Any] | None:
     """Read the input of a tool.
 

@@ -91,6 +91,11 @@ class Onlooker(Reader):
         return self._windows.page
 
     @property
+    def crashed(self) -> bool:
+        """Whether the process that showed the page has died."""
+        return self._windows.crashed
+
+    @property
     def lost(self) -> bool:
         """Whether the page has gone for good, its window closed or the page crashed: a visit opens another one."""
         return self._windows.lost

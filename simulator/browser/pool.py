@@ -24,12 +24,12 @@ from playwright.async_api import (
     Playwright,
     ProxySettings,
     StorageState,
-    async_playwright,
 )
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.access import Access
 from simulator.browser.determinism import Stillness
+from simulator.browser.edge import start_driver
 from simulator.browser.executable import Executable
 from simulator.browser.follow import is_closed
 from simulator.browser.network import NetworkPolicy, endpoints
@@ -147,7 +147,7 @@ class BrowserPool:
         """Start a driver."""
         _tell_of_drivers(asyncio.get_running_loop())
         with _environment(self._told):
-            driver = await async_playwright().start()
+            driver = await start_driver()
         await register_engines(driver)
         return driver
 

@@ -85,6 +85,11 @@ class Windows:
         """Whether the user looks at nothing any more: the window has closed, or its page has crashed."""
         return self.page.is_closed() or self.page in self._crashed
 
+    @property
+    def crashed(self) -> bool:
+        """Whether the page that the user looks at has crashed."""
+        return self.page in self._crashed
+
     def begin(self, answer: Answer) -> None:
         """Prepare for an action in the window that the user looks at.
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from simulator.canonical import canonical_json
+from simulator.canonical import canonical_json, well_formed
 from simulator.recording.requests import Outline, difference, outline
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.writer import Writer
@@ -110,4 +110,4 @@ class ModelCallRecorder:
             self._led = None
 
     def _keep(self, value: Any) -> str:
-        return self._writer.put_blob(canonical_json(value).encode("utf-8", "surrogatepass"), JSON)
+        return self._writer.put_blob(well_formed(canonical_json(value)).encode(), JSON)

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, overload
 
 from simulator.browser.sink import PageState
-from simulator.canonical import canonical_json, content_hash, sha256
+from simulator.canonical import canonical_json, content_hash, sha256, well_formed
 from simulator.errors import RecordingError
 from simulator.recording import process
 from simulator.recording.database import explain, explained, is_whole
@@ -91,9 +91,7 @@ class Writer:
 
     def texts(self, *texts: str | None) -> Sequence[str | None]:
         """Make the texts of a row fit to be written, as :meth:`text` does, with one look for secrets at all of them."""
-        given = [
-            text if text.isascii() else text.encode("utf-8", "replace").decode() for text in texts if text is not None
-        ]
+        given = [well_formed(text) for text in texts if text is not None]
         masked = iter(self._mask(given) if self._mask is not None else given)
         return [None if text is None else next(masked) for text in texts]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from simulator.canonical import well_formed
 from simulator.errors import UsageError
 from simulator.recording.stamps import wall_time
 from simulator.report.as_json import json_text
@@ -53,7 +54,7 @@ class LineFile:
         Raises:
             OSError: it is not in the file, or not whole; the next one begins a line of its own.
         """
-        data = ("\n" if self._torn else "").encode() + line.encode() + b"\n"
+        data = ("\n" if self._torn else "").encode() + well_formed(line).encode() + b"\n"
         written = os.write(self._file, data)
         if written < len(data):
             self._torn = True

@@ -24,6 +24,7 @@ from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
 from simulator.runner import events
+from simulator.runner.around import gone, has_gone
 from simulator.runner.environment import Held, describe
 from simulator.runner.healing import Healing
 from simulator.runner.progress import Progress
@@ -212,8 +213,11 @@ class RunReplayer:
                 except Drift as found:
                     drift = found.report.masked(res.vaults.mask)
                     verdict = drift.verdict
-                    if not await session.alive():
+                    if not await session.alive() or session.crashed:
                         verdict = "environment"
+                    elif verdict == "site_error" and await has_gone(res.control, self.stop.pause):
+                        verdict = "environment"
+                        self.stop.request(gone(res.control))
         except SimulatorError as error:
             drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
             verdict = "environment"

@@ -186,7 +186,7 @@ class Return:
             finding = await self._found(ctx, view, back, step, sent)
             if finding.took:
                 given.append(await self._settled(ctx, back, step, sent, finding))
-                there = finding.url != "" or not (sent.action.status == "done" or finding.seen == _SAID)
+                there = finding.url != "" or not (sent.answered or finding.seen == _SAID)
             else:
                 mark_step(self.whole, step.id, "anew", finding.seen)
                 for looking in back.steps[looked:]:
@@ -254,7 +254,7 @@ class Return:
     async def _settled(self, ctx: RunContext, back: _Back, step: StepRow, sent: Sent, finding: Finding) -> StepRow:
         """Store that a step took effect, and what it made."""
         after, before = sent.action.after, sent.action.before
-        if sent.action.status == "done" and after is not None:
+        if sent.answered and after is not None:
             await ctx.session.open(plain_name(sent.action.actor))
             await back("navigate", {"url": after.url})
         elif finding.seen == _SAID and before is not None:
@@ -265,7 +265,7 @@ class Return:
         notes = page.get("notes")
         said = [one.value for one in sent.fields if one.value] if finding.seen == _SAID else []
         page["notes"] = [*(notes if isinstance(notes, list) else []), finding.seen, *said]
-        registered = step.tool == "register" and sent.action.status != "done"
+        registered = step.tool == "register" and not sent.answered
         metadata: Metadata = {"logged_in": True} if registered else {}
         result = ToolResult(success=True, data={"page": page}, metadata=metadata)
         settle_step(self.whole, step.id, result, finding.seen)

@@ -24,8 +24,10 @@ from simulator.tools.account import EMAIL, PASSWORD, USERNAME
 ARRIVING = frozenset({"navigate", "register", "login", "logout"})
 """Tools that find their page by themselves: what follows them needs nothing of the page before."""
 _REACHING = frozenset({"click", "dblclick", "press", "drag"})
-_CRASHED = frozenset({"page_closed", "unavailable", "navigation", "timeout"})
-"""How calls fail under a browser that has died."""
+_CRASHED = frozenset({"page_closed", "unavailable", "navigation", "timeout", "not_actionable"})
+"""How calls fail under a browser that has died, or on a site that has gone."""
+_NO_ANSWER = "chrome-error:"
+"""How the address begins of what the browser itself shows where no page came."""
 _CUT_OFF = ("interrupted", "pending")
 _SENDING_KEYS = frozenset({"Enter", "NumpadEnter", "Space", " "})
 _OWN_NAMES = frozenset({USERNAME, EMAIL})
@@ -40,6 +42,12 @@ class Sent:
     action: ActionRow
     fields: tuple[ActionRow, ...]
     """What was put into its form before."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether a page of the site followed it."""
+        after = self.action.after
+        return self.action.status == "done" and after is not None and not after.url.startswith(_NO_ANSWER)
 
     @property
     def opens_session(self) -> bool:
@@ -101,7 +109,7 @@ class Past:
         """The step that may have changed the site, and nobody knows; with the action by which it may have."""
         for step in self.lost:
             sent = self.sent(step)
-            if sent is not None and not (sent.action.status == "done" and sent.refused):
+            if sent is not None and not (sent.answered and sent.refused):
                 return step, sent
         return None
 
@@ -152,7 +160,8 @@ class Past:
             for action in actions:
                 current = plain_name(action.actor)
                 stay = stays.setdefault(current, Stay())
-                stay.url = action.after.url if action.after else stay.url
+                arrived = action.after is not None and not action.after.url.startswith(_NO_ANSWER)
+                stay.url = action.after.url if action.after and arrived else stay.url
             stay = stays.setdefault(current, Stay())
             sent = self.sent_secret(step)
             if step.tool == "logout" and step.success:

@@ -69,7 +69,7 @@ class Prober:
             step: the step.
             sent: how it may have.
         """
-        if sent.action.status == "done" and sent.action.after is not None:
+        if sent.answered and sent.action.after is not None:
             return Finding(True, f"the page that followed, {sent.action.after.url}, did not object")
         return await self.look(step, sent)
 

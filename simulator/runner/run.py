@@ -28,6 +28,7 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.recording.stamps import new_id
 from simulator.replay.drift import Verdict
 from simulator.runner import events
+from simulator.runner.around import SurroundedDispatcher
 from simulator.runner.environment import Held, describe, evidence_of
 from simulator.runner.journal import RunJournal
 from simulator.runner.model_recording import RecordingModel, provider_of, without_origin
@@ -43,6 +44,7 @@ from simulator.runner.wiring import wire
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.context import RunContext
+from simulator.tools.contracts import Dispatcher
 from simulator.tools.recording_dispatcher import TypingWatch
 from simulator.tools.spec import ToolSpec
 from simulator.tools.workspace.folder import Workspace
@@ -303,7 +305,9 @@ class RunMaker:
                     written=without_origin(res.site.origin),
                 ),
             )
-            dispatcher = wired.dispatcher
+            dispatcher: Dispatcher = SurroundedDispatcher(
+                wired.dispatcher, session, res.control, res.timeouts, self.stop.pause
+            )
             if back is not None:
                 entered = await back.enter(ctx, view, journal, watch, dispatcher, performer)
                 dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view

@@ -116,6 +116,11 @@ class Session:
         assert self._current is not None, "use the session as a context manager"
         return self._current
 
+    @property
+    def crashed(self) -> bool:
+        """Whether the process that showed the current actor's page has died."""
+        return self.current.crashed
+
     async def alive(self) -> bool:
         """Ask whether the browser behind the current actor still runs, and the driver that speaks to it."""
         context = self.current.context

@@ -1,7 +1,8 @@
 """`sim`, cut off at a chosen place of what it records; or copied there, as a killed one would leave its files.
 
 ``CUT`` holds JSON: ``by`` is ``kill`` (without a warning), ``interrupt`` and ``terminate`` (the signals), ``browser``
-(the browser dies) or ``page`` (the process that shows the page dies), and ``place`` says after which write that is
+(the browser dies), ``page`` (the process that shows the page dies), ``down`` and ``hangs`` (the site, whose process is
+``site``, dies or does nothing any more), and ``place`` says after which write that is
 done, from 1. With ``copies``, a folder, nothing is cut off: what is there after each write is copied, beside the
 database ``shop``. Options as ``sim``.
 """
@@ -55,6 +56,10 @@ def cut_off() -> None:
         case "page":
             for one in browsers("renderer"):
                 one.kill()
+        case "down":
+            os.kill(CUT["site"], signal.SIGKILL)
+        case "hangs":
+            os.kill(CUT["site"], signal.SIGSTOP)
 
 
 class Counter:

@@ -57,6 +57,8 @@ EVERYTHING: dict[str, Any] = {
 SEED = os.environ.get("SIM_TEST_SEED") or str(datetime.now(UTC).date())
 SHARDS = 24
 OFTEN, DAILY = 2, 5
+GONE = {"page": 1, "down": 3, "hangs": 3}
+"""What may go around a run, and the exit code that tells it."""
 WAYS = ("kill", "interrupt", "terminate", "browser")
 
 
@@ -108,9 +110,10 @@ def perform(folder: Path, cut: dict[str, Any]) -> subprocess.CompletedProcess[st
             assert server.stdout is not None
             url = json.loads(server.stdout.readline())["url"]
             command = ["personas", "run", "--personas", personas, "--seed", "7", "--agent", "claude", "--base-url", url]
+            known = known | {"CUT": json.dumps({"shop": str(folder / "shop.db"), "site": server.pid, **cut})}
             return subprocess.run(
                 [sys.executable, CUTTING, *command, "--db", folder / "runs.db", "--screenshots", "none"],
-                env=os.environ | known | {"CUT": json.dumps({"shop": str(folder / "shop.db"), **cut})},
+                env=os.environ | known,
                 capture_output=True, text=True, check=False, timeout=PATIENCE_S,
             )  # fmt: skip
         finally:
@@ -226,4 +229,30 @@ async def test_so_does_one_that_is_stopped_in_any_way(whole: Path, tmp_path: Pat
             for name, value in known.items():
                 patch.setenv(name, value)
             await goes_on(folder)
+    assert told(folder) == told(whole)
+
+
+@pytest.mark.parametrize(
+    ("way", "share"),
+    [
+        *(pytest.param(way, drawn(way, 1)[0], marks=() if way == "page" else pytest.mark.slow) for way in GONE),
+        *(pytest.param(way, share, marks=pytest.mark.slow) for way in GONE for share in (0.1, 0.5, 0.9)),
+    ],
+)
+async def test_a_run_goes_on_after_what_was_around_it_had_gone(
+    whole: Path, tmp_path: Path, way: str, share: float
+) -> None:
+    folder = tmp_path / "cut"
+    place = 1 + int(0.9 * share * len(places(whole)))
+    ended = perform(folder, {"by": way, "place": place})
+    assert (ended.returncode, "Traceback" in ended.stderr) == (GONE[way], False), ended.stdout + ended.stderr
+    with Recording.open(folder / "runs.db") as recording:
+        (run,) = recording.runs(recording.batch("last").id)
+    assert (run.status, run.verdict) == ("failed", "environment"), run.reason
+    said = "the page crashed under this user" if way == "page" else "does not answer any more"
+    assert said in str(run.reason)
+    with pytest.MonkeyPatch.context() as patch, model() as known:
+        for name, value in known.items():
+            patch.setenv(name, value)
+        await goes_on(folder)
     assert told(folder) == told(whole)

@@ -1,10 +1,16 @@
 // The tree as a user meets it: across shadow roots, and what of it can be seen.
 
-const fold = (text) => (text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
-const cut = (text, length) => (text.length > length ? text.slice(0, length) : text);
+// Whatever a page says is text that every later part can take: half a character (a cut through an emoji leaves one) and NUL
+// are replaced where text is taken out of the page, before it is compared with what was taken before.
+const BROKEN = /[\0\p{Cs}]/u;
+const whole = (text) => (BROKEN.test(text) ? text.toWellFormed().replaceAll("\0", "\ufffd") : text);
+const fold = (text) => whole(text || "").replace(/[\u200b\u00ad]/g, "").replace(/\s+/g, " ").trim();
+const cut = (text, length) => (text.length > length ? text.slice(0, /[\ud800-\udbff]/.test(text[length - 1]) ? length - 1 : length) : text);
 const tagOf = (el) => el.localName;
 // A form answers form.id, form.title and the like with a field of that name, if it has one.
-const attr = (el, name) => el.getAttribute(name) || "";
+const attr = (el, name) => whole(el.getAttribute(name) || "");
+// The elements that have a value of an attribute, as it was taken; a selector finds what is written so in the page.
+const withValue = (root, name, value) => (value.includes("\ufffd") ? all(root, `[${name}]`).filter((el) => attr(el, name) === value) : all(root, `[${name}="${CSS.escape(value)}"]`));
 const parentOf = (el) => el.assignedSlot || el.parentElement || (el.getRootNode() instanceof ShadowRoot ? el.getRootNode().host : null);
 
 function* ancestors(el) {

@@ -55,8 +55,8 @@ const withRole = (root, role) => all(root, `${ROLE_TAGS[role] || "*"},[role~="${
 const sameRoleName = (root, role, name) => withRole(root, role).filter((el) => visible(el) && nameOf(el) === name);
 
 const TEST_IDS = ["data-testid", "data-test-id", "data-test"];
-const testIdOf = (el) => TEST_IDS.map((attr) => el.getAttribute(attr)).find(Boolean) || "";
-const withTestId = (root, id) => all(root, TEST_IDS.map((attr) => `[${attr}="${CSS.escape(id)}"]`).join(","));
+const testIdOf = (el) => TEST_IDS.map((name) => attr(el, name)).find(Boolean) || "";
+const withTestId = (root, id) => [...new Set(TEST_IDS.flatMap((name) => withValue(root, name, id)))];
 const FIELDS = "input,select,textarea,[contenteditable=''],[contenteditable=true],[role=textbox],[role=combobox],[role=checkbox],[role=radio],[role=switch]";
 const labelOf = (el) => {
   const refs = refsOf(el, "aria-labelledby");
@@ -331,7 +331,7 @@ const describe = remembering((el) => {
   const label = labelOf(el);
   const href = el.hasAttribute("href") ? shapeOf(attr(el, "href")) : "";
   const root = form || document;
-  const nameAttr = el.getAttribute("name") || "";
+  const nameAttr = attr(el, "name");
   const testId = testIdOf(el);
   const box = el.getBoundingClientRect();
   const caption = el.matches(FIELDS) ? captionOf(el) : "";
@@ -339,14 +339,14 @@ const describe = remembering((el) => {
   const parts = changing ? lasting : "";
   return {
     version: evidenceVersion, tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
-    placeholder: el.getAttribute("placeholder") || "", text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: el.getAttribute("autocomplete") || "",
+    placeholder: attr(el, "placeholder"), text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: attr(el, "autocomplete"),
     value: sentAs(el), in_set: placeInSet(el), href, form: formShape(form), press: pressOf(el), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,
       leads: href && !told ? alikes.filter((other) => shapeOf(attr(other, "href")) === href).length : 0,
       label: label ? count(withLabel(root, label)) : 0,
-      name_attr: nameAttr ? count(all(root, `[name="${CSS.escape(nameAttr)}"]`)) : 0,
+      name_attr: nameAttr ? count(withValue(root, "name", nameAttr)) : 0,
       submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form).filter((at) => !at.hasAttribute("formaction"))) : 0, text: told ? alikes.length : 0,
       caption: caption ? count(withCaption(root, caption)) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
     },
@@ -375,7 +375,7 @@ function pageState() {
   const entry = performance.getEntriesByType("navigation")[0];
   const here = location.href.startsWith(siteOrigin + "/") ? location.href.slice(siteOrigin.length) : location.href;
   return {
-    url: here, title: document.title, status: (entry && entry.responseStatus) || 0,
+    url: here, title: whole(document.title), status: (entry && entry.responseStatus) || 0,
     requests: activity.done.slice(0, 20).map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
   };

@@ -2,10 +2,10 @@
 // is not decided here.
 
 const WEAKER = {
-  id: (value) => all(document, `[id="${CSS.escape(value)}"]`),
-  placeholder: (value) => all(document, `[placeholder="${CSS.escape(value)}"]`),
-  autocomplete: (value) => all(document, `[autocomplete="${CSS.escape(value)}"]`),
-  value: (value) => all(document, `[value="${CSS.escape(value)}"]`).filter((el) => sentAs(el) === value),
+  id: (value) => withValue(document, "id", value),
+  placeholder: (value) => withValue(document, "placeholder", value),
+  autocomplete: (value) => withValue(document, "autocomplete", value),
+  value: (value) => withValue(document, "value", value).filter((el) => sentAs(el) === value),
   href: (value) => withRole(document, "link").filter((el) => el.hasAttribute("href") && shapeOf(attr(el, "href")) === value),
 };
 

@@ -43,7 +43,7 @@ const PRIMARY = {
   leads: { find: (query) => PRIMARY.role.find(query), is: called },
   parts: { find: (query) => withParts(document, query.must.role, query.value), is: (el, query) => partsOf(el).lasting === query.value },
   label: { find: (query) => withLabel(document, query.value), is: (el, query) => labelOf(el) === query.value },
-  name_attr: { find: (query) => all(document, `[name="${CSS.escape(query.value)}"]`), is: (el, query) => el.getAttribute("name") === query.value },
+  name_attr: { find: (query) => withValue(document, "name", query.value), is: (el, query) => attr(el, "name") === query.value },
   caption: { find: (query) => withCaption(document, query.value), is: (el, query) => captionOf(el) === query.value },
   text: { find: (query) => withText(document, query.must.tag, query.value), is: (el, query) => shownBy(el) === query.value },
   // What a style adds may be another under the pointer.

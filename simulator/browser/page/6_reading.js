@@ -20,7 +20,7 @@ const BUTTONS = "button,input[type=submit],input[type=image],input[type=button],
 function readField(el) {
   const group = el.type === "radio" || el.type === "checkbox" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
   return {
-    ref: ref(el), tag: tagOf(el), type: typeOf(el), role: roleOf(el), name_attr: el.getAttribute("name") || "", id: el.id || "", label: labelOf(el),
+    ref: ref(el), tag: tagOf(el), type: typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el),
     placeholder: el.getAttribute("placeholder") || "", autocomplete: el.getAttribute("autocomplete") || "",
     required: !!el.required || el.getAttribute("aria-required") === "true", value_set: tagOf(el) === "select" ? el.selectedIndex > 0 : !!el.value,
     checked: !!el.checked, value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
@@ -97,7 +97,7 @@ const textsOfCard = (el) => {
   return card ? textsOf(card) : [];
 };
 function readText(limit) {
-  const text = (document.body?.innerText || "").replace(/[ \t\u00a0]+/g, " ").replace(/\n\s*\n+/g, "\n").trim();
+  const text = whole(document.body?.innerText || "").replace(/[ \t\u00a0]+/g, " ").replace(/\n\s*\n+/g, "\n").trim();
   return { text: cut(text, limit), total: text.length };
 }
 
@@ -197,7 +197,7 @@ function take(el, onto) {
   const unchanged = [evidence.tag, evidence.role, evidence.name, evidence.type, evidence.name_attr].join("\n");
   (onto ? armOnto : arm)(el, (event) => {
     if (!el.isConnected) return "the element has left the page";
-    const now = [tagOf(el), roleOf(el), nameOf(el), typeOf(el), el.getAttribute("name") || ""].join("\n");
+    const now = [tagOf(el), roleOf(el), nameOf(el), typeOf(el), attr(el, "name")].join("\n");
     const [other] = sendsBy(el, event) ? pressDiffers(evidence.press, el) : [];
     if (other) return `what pressing it does became another thing between look and act: ${other[0]} '${other[1]}' became '${other[2]}'`;
     return now === unchanged ? "" : "the element became another one between look and act";

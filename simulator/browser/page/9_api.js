@@ -24,7 +24,8 @@ const READ = { readForms, readLinks, readButtons, readClosedMenus, readTree, rea
 function reading(given, name, ...asked) {
   refCount = Math.max(refCount, given);
   const answer = READ[name](...asked);
-  return JSON.stringify({ answer, given: refCount });
+  const told = JSON.stringify({ answer, given: refCount });
+  return /\\u(?:d[89a-f]|0000)/.test(told) ? JSON.stringify({ answer, given: refCount }, (key, value) => (typeof value === "string" ? whole(value) : value)) : told;
 }
 
 const api = { choices, linkTo, piecesOf, dismissing, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, documentToken };

@@ -1,0 +1,41 @@
+"""Where text comes out of the browser: every message of Playwright's driver passes here, and leaves as text.
+
+A page may say what no text holds: half a character, as a cut through an emoji leaves it, or NUL. SQLite, the models'
+APIs and UTF-8 itself take no half, and little takes NUL. Either is replaced, as an encoder would, by U+FFFD; the page
+script does the same before it compares (``whole`` in ``page/1_dom.js``), so what is known by such a
+text is found by it again. Not responsible for: what is allowed in XML or on a terminal, which their writers know.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.async_api import Playwright, async_playwright
+
+_ESCAPES = re.compile(
+    rb"""(?P<kept>\\\\ | \\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})
+       | \\u(?:0000 | [dD][89a-fA-F][0-9a-fA-F]{2})""",
+    re.VERBOSE,
+)
+"""In JSON: a backslash that stands for itself, and a whole character in two parts, are left; halves and NUL are not."""
+_SUSPECTED = (b"\\ud", b"\\uD", b"\\u0000")
+"""Few messages hold any of these, and only those are looked through. What is sent raw is whole, as it is UTF-8."""
+
+
+async def start_driver() -> Playwright:
+    """Start Playwright's driver; what it says is text."""
+    manager = async_playwright()
+    driver = await manager.start()
+    client: Any = manager._client
+    transport = client._transport
+    parse = transport.deserialize_message
+    transport.deserialize_message = lambda data: parse(well_formed(data))
+    return driver
+
+
+def well_formed(message: bytes) -> bytes:
+    """Give a JSON message without halves of characters, and without NUL."""
+    if not any(sign in message for sign in _SUSPECTED):
+        return message
+    return _ESCAPES.sub(lambda found: found["kept"] or rb"\ufffd", message)
