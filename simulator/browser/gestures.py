@@ -46,11 +46,15 @@ _SCROLLER = """const scroller = (down) => {
 """Finds what scrolls when a person turns the wheel: the page, or where that fills the window the part in its middle.
 
 Applications that keep their menus in view are built so; the window itself has nowhere to scroll there."""
+_FRAME_MS = 500
+"""How long a window that is not drawn, and so has no frames, may take to hear that it was scrolled."""
 _SCROLL_PAGE = f"""([dx, dy]) => {{
   {_SCROLLER}
   for (const [left, top] of [[dx, 0], [0, dy]])
     if (left || top) scroller(!left).scrollBy({{ left, top, behavior: "instant" }});
+  return new Promise((done) => {{ requestAnimationFrame(() => setTimeout(done)); setTimeout(done, {_FRAME_MS}); }});
 }}"""
+"""Scrolls, and waits for the frame in which the page hears of it: one that goes on at its end has begun to by then."""
 SCROLLED = f"""() => {{
   {_SCROLLER}
   const at = scroller(true);
