@@ -53,6 +53,11 @@ class Reader(Places):
         """Read the page's forms."""
         return _FORMS.validate_python(await self._refer("readForms"))
 
+    async def redirected(self) -> bool:
+        """Tell whether the site answered with another address than was asked for, as most do when they took a form."""
+        script = "() => (performance.getEntriesByType('navigation')[0]?.redirectCount || 0) > 0"
+        return bool(await self._read(script))
+
     async def links(self) -> tuple[LinkInfo, ...]:
         """Read the page's visible links, at most 300."""
         return _LINKS.validate_python(await self._refer("readLinks"))

@@ -46,6 +46,10 @@ class FieldInfo(_Value):
     secret: bool
     caption: str
     """Text beside a field that has no label."""
+    refusal: str = ""
+    """Why the browser itself sends no form with what the field holds now, in its own words."""
+    text: str = ""
+    """What stands in a field for text; empty for a secret one."""
 
 
 class ButtonInfo(_Value):

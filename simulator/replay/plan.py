@@ -145,7 +145,7 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
         return "it was begun anew when the run was resumed"
     if MAIL in step.metadata:
         return ""
-    if step.error_type == "rejected":
+    if step.error_type == "rejected" and _was_sent(actions):
         return f"the site rejected it: {step.error_message}"
     if mode == "skip":
         return "it only reads"
@@ -156,6 +156,14 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
     if not any(map(_came_somewhere, actions)) and step.flags.get(RESUME) != "took effect":
         return "it did nothing on the site" if step.success else f"it failed before it acted: {step.error_message}"
     return ""
+
+
+def _was_sent(actions: Sequence[ActionRow]) -> bool:
+    """Tell whether a step sent anything; where the browser held the form back, its fields hold what was put in."""
+    last = next((action for action in reversed(actions) if action.status == "done"), None)
+    if last is None or last.after is None or last.settled == "navigated":
+        return True
+    return any(method not in ("GET", "HEAD", "OPTIONS") for method, _, _ in last.after.requests)
 
 
 def _refused(run: RunRow, steps: Sequence[StepRow], actions: dict[str, list[ActionRow]]) -> str:

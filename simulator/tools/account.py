@@ -126,7 +126,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         entry["detail"] = form.name or form.heading or form.action
     with steps.step("fill it") as entry:
         key, value = _user_field(ctx, form, filler, username)
-        plan = filler.plan(form, {key: value, **_password_field(form, filler, password)})
+        plan = filler.plan(form, {key: value, **_password_field(form, filler, password)}, only_asked=True)
         await carry_out(ctx, plan)
         entry["detail"] = f"{key}: {value}"
     with steps.step("send it"):

@@ -11,7 +11,7 @@ from typing import Literal
 
 from simulator.browser.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
-from simulator.tools.meanings import NEVER_GUESSED, Meaning, meaning_of, meaning_of_text
+from simulator.tools.meanings import NEVER_GUESSED, Meaning, meaning_of, meaning_of_text, repeats
 from simulator.tools.options import Chosen, Option, choose, draw
 from simulator.tools.vocabulary import normal
 
@@ -122,12 +122,13 @@ class Filler:
     password: str | None = None
     code: str | None = None
 
-    def plan(self, form: FormInfo, given: Mapping[str, str]) -> Plan:
+    def plan(self, form: FormInfo, given: Mapping[str, str], *, only_asked: bool = False) -> Plan:
         """Plan a form.
 
         Args:
             form: the form as it is now.
             given: values by label, name, id, reference or meaning of a field.
+            only_asked: whether what nobody asked for stays empty unless the form is refused without it.
 
         Raises:
             ToolError: a given value has no field, or several; or no option means it.
@@ -146,7 +147,7 @@ class Filler:
             elif ref in said:
                 done = self._put(question, said[ref], "the persona's answer")
             else:
-                done = self._unasked(question)
+                done = self._unasked(question, asked, puts, values, only_asked=only_asked)
             (puts if isinstance(done, Put) else left).append(done)  # type: ignore[arg-type]
         return Plan(tuple(puts), tuple(left))
 
@@ -215,9 +216,28 @@ class Filler:
             return Put(question, "check", question.radios[chosen.place].ref, text, why, source)
         return Put(question, "select", question.field.ref, text, why, source)
 
-    def _unasked(self, question: Question) -> Put | Left:
-        """Decide about a question for which nobody gave an answer."""
+    def _unasked(
+        self,
+        question: Question,
+        asked: Sequence[Question],
+        puts: Sequence[Put],
+        given: Mapping[str, str],
+        *,
+        only_asked: bool,
+    ) -> Put | Left:
+        """Decide about a question for which nobody gave an answer.
+
+        Args:
+            question: the question.
+            asked: all of the form.
+            puts: what is put into the fields before it.
+            given: what is given for fields, by their references.
+            only_asked: whether it stays empty unless the form is refused without it.
+        """
         meaning, info = question.meaning, question.field
+        before = next((put for put in puts if put.how == "fill" and _base(put.question) == _base(question)), None)
+        if before is not None and repeats(info) and (question.required or info.secret) and _base(question):
+            return Put(question, "fill", info.ref, before.value, f"it repeats {before.question.label!r}")
         if meaning in ("password", "password_repeat") and self.password is not None:
             return Put(question, "fill", info.ref, self.password, "the user's password")
         if meaning == "one_time_code" and self.code is not None:
@@ -233,6 +253,15 @@ class Filler:
                 return Put(question, "check", info.ref, "true", "terms" if meaning == "terms" else "required")
             return Left(question, "optional")
         names = FROM_IDENTITY.get(meaning, ()) if meaning else ()
+        others = [one for one in asked if one is not question and one.meaning == meaning]
+        if (
+            names
+            and not question.options
+            and (before is not None or any(one.filled or one.field.ref in given for one in others))
+        ):
+            return Left(question, f"{'required, but ' if question.required else ''}another field has the {meaning}")
+        if names and only_asked and not question.required:
+            return Left(question, "optional, and not asked for")
         if names and not question.options and all(self.has(name) for name in names):
             if not question.required and self.skips(info.name_attr or question.label):
                 return Left(question, "optional, and this user skips it")
@@ -241,3 +270,8 @@ class Filler:
             chosen = draw(question.options, f"{self.seed}\n{info.name_attr or question.label}")
             return self._chosen(question, chosen, chosen.why)
         return Left(question, "required, but no value is known" if question.required else "optional")
+
+
+def _base(question: Question) -> Meaning | None:
+    """Give what a question is about, where it is a repetition, too."""
+    return "password" if question.meaning == "password_repeat" else question.meaning

@@ -32,7 +32,9 @@ from simulator.tools.vocabulary import normal, says
 async def fill_form(
     ctx: RunContext, values: dict[str, str] | None = None, form: str | None = None, submit: bool = False
 ) -> JsonValue:
-    """Fill a form from the given values and the user's identity. Passwords and payment are never guessed.
+    """Fill a form from the given values; what else it needs, or all where none are given, from the user's identity.
+
+    Passwords and payment are never guessed, and no field gets a copy of another, but where it has to be repeated.
 
     Args:
         ctx: The run.
@@ -46,7 +48,7 @@ async def fill_form(
     given = values or {}
     filler = filler_of(ctx)
     found = choose_form(await ctx.actor.forms(), form and ctx.bindings.render(form), given, filler)
-    plan = filler.plan(found, given)
+    plan = filler.plan(found, given, only_asked=bool(given))
     if submit and plan.missing:
         raise ToolError("invalid_input", f"{_name(found)} needs more: {tell_missing(plan)}; give texts in values")
     await carry_out(ctx, plan)

@@ -6,6 +6,7 @@ standard (https://html.spec.whatwg.org/#autofill).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from typing import Literal, get_args
@@ -45,7 +46,12 @@ _TOKENS: Mapping[str, Meaning] = {
     "one-time-code": "one_time_code",
     "transaction-amount": "payment",
 }
-_TYPES: Mapping[str, Meaning] = {"email": "email", "tel": "phone", "search": "search"}
+_MORE_OF_ADDRESS = frozenset({"address-line2", "address-line3", "address-level3", "address-level4"})
+"""Tokens of what an address may have besides its street and its town."""
+_FURTHER_LINE = re.compile(r"\b[2-9]$|\b(?:line|zeile|ligne|linea|regel|linha) [2-9]\b")
+"""How a line of an address says that it is not the first."""
+_OF_ADDRESS: frozenset[Meaning] = frozenset({"street"})
+_TYPES: Mapping[str, Meaning] = {"tel": "phone", "search": "search"}
 
 
 @cache
@@ -82,6 +88,12 @@ def asks_code(meaning: str | None, label: str) -> bool:
     return meaning == "one_time_code" or (not meaning and says_one(label, "mails", "code"))
 
 
+def repeats(field: FieldInfo) -> bool:
+    """Tell whether a field says that it is for what another one holds already: an address that is to be confirmed."""
+    said = (field.label, field.caption, field.name_attr, field.id, field.placeholder)
+    return any(says_one(text, "marks", "repeat") for text in said if text)
+
+
 def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = None) -> Meaning | None:
     """Give what a field means, or None when nothing about it is known.
 
@@ -94,6 +106,8 @@ def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = No
     among = TICKED if ticked else [meaning for meaning in MEANINGS if meaning not in TICKED]
     said = [field.group if field.type == "radio" else field.label, field.caption]
     said += [field.name_attr, field.id, field.placeholder]
+    if not ticked and any(_FURTHER_LINE.search(normal(text)) for text in said if text):
+        among = [meaning for meaning in among if meaning not in _OF_ADDRESS]
     words = [meaning for text in said if text and (meaning := meaning_of_text(text, more, among=among))]
     if any(token.startswith("cc-") for token in tokens) or "payment" in words:
         return "payment"
@@ -102,6 +116,10 @@ def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = No
         return "one_time_code" if "one-time-code" in tokens else (secrets or ["password"])[0]
     if field.type == "file":
         return "cover" if "cover" in words else None
+    if field.type == "email":
+        return "email"  # whatever it is for, the browser sends nothing else
+    if _MORE_OF_ADDRESS & set(tokens):
+        return None
     known = [_TOKENS[token] for token in tokens if token in _TOKENS]
     typed = [_TYPES[field.type]] if field.type in _TYPES else []
     usual: list[Meaning] = ["full_name"] if "name" in tokens else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
@@ -9,7 +10,7 @@ from pydantic import JsonValue
 from simulator.browser.find import Find
 from simulator.browser.reading import ButtonInfo, FormInfo
 from simulator.browser.sink import PageState
-from simulator.errors import ToolError
+from simulator.errors import ToolError, ToolErrorType
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.failures import DetailedToolError
@@ -18,6 +19,8 @@ from simulator.tools.vocabulary import says_deed
 
 if TYPE_CHECKING:
     from simulator.browser.executor import ActionReport
+
+_ENTERING = frozenset({"login", "register"})
 
 
 async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> ActionReport:
@@ -30,12 +33,14 @@ async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> Ac
 
     Raises:
         ToolError: ``rejected``, with data ``{"errors": [{"field", "label", "meaning", "text"}], "page"}``;
-            ``ambiguous`` or ``not_found`` where it has not one such button.
+            ``ambiguous`` or ``not_found`` where it has not one such button; ``not_actionable``: the form came back.
     """
     button = submit_button(form, deed)
     before = await ctx.actor.look()
+    filled = next((one for one in await ctx.actor.forms() if one.ref == form.ref), form)
     report = await ctx.actor.click(Find("ref", button.ref))
-    errors = await _errors(ctx, form, before, report)
+    forms = await ctx.actor.forms()
+    errors = _errors(ctx, filled, forms, before, report)
     if errors:
         said = "; ".join(
             f"{error['label']}: {error['text']}" if error["label"] else str(error["text"]) for error in errors
@@ -43,8 +48,43 @@ async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> Ac
         ctx.memo.moved(report.page.url)
         data: JsonValue = {"errors": [dict(error) for error in errors], "page": tell_page(report.page)}
         raise DetailedToolError("rejected", f"the site refused the form: {said}", data)
+    if await _came_back(ctx, filled, forms, before, report):
+        ctx.memo.moved(report.page.url)
+        name = form.name or form.heading or form.action
+        # Some sites show a form again that they took: whoever logs in or registers would not be shown it.
+        type: ToolErrorType = "rejected" if deed in _ENTERING else "not_actionable"
+        said = f"the form {name!r} came back as it was filled, and nothing tells that the site took it"
+        raise DetailedToolError(type, f"{said}; look at the page", {"errors": [], "page": tell_page(report.page)})
     ctx.memo.acted(report)
     return report
+
+
+def _sent(report: ActionReport) -> bool:
+    """Tell whether anything went to the site that can be a form."""
+    methods = {method for method, _, _ in report.page.requests}
+    return report.outcome.settled == "navigated" or bool(methods - {"GET", "HEAD", "OPTIONS"})
+
+
+def _again(form: FormInfo, forms: Sequence[FormInfo]) -> FormInfo | None:
+    """Give the form that is the same as another one, which was filled: with the fields that it had."""
+    names = [field.name_attr for field in form.fields]
+    same = [one for one in forms if (one.action, one.method) == (form.action, form.method)]
+    return next((one for one in same if [field.name_attr for field in one.fields] == names), None)
+
+
+async def _came_back(
+    ctx: RunContext, filled: FormInfo, forms: Sequence[FormInfo], before: PageState, report: ActionReport
+) -> bool:
+    """Tell whether the form is there again with what was put into it, and nothing else shows that it was taken."""
+    again = _again(filled, forms)
+    if again is None or set(report.page.said) - set(before.said):
+        return False
+    texts = [(one.text, two.text) for one, two in zip(filled.fields, again.fields, strict=True) if one.text]
+    if not texts or any(one != two for one, two in texts):
+        return False
+    if report.outcome.settled == "navigated":
+        return filled.method == "post" and not await ctx.actor.redirected()
+    return not _sent(report)
 
 
 def submit_button(form: FormInfo, deed: str | None = None) -> ButtonInfo:
@@ -65,19 +105,24 @@ def submit_button(form: FormInfo, deed: str | None = None) -> ButtonInfo:
     raise ToolError("ambiguous", f"the form {name!r} has several submit buttons: {names}; click one of them")
 
 
-async def _errors(ctx: RunContext, form: FormInfo, before: PageState, report: ActionReport) -> list[dict[str, str]]:
+def _errors(
+    ctx: RunContext, form: FormInfo, forms: Sequence[FormInfo], before: PageState, report: ActionReport
+) -> list[dict[str, str]]:
     page = report.page
-    same = [one for one in await ctx.actor.forms() if (one.action, one.method) == (form.action, form.method)]
+    same = [one for one in forms if (one.action, one.method) == (form.action, form.method)]
+    told = [(field, field.error) for again in same for field in again.fields if field.error]
+    if not told and not _sent(report):
+        # The browser itself held the form back.
+        told = [(field, field.refusal) for again in same if again.ref == form.ref for field in again.fields]
     errors = [
         {
             "field": field.name_attr or field.id or field.ref,
-            "label": field.group or field.label or field.caption,
+            "label": field.group or field.label or field.caption or field.name_attr,
             "meaning": meaning_of(field, ctx.site.words) or "",
-            "text": field.error,
+            "text": text,
         }
-        for again in same
-        for field in again.fields
-        if field.error
+        for field, text in told
+        if text
     ]
     if errors:
         return list({(error["field"], error["text"]): error for error in errors}.values())

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
-Table = Literal["fields", "options", "deeds", "mails"]
+Table = Literal["fields", "options", "deeds", "mails", "marks"]
 
 
 @cache

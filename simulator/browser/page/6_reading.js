@@ -28,6 +28,8 @@ function readField(el) {
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el),
     hidden: !visible(el) || isDecoy(el), secret: isSecret(el), caption: captionOf(el),
+    refusal: el.willValidate && !el.form?.noValidate && !el.validity.valid ? cut(fold(el.validationMessage), 200) : "",
+    text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "",
   };
 }
 // A field to write in that nobody sees, although it is drawn: beside the page, or transparent. Boxes and lists are styled so.
