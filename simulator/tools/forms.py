@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import JsonValue
 
 from simulator.browser.find import Find
-from simulator.browser.reading import FormInfo
+from simulator.browser.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
 from simulator.template import SECRET, placeholders
 from simulator.tools.answers import tell_page
@@ -144,18 +144,48 @@ def choose_form(forms: Sequence[FormInfo], named: str | None, given: Mapping[str
 
 
 async def carry_out(ctx: RunContext, plan: Plan) -> None:
-    """Put into the fields what was planned, in the form's order."""
-    for put in plan.puts:
-        find = Find("ref", put.ref)
-        if put.how == "fill":
-            report = await ctx.actor.fill(find, put.value)
-        elif put.how == "select":
-            report = await ctx.actor.select(find, put.value, source=put.source or None)
-        else:
-            report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
-        # An option that stands for the value is the site's word: what it calls another value is not known.
-        if put.source in ("", put.value) and (put.how != "check" or put.question.radios):
-            ctx.memo.put(report, put.value)
+    """Put into the fields what was planned, in the form's order, and see that no field emptied another one.
+
+    Raises:
+        ToolError: ``not_actionable``: a field took nothing, or another one empties it again.
+    """
+    kept = [put for put in plan.puts if await _put(ctx, put)]
+    for last in (False, True):
+        emptied = await _emptied(ctx, kept) if len(kept) > 1 else []
+        if emptied and last:
+            names = ", ".join(repr(put.question.label) for put in emptied)
+            raise ToolError("not_actionable", f"the page empties {names} again as other fields are filled")
+        for put in emptied:  # as a list of towns does, whose country is chosen after it
+            await _put(ctx, put)
+        if not emptied:
+            return
+
+
+async def _put(ctx: RunContext, put: Put) -> bool:
+    """Put one thing into its field; tells whether the field holds it now, and not the page in another way."""
+    find = Find("ref", put.ref)
+    if put.how == "fill":
+        report = await ctx.actor.fill(find, put.value)
+    elif put.how == "select":
+        report = await ctx.actor.select(find, put.value, source=put.source or None)
+    else:
+        report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
+    # An option that stands for the value is the site's word: what it calls another value is not known.
+    if put.source in ("", put.value) and (put.how != "check" or put.question.radios):
+        ctx.memo.put(report, put.value)
+    return report.written is not None and report.written.became in ("held", "changed")
+
+
+async def _emptied(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:
+    """Give what the page holds no longer."""
+    fields = {field.ref: field for form in await ctx.actor.forms() for field in form.fields}
+    return [put for put in puts if put.ref in fields and _is_lost(put, fields[put.ref])]
+
+
+def _is_lost(put: Put, field: FieldInfo) -> bool:
+    if put.how == "check":
+        return not field.checked
+    return put.how == "fill" and bool(put.value) and field.tag in ("input", "textarea") and not field.value_set
 
 
 def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:

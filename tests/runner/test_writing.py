@@ -106,6 +106,32 @@ def test_what_a_page_refused_and_reacted_to_is_refused_again(run: OneRun, small_
     assert "to be refused" in str(replayed)
 
 
+TOWNS = """<form method=post action=/sent><label>Town <input name=town></label>
+<label>Country <select name=country><option>GB<option>IE</select></label><button>Send</button></form>
+<script>const town = document.querySelector("[name=town]");
+document.querySelector("select").onchange = () => { town.value = ""; };</script>"""
+
+
+def test_a_field_that_a_later_one_empties_is_filled_again(run: OneRun, small_site: SmallSite) -> None:
+    small_site.pages["/"] = TOWNS
+    values = {"Town": "Cork", "Country": "IE"}
+    told = run.record([call("navigate", url="/"), call("fill_form", values=values, submit=True)])
+    assert told[1].success, told
+    assert small_site.posts == [("/sent", {"town": "Cork", "country": "IE"})]
+    assert run.replay()["verdict"] == "passed"
+    assert small_site.posts[1] == small_site.posts[0]
+
+
+@pytest.mark.slow
+def test_a_field_that_the_page_empties_again_and_again_is_told(run: OneRun, small_site: SmallSite) -> None:
+    small_site.pages["/"] = """<form><label>Town <input name=town oninput="news.checked = false"></label>
+    <label>News <input type=checkbox name=news onchange="town.value = ''"></label><button>Send</button></form>
+    <script>const [town, news] = document.querySelectorAll("input");</script>"""
+    told = run.record([call("navigate", url="/"), call("fill_form", values={"Town": "Cork", "News": "yes"})])
+    assert not told[1].success
+    assert "the page empties 'News' again" in told[1].text
+
+
 def test_a_cover_whose_image_is_dead_is_not_offered(run: OneRun, small_site: SmallSite) -> None:
     with cover_services() as services:
         run.covers = f"""sources = ["open_library"]\nopen_library_url = "{services.origin}"
