@@ -70,9 +70,11 @@ async def test_fill_form_fills_sends_and_says_why(selling: Any, small_site: Any)
         "Price": "{{book.1.price}}",
         "Genre": "Crime and mystery",
         "Condition": "{{book.1.condition}}",
-        "City": "{{identity.city}}",
     }
-    assert told["left"] == [{"field": "Secret", "why": "password: never guessed"}]
+    assert told["left"] == [
+        {"field": "City", "why": "optional, and not asked for"},
+        {"field": "Secret", "why": "password: never guessed"},
+    ]
     assert told["page"]["notes"] == ["It is for sale"]
 
 
