@@ -184,9 +184,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.timeout(900)
 def test_damaged_files_are_told_and_harm_nothing(corpus: Corpus, folder: Path) -> None:
     seed = daily_seed()
-    for number in range(150):
+    for number in range(80):
         check_case(corpus, folder, seed, number)
 
 

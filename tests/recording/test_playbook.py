@@ -54,11 +54,13 @@ PAGES = st.builds(
 )
 ACTS = st.builds(
     Act,
-    kind=st.sampled_from(["click", "fill"]),
-    value=st.none() | TEXT,
+    kind=st.sampled_from(["type", "fill"]),
+    value=TEXT,
     was=st.none() | TEXT,
-    target=st.none() | st.builds(Target, tag=TEXT, role=TEXT, name=TEXT, frame=st.lists(TEXT, max_size=2).map(tuple)),
-    options=st.dictionaries(TEXT, VALUES, max_size=2),
+    target=st.builds(Target, tag=TEXT, role=TEXT, name=TEXT, frame=st.lists(TEXT, max_size=2).map(tuple)),
+    options=st.fixed_dictionaries(
+        {}, optional={"only": st.dictionaries(TEXT, TEXT, max_size=2), "answered": TEXT, "optional": st.booleans()}
+    ),
     after=st.none() | PAGES,
 )
 PLAYBOOKS = st.builds(
