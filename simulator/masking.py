@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import re
 import string
 import sys
@@ -16,8 +17,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
+from urllib.parse import quote, quote_plus
 
 from simulator.needles import Needles
+from simulator.secret_parts import is_ordinary
 
 MAILED = "mailed_"
 """What the names of secrets begin with that a site has sent to its user by mail."""
@@ -31,6 +34,12 @@ _MIN_DISGUISED = 12
 """Shorter literals are not sought in disguise: a few letters turn up by chance."""
 _FRAGMENT = 6
 """Characters in a row by which a random secret is known where a text holds a piece of it: cut off, or in parts."""
+_HEAD, _LONGEST_END = 8, 160
+"""Characters by which the beginning of a secret is known at the end of a text that was cut off, and how far back it may
+begin there."""
+_CUT = "…."
+_MIN_CUT = 60
+"""Shorter texts were not cut off."""
 _PLACEHOLDER = r"\{\{\s*secret\.[a-z][a-z0-9_]*\s*\}\}"
 _ESCAPED = re.compile(
     rf"(?P<kept>{_PLACEHOLDER})|%(?:25)*(?P<url>[0-9a-f]{{2}})|\\+(?:u|x)(?P<json>(?<=u)[0-9a-f]{{4}}|(?<=x)[0-9a-f]{{2}})"
@@ -51,14 +60,22 @@ class Look(NamedTuple):
     """Patterns of its encodings, each with a text that stands in all that it matches."""
     disguises: frozenset[str]
     """What is left of it, in each disguise, when a text is bared."""
+    forms: tuple[str, ...]
+    """Its usual encodings: a text that was cut off may end with the beginning of one."""
 
 
 @lru_cache(maxsize=2048)
 def _look(value: str) -> Look:
     """Tell how a secret is sought; the users of a batch share what the site demands of them all."""
     if len(value) < _MIN_WORD:
-        return Look((), frozenset())
-    return Look(tuple(_spellings(value)), frozenset(_bare_forms(value)))
+        return Look((), frozenset(), ())
+    plain = (value, quote(value), quote(value, safe=""), quote_plus(value), html.escape(value), json.dumps(value)[1:-1])
+    forms = dict.fromkeys((*plain, *_base64_cores(value.encode())))
+    return Look(
+        tuple(_spellings(value)),
+        frozenset(_bare_forms(value)),
+        tuple(form for form in forms if len(form) > _HEAD and not is_ordinary(form[:_HEAD])),
+    )
 
 
 class Screen:
@@ -124,6 +141,7 @@ class Masker:
         self._by_needle: dict[str, list[_Secret]] = {}
         self._by_disguise: dict[str, _Secret] = {}
         self._by_fragment: dict[str, _Secret] = {}
+        self._by_head: dict[str, list[tuple[str, _Secret]]] = {}
         self._random: set[str] = set()
         for name, value in values.items():
             self.add(name, value, random=name in random)
@@ -149,6 +167,8 @@ class Masker:
             known = self._by_disguise.get(bare)
             if known is None or not self._is_masked(known) or len(known.value) < len(value):
                 self._by_disguise[bare] = secret
+        for form in look.forms:
+            self._by_head.setdefault(form[:_HEAD], []).append((form, secret))
         if random:
             self._random.add(name)
             self._by_fragment.update(dict.fromkeys(_fragments(value), secret))
@@ -179,6 +199,15 @@ class Masker:
                 text = self._undisguised(text, tags, bares)
         if len(text) >= _FRAGMENT and (pieces := set(screen.fragments.found_in(text))):
             text = self._whole_fragments(text, pieces)
+        return self._without_end(text) if len(text) >= _MIN_CUT else text
+
+    def _without_end(self, text: str) -> str:
+        """Put a placeholder in place of the beginning of a secret with which a text ends that was cut off."""
+        end = len(text.rstrip(_CUT))
+        for at in range(max(0, end - _LONGEST_END), end - _HEAD + 1):
+            for form, secret in self._by_head.get(text[at : at + _HEAD], ()):
+                if self._is_masked(secret) and form.startswith(text[at:end]):
+                    return f"{text[:at]}{{{{secret.{secret.name}}}}}{text[end:]}"
         return text
 
     def _is_masked(self, secret: _Secret) -> bool:

@@ -145,8 +145,8 @@ class Vault:
         self._derived: set[str] = set()
         self._ordinary: set[str] = set()
         """Names of literals that are not masked: any page may say them."""
-        self._typing: dict[str, str] = {}
-        """What is being typed key by key: the field, and under which name its value is known."""
+        self._typing: list[str] = []
+        """Names of what stands in secret fields and may not be typed to its end."""
         self._masker = Masker({})
         for name, value in (given or {}).items():
             self._keep(name, value, parts=True)
@@ -205,6 +205,40 @@ class Vault:
         else:
             self._keep(name, literal)
         return name
+
+    def see(self, values: Iterable[str]) -> bool:
+        """Take in what stands in secret fields, whoever put it there; it may be typed key by key.
+
+        What goes on from a value that was seen before takes its place. Until :meth:`settle`, it is masked whatever it
+        is: a beginning of a secret may be a usual word.
+
+        Args:
+            values: of the fields; known ones are let be.
+
+        Returns:
+            Whether any was not known.
+        """
+        found = False
+        for value in values:
+            if not value or value in self._values.values():
+                continue
+            found = True
+            before = next((name for name in self._typing if value.startswith(self._values[name])), None)
+            if before is None:
+                self._typed += 1
+                before = f"typed_{self._typed}"
+                self._typing.append(before)
+            self._keep(before, value)
+        return found
+
+    def settle(self) -> None:
+        """Note that nothing is being typed any more: a usual word that was typed masks the language no longer."""
+        for name in self._typing:
+            value = self._values[name]
+            if len(value) >= _MIN_MASKED and is_ordinary(value):
+                self._ordinary.add(name)
+                self._masker.remove(name)
+        self._typing.clear()
 
     def learn(self, name: str, value: str) -> None:
         """Take in a key that the site has given to the browser, with its parts; what it was before stays masked.

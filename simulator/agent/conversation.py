@@ -44,6 +44,19 @@ class Conversation:
         if content:
             self._messages.append({"role": "assistant", "content": list(content)})
 
+    def withhold(self, call_id: str, input: Any) -> None:
+        """Show a call with another input from now on: it typed into a secret field.
+
+        Args:
+            call_id: the model's id of the call.
+            input: what stands for its input.
+        """
+        for message in self._messages:
+            if message["role"] == "assistant":
+                message["content"] = [
+                    {**block, "input": input} if block.get("id") == call_id else block for block in message["content"]
+                ]
+
     def tell(self, results: Sequence[dict[str, Any]], note: str = "") -> None:
         """Add what the model is told: the results of all its calls, and a note after them."""
         blocks = [*results, *([_text(note)] if note else [])]

@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
+from pydantic import JsonValue
+
 from simulator.agent.blocks import error_block, result_block, tool_params
 from simulator.agent.budget import Ledger, Watch
 from simulator.agent.contracts import Ask, ModelCalled, ModelGivenUp, PatienceTried, RunView, Said
@@ -21,6 +23,7 @@ from simulator.persona import Identity
 from simulator.persona.tasks import Task
 from simulator.tools.computer.screen import Screen
 from simulator.tools.contracts import ToolResult
+from simulator.tools.recording_dispatcher import TOLD
 from simulator.tools.spec import ToolSpec
 
 if TYPE_CHECKING:
@@ -148,6 +151,8 @@ class ModelPerformer:
             if answer.uses:
                 idle = 0
                 results, done = await turn.carry_out(answer)
+                for call_id, input in turn.withheld.items():
+                    talk.withhold(call_id, input)
                 if done is not None:
                     return done
                 talk.tell(results, turn.note)
@@ -213,6 +218,8 @@ class _Turn:
         self._watch = Watch(view.identity.traits.patience)
         self.note = ""
         """What the model is told beside the results."""
+        self.withheld: dict[str, JsonValue] = {}
+        """Inputs of calls that typed into secret fields, as they are shown from now on, by id."""
 
     async def carry_out(self, answer: Answer) -> tuple[Sequence[dict[str, Any]], str | None]:
         """Carry out the calls of one answer.
@@ -256,6 +263,8 @@ class _Turn:
         finally:
             if self._observer is not None:
                 self._observer.look("never")
+        if TOLD in result.metadata:
+            self.withheld[use.id] = result.metadata[TOLD]
         if result.success and name == "fail":
             raise TaskFailed(str(result.data or "the model gave no reason"))
         note, end = self._watch.noticed(name, input, result)

@@ -27,6 +27,7 @@ from simulator.browser.follow import translate, was_clicked
 from simulator.browser.frames import Place
 from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
+from simulator.browser.keyed import Keyed, typed_by
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper
 from simulator.browser.pace import Pacer
@@ -35,6 +36,7 @@ from simulator.browser.script import ARMED, ONTO
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Settled
 from simulator.browser.tries import AGAIN, UNDONE, Tried, stopped_try
+from simulator.browser.withheld import WITHHELD
 from simulator.browser.witness import Meant, Witness
 from simulator.browser.written import WRITING, Input, NotTaken, Written, judge
 from simulator.errors import ToolError
@@ -110,6 +112,7 @@ class Executor(Witness):
         self.pacer: Pacer | None = None
         """Lets the user take the time of a person; None: things are done at once."""
         self._sink = sink
+        self._keyed = Keyed()
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""
 
@@ -161,6 +164,7 @@ class Executor(Witness):
         if member is not None:
             target = self._as_member(target, member)
         template, shown, typed = self._value(kind, value, target, place.where.url)
+        self._note_typing(kind, target, typed)
         start = ActionStart(
             kind,
             self.name,
@@ -216,6 +220,7 @@ class Executor(Witness):
         """
         if self.pacer is not None:
             await self.pacer.pause()
+        self._vault.settle()
         if kind in _VISITS and self._led_here and not self.lost:
             self.sightings.see(self._led_here, await self._parting(self.codes(), []))
         shown = None if value is None else self._vault.mask(self.relative(value))
@@ -252,6 +257,13 @@ class Executor(Witness):
             "position => __sim.barePlace(position)", options.get("position"), where=where
         )
         return found
+
+    def _note_typing(self, kind: ActionKind, target: Target, typed: str | None) -> None:
+        """Know what is typed key by key into secret fields before the site can say it."""
+        if not (target.secret and kind in ("press", "type")) or (kind == "press" and not typed_by(typed or "")):
+            self._vault.settle()
+        if run := self._keyed.begin(kind, target, typed):
+            self._vault.see((run,))
 
     def answer_next(self, answer: Answer) -> None:
         """Say how the native dialogs of the next action are answered; its text is a template."""
@@ -321,6 +333,7 @@ class Executor(Witness):
         text = None if answer.text is None else self.bindings.render(answer.text)
         self._windows.begin(answer.model_copy(update={"text": text}))
         self._depart(start)
+        document, held = self._doc, self._held
         put = Input.of(start, given) if start.kind in WRITING and wheres else None
         try:
             tried = await self._try(start, operation, wheres, put, following=following)
@@ -337,6 +350,9 @@ class Executor(Witness):
         written = self._judged(put, tried.told, followed.settled) if put and not stopped else None
         refused = self._refused(start, written) if written and written.became == "nothing" else ""
         still = followed.settled == "quiet" and not self._now.requests
+        found = [value for value in self._held if value not in held]
+        proved = self._keyed.end(action_id, start.kind, found, left=self._doc != document)
+        learnt, self._learnt = self._learnt, False
         outcome = ActionOutcome(
             "cancelled" if stopped else "failed" if refused and written and written.untouched and still else "done",
             settled=followed.settled,
@@ -346,6 +362,8 @@ class Executor(Witness):
             reads=written.reads if written and written.became == "changed" else None,
             dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
+            proved=dict.fromkeys(proved, WITHHELD),
+            learnt=learnt,
         )
         self._sink.end(action_id, outcome)
         if self.pacer is not None:
@@ -486,6 +504,7 @@ class Executor(Witness):
         typed = self.bindings.render(value, secrets=True)
         given = self.sightings.write(value, secret=target.secret) if kind in _GIVEN and not holds_secret else value
         if target.secret:
+            self._learnt |= self._vault.mask(typed) == typed  # what was told before may have said it openly
             if holds_secret and not PLACEHOLDER.fullmatch(value):
                 self._vault.adopt(typed)  # the site may show what stands around the secret, too
             kept = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"

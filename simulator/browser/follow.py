@@ -110,7 +110,16 @@ async def follow(
 
 def _foreign(page: Page) -> dict[str, Any]:
     """Describe a document that runs no script of ours: the browser's own error page, for one."""
-    return {"url": page.url, "title": "", "status": 0, "requests": [], "alerts": [], "notes": [], "doc": page.url}
+    return {
+        "url": page.url,
+        "title": "",
+        "status": 0,
+        "requests": [],
+        "alerts": [],
+        "notes": [],
+        "secrets": [],
+        "doc": page.url,
+    }
 
 
 def is_closed(error: PlaywrightError) -> bool:

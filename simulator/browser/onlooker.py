@@ -5,7 +5,8 @@ Not responsible for: acting, or the readings of a page for an agent (``reader``)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -13,6 +14,7 @@ from playwright.async_api import BrowserContext, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from simulator.browser.access import is_key
 from simulator.browser.find import Find
 from simulator.browser.follow import Followed, follow, translate
 from simulator.browser.frames import wait_until_seen
@@ -31,6 +33,7 @@ from simulator.template import Bindings
 
 _PICTURES = 4
 """Pictures of a whole page until two in a row have secrets in the same places."""
+_NO_NAME = re.compile(r"[^a-z0-9]+")
 _MIN_SEEN = 4
 """Shorter texts stand on every page by chance."""
 
@@ -44,6 +47,22 @@ class SecretKeeper(SecretMask, Protocol):
         Returns:
             The name under which it is known from now on.
         """
+        ...
+
+    def see(self, values: Iterable[str]) -> bool:
+        """Take in what stands in secret fields, and may still be typed.
+
+        Returns:
+            Whether any was not known.
+        """
+        ...
+
+    def settle(self) -> None:
+        """Note that nothing is being typed any more."""
+        ...
+
+    def learn(self, name: str, value: str) -> None:
+        """Take in a key that the site has given to the browser."""
         ...
 
     def values(self) -> Mapping[str, str]:
@@ -81,6 +100,10 @@ class Onlooker(Reader):
         self._policy = policy
         self._vault = vault
         self._doc = ""
+        self._held: tuple[str, ...] = ()
+        """What stood in secret fields at the last look."""
+        self._learnt = False
+        """Whether one of them was not known before: then it may stand in what was told of the page before."""
         context.set_default_timeout(self.timeouts.action)
         self._windows = Windows(context, page)
         self._modules = Modules()
@@ -129,7 +152,10 @@ class Onlooker(Reader):
                 reached=raw.reached | there.reached,
             )
         before = self._doc
-        minted = self._see(_with(raw.state, inside) if inside else raw.state)
+        state = _with(raw.state, inside) if inside else raw.state
+        if state["doc"] != before or state["requests"]:
+            await self._learn_keys()
+        minted = self._see(state)
         navigated = bool(before) and self._doc != before
         settled = "navigated" if navigated else "changed" if inside and inside.changed else raw.settled
         return replace(raw, settled=settled, minted=minted)
@@ -225,9 +251,21 @@ class Onlooker(Reader):
     def _written(self, value: Any) -> Any:
         return map_strings(value, lambda text: self._vault.mask(self.bindings.recognise(self.urls.write_told(text))))
 
+    async def _learn_keys(self) -> None:
+        """Take in the cookies that no script may read: they are keys, which a careless page may show."""
+        try:
+            cookies = await self.context.cookies()
+        except PlaywrightError:
+            return  # the context is gone, and with it the page that could show them
+        for cookie in cookies:
+            if cookie.get("httpOnly") and is_key(value := cookie.get("value", "")):
+                self._vault.learn(f"cookie_{_NO_NAME.sub('_', cookie.get('name', '').lower())}", value)
+
     def _see(self, raw: dict[str, Any]) -> dict[str, str]:
         """Take in a page state; gives the values that the site minted and that are new."""
         self._doc = raw["doc"]
+        self._held = tuple(raw["secrets"])
+        self._learnt |= self._vault.see(self._held)
         url, minted = self.urls.write(self._vault.mask(raw["url"]))
         words = self._written({key: raw[key] for key in ("title", "alerts", "notes")})
         self._now = PageState(
@@ -243,5 +281,7 @@ class Onlooker(Reader):
 
 def _with(state: dict[str, Any], inside: Inside) -> dict[str, Any]:
     """Add to a page's state what its frames did and say because of the action."""
-    more = {key: [one for each in inside.states for one in each[key]] for key in ("requests", "alerts", "notes")}
+    more = {
+        key: [one for each in inside.states for one in each[key]] for key in ("requests", "alerts", "notes", "secrets")
+    }
     return {**state, **{key: [*state[key], *more[key]] for key in more}}

@@ -94,6 +94,11 @@ class ActionOutcome:
     """Values that the site minted and that appeared first here: variable name to value."""
     reads: str | None = None
     """What the field held afterwards, where the page made something else of what was put in."""
+    proved: dict[str, str] = field(default_factory=dict)
+    """Actions, this one or earlier ones, whose text has proved to be a secret, as it stands in a secret field now: by
+    id, with what stands for it."""
+    learnt: bool = False
+    """Whether a secret field holds what was not known as a secret: it may stand in what was stored before."""
 
 
 class ActionSink(Protocol):

@@ -89,6 +89,17 @@ class ModelCallRecorder:
         self._answer = call_id, response
         self._led = (call_id, frozenset(asks_for)) if asks_for else None
 
+    def withhold(self, tool_call_id: str | None, input: Mapping[str, Any]) -> None:
+        """Store the last answer with another input of one of its calls: it typed into a secret field.
+
+        Args:
+            tool_call_id: the model's id of the call.
+            input: what stands for its input.
+        """
+        if self._answer is not None:
+            call_id, response = self._answer
+            self._answer = call_id, _with_input(response, tool_call_id, input)
+
     def settle(self) -> None:
         """Store the last answer: its calls have been made. Without this it stays pending, and is lost with the run."""
         if self._answer is not None:
@@ -111,3 +122,13 @@ class ModelCallRecorder:
 
     def _keep(self, value: Any) -> str:
         return self._writer.put_blob(well_formed(canonical_json(value)).encode(), JSON)
+
+
+def _with_input(answer: Any, tool_call_id: str | None, input: Mapping[str, Any]) -> Any:
+    """Put another input wherever an answer tells of a call."""
+    if isinstance(answer, Mapping):
+        changed = {key: _with_input(value, tool_call_id, input) for key, value in answer.items()}
+        return {**changed, "input": dict(input)} if answer.get("id") == tool_call_id and "input" in answer else changed
+    if isinstance(answer, list | tuple):
+        return [_with_input(value, tool_call_id, input) for value in answer]
+    return answer

@@ -21,6 +21,7 @@ from simulator.errors import ToolError
 from simulator.recording import statements
 from simulator.recording.exchanges import ExchangeRecorder
 from simulator.recording.generations import name_in
+from simulator.recording.masking_again import mask_again
 from simulator.recording.model_calls import ModelCallRecorder
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunStatus, StepReplay, VariableKind
@@ -29,6 +30,7 @@ from simulator.recording.withholding import kept_values
 from simulator.recording.writer import Writer
 from simulator.template import SECRET
 from simulator.tools.contracts import ToolCall, ToolResult
+from simulator.tools.recording_dispatcher import TOLD
 
 
 class RunRecorder:
@@ -71,6 +73,12 @@ class RunRecorder:
         self._steps = steps
         self._actions = 0
         self._pending: set[str] = set()
+        self._inputs: dict[str, str] = {}
+        """The inputs of steps as they stood before they proved to hold no secret, by step."""
+        self._call_id: str | None = None
+        """Of the call that the step in progress is."""
+        self._learnt = False
+        """Whether a secret has come up that may stand in what was stored before."""
         self._created = created
 
     def add_actor(
@@ -107,6 +115,7 @@ class RunRecorder:
             raise RuntimeError(f"the step {self.current_step} of the run {self.id} is still in progress")
         step_id = new_id()
         writer = self._writer
+        self._call_id = call.id if call else None
         name, call_id, given = (call.name, call.id, call.input) if call else (None, None, {})
         name, call_id, told, text = writer.texts(name, call_id, task, canonical_json(given))
         with writer.transaction() as change:
@@ -118,6 +127,8 @@ class RunRecorder:
                 ),
             )  # fmt: skip
             self.model_calls.lead(step_id, call_id)
+        if withheld:
+            self._inputs[step_id] = text or "{}"
         self._steps += 1
         self._actions = 0
         self.current_step = step_id
@@ -152,10 +163,13 @@ class RunRecorder:
             for image in result.images
         ]
         error = result.error
+        kept = {name: value for name, value in result.metadata.items() if name != TOLD}
+        if isinstance(told := result.metadata.get(TOLD), dict):
+            self.model_calls.withhold(self._call_id, told)
         data, message, metadata = writer.texts(
             None if result.data is None else canonical_json(result.data),
             error.message if error else None,
-            canonical_json(result.metadata) if result.metadata else None,
+            canonical_json(kept) if kept else None,
         )
         exchanges = self.exchanges.rows()
         with writer.transaction() as change:
@@ -179,6 +193,9 @@ class RunRecorder:
             if self._pending:
                 writer.execute(statements.INTERRUPT_ACTIONS, (change, step_id))
         self._pending.clear()
+        if self._learnt:
+            mask_again(writer, self.id)
+            self._learnt = False
         if self.current_step == step_id:
             self.current_step = None
 
@@ -246,6 +263,9 @@ class RunRecorder:
                 writer.execute(statements.READS, (writer.text(outcome.reads), action_id))
             for name, value in outcome.minted.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
+            for proved, stands in outcome.proved.items():
+                self._withhold(proved, stands, change)
+        self._learnt |= outcome.learnt
         self._pending.discard(action_id)
 
     def set_variable(
@@ -364,6 +384,16 @@ class RunRecorder:
                 ),
             )  # fmt: skip
         self.current_step = None
+
+    def _withhold(self, action_id: str, stands: str, change: int) -> None:
+        """Take back what an action typed: it has proved to be a secret. Its step's input goes with it."""
+        writer = self._writer
+        writer.execute(
+            "UPDATE action SET value = ?, recorded_value = NULL, change = ? WHERE id = ?", (stands, change, action_id)
+        )
+        (step_id,) = writer.execute("SELECT step_id FROM action WHERE id = ?", (action_id,)).fetchone()
+        if (text := self._inputs.get(step_id)) is not None:
+            writer.execute("UPDATE step SET input = ?, withheld = 1, change = ? WHERE id = ?", (text, change, step_id))
 
     def _insert_actor(self, name: str, identity: Mapping[str, Any] | None, context: Mapping[str, Any] | None) -> str:
         actor_id = new_id()

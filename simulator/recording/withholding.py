@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simulator.browser.keyed import typed_by
 from simulator.browser.sink import ActionStart
 from simulator.template import PLACEHOLDER
 
@@ -13,11 +14,6 @@ def kept_values(action: ActionStart) -> tuple[str | None, str | None]:
     """Give an action's template and rendered value, without what was typed into a secret field."""
     if action.target is None or not action.target.secret or action.value is None:
         return action.value, action.recorded_value
-    if PLACEHOLDER.fullmatch(action.value) or (action.kind == "press" and not _types(action.value)):
+    if PLACEHOLDER.fullmatch(action.value) or (action.kind == "press" and not typed_by(action.value)):
         return action.value, None
     return WITHHELD, None
-
-
-def _types(key: str) -> bool:
-    """Tell whether a key press types a character, as ``a`` and ``Shift+A`` do and ``Control+A`` does not."""
-    return len(key.removeprefix("Shift+")) == 1

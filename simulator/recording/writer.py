@@ -72,7 +72,7 @@ class Writer:
         """Begin a transaction that gives the number of the change; committed at the end of the block."""
         return _Transaction(self.connection, self.path)
 
-    def execute(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+    def execute(self, sql: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
         """Execute one statement."""
         return self.connection.execute(sql, values)
 
@@ -174,6 +174,10 @@ class Writer:
             values = (url, title, page.status, requests, alerts, notes)
             self._page = page, (page_hash(values), *values)
         return self._page[1]
+
+    def forget_page(self) -> None:
+        """Write the page that was stored last anew when it comes again: what is secret has changed."""
+        self._page = None
 
     def next_batch_ordinal(self, batch_id: str) -> int:
         """Give a step's place in its batch; a batch's steps are written by one process at a time."""

@@ -138,7 +138,7 @@ class Resources:
         others = self.site.determinism.third_parties == "recorded" and third_parties is None
         if level == "none" and not others:
             return None
-        withheld = Withheld(vault.mask, adopt=vault.adopt, headers=self.access.headers)
+        withheld = Withheld(vault.mask, adopt=lambda value: vault.see((value,)), headers=self.access.headers)
         origin = self.site.origin
         return partial(
             Traffic,

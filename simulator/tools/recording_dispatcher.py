@@ -12,13 +12,18 @@ from typing import Any, Protocol
 from pydantic import BaseModel, JsonValue
 
 from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
+from simulator.browser.withheld import WITHHELD, is_secret_name
 from simulator.canonical import map_strings
 from simulator.errors import SimulatorError
 from simulator.template import PLACEHOLDER
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 from simulator.tools.failures import failure
+from simulator.tools.meanings import SECRET_MEANINGS, meaning_of_text
 from simulator.tools.spec import IdentityPolicy, Replay
 from simulator.tools.validation import by_own_names
+
+TOLD = "told_input"
+"""In the metadata of a result that an agent gets: the input of its call, without what it typed into a secret field."""
 
 
 class Recordable(Protocol):
@@ -82,26 +87,33 @@ class TypingWatch:
 
     def __init__(self, sink: ActionSink) -> None:
         self._sink = sink
-        self._actions = 0
+        self._actions: list[str] = []
         self._secret = False
+
+    @property
+    def secret(self) -> bool:
+        """Whether a secret field was acted on, or what was typed has proved to be a secret."""
+        return self._secret
 
     @property
     def openly(self) -> bool:
         """Whether there were actions since the last :meth:`reset`, and none aimed at a secret field."""
-        return self._actions > 0 and not self._secret
+        return bool(self._actions) and not self._secret
 
     def reset(self) -> None:
         """Begin a new step."""
-        self._actions, self._secret = 0, False
+        self._actions, self._secret = [], False
 
     def begin(self, action: ActionStart) -> str:
         """Pass on an action that is about to happen."""
-        self._actions += 1
         self._secret |= action.target is not None and action.target.secret
-        return self._sink.begin(action)
+        action_id = self._sink.begin(action)
+        self._actions.append(action_id)
+        return action_id
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Pass on what came of it."""
+        self._secret |= any(action in outcome.proved for action in self._actions)
         self._sink.end(action_id, outcome)
 
 
@@ -158,8 +170,37 @@ class RecordingDispatcher:
             raise
         if shown != given and result.success and self._watch.openly:
             self._sink.amend_step_input(step_id, given)
+        if not (shown != given and (self._watch.secret or (not result.success and _names_secret(call.input)))):
+            self._sink.end_step(step_id, result)
+            return result
+        # What it typed is known now, and by name; a usual word, and keys one by one, are known by their place alone.
+        told = {name: _told(value, name in openly) for name, value in map_strings(call.input, self._template).items()}
+        result = result.model_copy(update={"metadata": {**result.metadata, TOLD: told}})
         self._sink.end_step(step_id, result)
         return result
+
+
+def _told(value: JsonValue, openly: bool) -> JsonValue:
+    """Put a placeholder in place of what is not made of variables alone."""
+    if openly or isinstance(value, bool):
+        return value
+    if isinstance(value, dict):
+        return {key: _told(item, openly) for key, item in value.items()}
+    if isinstance(value, list):
+        told = [_told(item, openly) for item in value]
+        return [WITHHELD] if WITHHELD in told else told  # how many keys there were is nobody's business either
+    return value if isinstance(value, str) and not PLACEHOLDER.sub("", value).strip() else WITHHELD
+
+
+def _names_secret(given: JsonValue) -> bool:
+    """Tell whether a call speaks of a secret field, by what it calls anything in its input."""
+    if isinstance(given, dict):
+        return any(_names_secret(key) or _names_secret(item) for key, item in given.items())
+    if isinstance(given, list):
+        return any(map(_names_secret, given))
+    if not isinstance(given, str):
+        return False
+    return is_secret_name(given) or meaning_of_text(given, among=SECRET_MEANINGS) is not None
 
 
 def _withheld(value: JsonValue) -> JsonValue:

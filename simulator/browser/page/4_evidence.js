@@ -371,6 +371,8 @@ function errorOf(el) {
   return cut(texts.join(" ") || el.validationMessage || "invalid", 200);
 }
 const documentToken = Math.random().toString(36).slice(2);
+// What stands in secret fields: it is known as a secret from then on, whoever put it there.
+const heldSecrets = () => all(document, "input,textarea").filter((el) => el.value && isSecret(el)).map((el) => el.value);
 function pageState() {
   const entry = performance.getEntriesByType("navigation")[0];
   const here = location.href.startsWith(siteOrigin + "/") ? location.href.slice(siteOrigin.length) : location.href;
@@ -378,5 +380,6 @@ function pageState() {
     url: here, title: whole(document.title), status: (entry && entry.responseStatus) || 0,
     requests: activity.done.slice(0, 20).map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
+    secrets: heldSecrets(),
   };
 }
