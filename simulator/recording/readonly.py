@@ -56,7 +56,7 @@ class ReadOnly:
                 copied = cls._open_copy(path, connection)
             except sqlite3.OperationalError as error:
                 connection.close()
-                if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                     return cls._open_copy(path, None)
                 raise
             except BaseException:

@@ -228,3 +228,13 @@ def test_a_distance_that_a_variable_made_no_number_is_told() -> None:
     for wrong in ("Ann", "", "nan", "1e999"):
         with pytest.raises(ToolError, match="expected a number"):
             _number(wrong)
+
+
+def test_migrations_that_are_no_text_are_damage(every: Path) -> None:
+    change(every, "UPDATE _sqlite_migrations SET applied_at = CAST(x'ff80' AS TEXT)")
+    with contextlib.closing(sqlite3.connect(every)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    with pytest.raises(RecordingError, match="cannot be read as a recording"):
+        Recording.open(every)
+    with pytest.raises(RecordingError, match="cannot be read as a recording"):
+        Recorder.open(every)
