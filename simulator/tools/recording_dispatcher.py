@@ -6,6 +6,7 @@ withheld (stored as null) until the call has succeeded and no field it went into
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -153,6 +154,7 @@ class RecordingDispatcher:
         spec = self._registry.find(call.name)
         if spec:
             call = call.model_copy(update={"input": by_own_names(spec.input_model, call.input)})
+        call = call.model_copy(update={"input": {name: _in_json(value) for name, value in call.input.items()}})
         openly = spec.input_model.model_fields.keys() - spec.typed if spec else frozenset()
         given = map_strings(call.input, self._template)
         shown = {name: value if name in openly else _withheld(value) for name, value in given.items()}
@@ -201,6 +203,15 @@ def _names_secret(given: JsonValue) -> bool:
     if not isinstance(given, str):
         return False
     return is_secret_name(given) or meaning_of_text(given, among=SECRET_MEANINGS) is not None
+
+
+def _in_json(value: JsonValue) -> JsonValue:
+    """Put words, which no parameter for numbers takes, in place of what is no number of JSON and cannot be stored."""
+    if isinstance(value, dict):
+        return {key: _in_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_in_json(item) for item in value]
+    return f"no number: {value}" if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _withheld(value: JsonValue) -> JsonValue:

@@ -185,3 +185,10 @@ async def test_any_name_gives_a_result(theatre: Theatre, name: str) -> None:
         failure = await stage.refused(name)
     assert failure.type == "unknown_tool"
     assert to_anthropic(ToolResult(success=False, error=failure), "toolu_1")["content"][0]["text"]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+async def test_what_is_no_number_of_json_is_told(theatre: Theatre, number: float) -> None:
+    async with theatre.stage(Registry([navigate, renamed(navigate, "other")]), {}) as stage:
+        failure = await stage.refused("navigate", url=[number])
+    assert failure.type == "invalid_input"
