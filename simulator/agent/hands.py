@@ -112,7 +112,7 @@ class Hands:
             link = best(await self.links(), way, self.site.words)
             if link is not None:
                 return Page.of((await self.must("click", selector=f"ref={link.ref}")).data)
-        raise TaskFailed(f"no link leads to {way.replace('_', ' ')}; set routes.{way} or words.{way} of the site")
+        raise TaskFailed(f"no link leads to {way.replace('_', ' ')}; {self.site.how_to_lead(way)}")
 
     async def follow(self, control: Control) -> Page:
         """Press a link or a button.

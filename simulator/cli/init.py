@@ -30,4 +30,5 @@ def init(
     except OSError as error:
         raise UsageError(f"{error.filename}: cannot be written ({error.strerror})") from error
     print(f"wrote {FILE_NAME} and {len(texts) - 1} personas in personas/")
-    print("next: sim personas run --count 3")
+    print("next: sim personas run --count 3, on the bundled bookshop")
+    print(f'for a site of your own: [site.mine] with base_url = "http://…" in {FILE_NAME}, and --site mine')

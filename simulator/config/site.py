@@ -254,6 +254,17 @@ class Site(Section):
             return path
         return path.replace(PLACEHOLDERS[name], quote(value, safe=""))
 
+    def how_to_lead(self, way: str) -> str:
+        """Say what to write where nothing on the site leads somewhere.
+
+        Args:
+            way: the name of a route, such as ``sell``, that may be one of ``words``, too.
+        """
+        return (
+            f"set routes.{way} or words.{way} of the site: in [site.{self.name}] of sim.toml write "
+            f'routes.{way} = "/its/path", or words.{way} = ["what its link says"]'
+        )
+
     def allows(self, url: str) -> bool:
         """Tell whether the browser may reach a URL: the site's own host and port, or a listed one."""
         target = host_port(url)

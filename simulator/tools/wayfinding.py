@@ -16,6 +16,8 @@ from simulator.tools.vocabulary import says_deed
 
 Deed = Literal["login", "register", "logout"]
 SIGN_WAIT_MS = 3000.0
+_NO_PAGE = (404, 410)
+"""Statuses of an address at which there is no page; a page that refuses may be one to log in on."""
 
 
 async def open_page_for(ctx: RunContext, deed: Deed) -> str:
@@ -37,7 +39,7 @@ async def open_page_for(ctx: RunContext, deed: Deed) -> str:
     if how is None:
         raise ToolError(
             "not_found",
-            f"no link or button on {ctx.actor.here.url} leads to {deed}; set routes.{deed} or words.{deed} of the site",
+            f"no link or button on {ctx.actor.here.url} leads to {deed}; {ctx.site.how_to_lead(deed)}",
         )
     return how
 
@@ -47,6 +49,12 @@ async def _opened(ctx: RunContext, deed: Deed) -> str | None:
     route = ctx.site.route(deed)
     if route is not None:
         ctx.memo.acted(await ctx.actor.goto(ctx.site.url(route)))
+        if ctx.actor.here.status in _NO_PAGE:
+            raise ToolError(
+                "not_found",
+                f"{route} answers with status {ctx.actor.here.status}: correct routes.{deed} in [site.{ctx.site.name}] "
+                "of sim.toml, or leave it out to follow the links",
+            )
         return f"by the route {route}"
     find = await control_for(ctx, deed) or await _in_a_menu(ctx, deed)
     if find is None:

@@ -237,6 +237,12 @@ class TestWithoutSign:
         assert "not verified" in result.data["steps"][-1]["detail"]
         assert "logged_in = {" in result.data["steps"][-1]["detail"]
 
+    async def test_a_route_to_no_page_is_told(self, club: Any, small_site: Any) -> None:
+        del small_site.pages["/in"]
+        result = await club.call("login")
+        assert result.error.type == "not_found"
+        assert "/in answers with status 404: correct routes.login in [site." in result.error.message
+
     @pytest.mark.parametrize("pages", [{"/in": "<h1>Willkommen"}, {"/in": OUT}], ids=["led to the members", "no form"])
     async def test_a_login_without_its_form_says_what_to_write(
         self, club: Any, small_site: Any, pages: dict[str, str]
