@@ -90,15 +90,16 @@ def page(browser):
     yield page
 """
 EXPORTED = """
-page.goto(BASE_URL + "/join")
+answered(page.goto(BASE_URL + "/join"), 200)
 page.get_by_role("textbox", name="E-mail", exact=True).fill("ada.moor@example.org")
 page.get_by_role("textbox", name="Password", exact=True).fill(TEST_PASSWORD)
 page.get_by_role("combobox", name="Genre", exact=True).select_option("Poetry")
 page.get_by_role("checkbox", name="I accept the terms", exact=True).check()
+with page.expect_navigation(url=BASE_URL + "/welcome") as landed:
 page.get_by_role("button", name="Join", exact=True).click()
-expect(page).to_have_url(BASE_URL + "/welcome")
+answered(landed.value, 200)
 expect(page.get_by_role("status").filter(has_text="Welcome, reader!").first).to_be_visible()
-page.get_by_role("listitem").filter(has_text="The Moonstone").get_by_role("button", name="Buy", exact=True).click()
+with page.expect_navigation(url=BASE_URL + "/bought") as landed:
 """
 
 
