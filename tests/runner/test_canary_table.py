@@ -1,0 +1,282 @@
+"""Every kind of secret, in every place, in every artefact: recorded, replayed, healed, repaired, exported, searched.
+
+``all_saying_site`` has the places; the kinds are here; the artefacts are all that the program leaves or sends.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+
+from simulator.cli.main import main
+from simulator.recording import verify
+from simulator.recording.reader import Recording
+from tests.fakes import messages_api
+from tests.fakes.door import PASSPHRASE, write_papers
+from tests.fakes.messages_api import Answer, calls, use
+from tests.runner.all_saying_site import AllSaying, all_saying_site
+from tests.runner.leaks import cells, files, leaks
+from tests.runner.program import KEY
+from tests.runner.test_canary import password
+
+pytestmark = pytest.mark.timeout(900)
+
+SEED = "JBSWY3DPEHPK3PXPMFZWIZTH"
+TOKEN = "tok-5f9XQ2kkWzz81"
+SESSION, SIGNATURE = "s5Kq81zzPw02", "gH73kkQe9Xw4"
+ENVIRONMENT = {
+    "STAGING_PASSWORD": "open sesame, & <quickly> 7",
+    "STAGING_TOKEN": f"Bearer {TOKEN}",
+    "STAGING_TOTP": " ".join(SEED[at : at + 4] for at in range(0, len(SEED), 4)).lower(),
+    "STAGING_ADMIN": "Rosebud/91+lake=?",
+    "STAGING_RESET": "reset-77aQ2xLm",
+    "STAGING_PASSPHRASE": PASSPHRASE,
+    "OPENAI_API_KEY": "sk-proj-7Gh2kq0Xw1Zr",
+    "GOOGLE_BOOKS_API_KEY": "AIzaSy8Kd72kqpLw3",
+    "SIM_KEY": KEY,
+}
+LITERAL, BY_KEYS, WORD = "Tr0ub4dor&3 <x>", "kQ7-zW94tx", "wrong"
+STORED, IN_STORAGE = "c00kie-of-somebody-who-is-in", "J9zX4kQpR7wW3vT8"
+SIM_TOML = """
+[browser]
+action_ms = 3000
+[covers]
+sources = ["offline"]
+[site.saying]
+base_url = "{url}"
+disposable = true
+basic_auth = {{ username = "tester", password = {{ env = "STAGING_PASSWORD" }} }}
+headers = {{ X-Access = {{ env = "STAGING_TOKEN" }} }}
+totp = {{ env = "STAGING_TOTP" }}
+login_state = "login.json"
+reset = {{ url = "/reset", token = {{ env = "STAGING_RESET" }} }}
+secrets = {{ admin_password = {{ env = "STAGING_ADMIN" }} }}
+client_certificate = {{ certificate = "user.pem", key = "user.key", passphrase = {{ env = "STAGING_PASSPHRASE" }} }}
+"""
+LOGIN = {
+    "cookies": [
+        {"name": "auth", "value": STORED, "domain": "127.0.0.1", "path": "/", "httpOnly": True, "expires": -1}
+        | {"secure": False, "sameSite": "Lax"},
+    ],
+    "origins": [],
+}
+PERSONA = """
+persona: canary
+about: Somebody who types every secret.
+locale: en_GB
+traits: {patience: high}
+tasks: [do: Get in.]
+limits: {steps: 200, minutes: 10, tokens: 1000000000}
+tools: {toolsets: [browser, computer], max_safety: dangerous}
+"""
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("navigate", {"url": "/form"}),
+    ("fill", {"selector": "#password", "value": "{{secret.admin_password}}"}),
+    ("fill", {"selector": "#old", "value": LITERAL}),
+    ("press_keys", {"selector": "#pin", "keys": list(BY_KEYS)}),
+    ("fill", {"selector": "#word", "value": WORD}),
+    ("click", {"selector": "role=button[name=Enter]"}),
+    ("get_page_text", {}),
+    ("screenshot", {}),
+    ("computer", {"action": "screenshot"}),
+    ("read_buttons", {}),
+    ("read_forms", {}),
+    ("fill", {"selector": "Note", "value": "That is what went wrong"}),
+    ("click", {"selector": "Save"}),
+]
+REPLAYABLE = [(name, given) for name, given in CALLS if given.get("selector") not in ("#old", "#pin", "#word")]
+"""Without what somebody typed: it is nowhere, so no replay can type it."""
+
+
+@pytest.fixture
+def site() -> Iterator[AllSaying]:
+    with all_saying_site() as found:
+        yield found
+
+
+@pytest.fixture
+def folder(tmp_path: Path, site: AllSaying, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project, in which even temporary files land; its own secrets lie elsewhere."""
+    papers = tmp_path / "papers"
+    project = tmp_path / "project"
+    for made in (papers, project / "tmp", project / "personas"):
+        made.mkdir(parents=True)
+    write_papers(trustme.CA(), papers)
+    (papers / "login.json").write_text(json.dumps(LOGIN), "utf-8")
+    monkeypatch.setenv("TMPDIR", str(project / "tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    for name, value in ENVIRONMENT.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(project)
+    toml = SIM_TOML.format(url=site.url)
+    for name in ("login.json", "user.pem", "user.key"):
+        toml = toml.replace(f'"{name}"', f'"{papers / name}"')
+    (project / "sim.toml").write_text(toml, "utf-8")
+    (project / "personas" / "canary.yaml").write_text(PERSONA, "utf-8")
+    return project
+
+
+def planted(folder: Path) -> dict[str, str]:
+    """Give every kind of secret, as a careless site may say it: whole, and as a part that it knows."""
+    key_lines = (folder.parent / "papers" / "user.key").read_text().splitlines()
+    basic = f"tester:{ENVIRONMENT['STAGING_PASSWORD']}"
+    return {
+        "derived password": password("saying", "canary", "7", 1),
+        "header": ENVIRONMENT["STAGING_TOKEN"],
+        "token of a header": TOKEN,
+        "basic auth": ENVIRONMENT["STAGING_PASSWORD"],
+        "header of basic auth": base64.b64encode(basic.encode()).decode(),
+        "one-time secret": SEED,
+        "one-time secret as given": ENVIRONMENT["STAGING_TOTP"],
+        "named secret": ENVIRONMENT["STAGING_ADMIN"],
+        "secret that nothing uses": ENVIRONMENT["STAGING_RESET"],
+        "passphrase": PASSPHRASE,
+        "line of a private key": key_lines[2],
+        "stored login": STORED,
+        "cookie of the run": SESSION,
+        "other part of that cookie": SIGNATURE,
+        "key of a model": ENVIRONMENT["OPENAI_API_KEY"],
+        "key of a service": ENVIRONMENT["GOOGLE_BOOKS_API_KEY"],
+        "machine key": KEY,
+    }
+
+
+TYPED = {"literal": LITERAL, "key by key": BY_KEYS}
+FORMATS = {"pytest": "test_it.py", "playbook": "it.yaml", "har": "it.har", "trace": "it.zip", "json": "it.json"}
+
+
+def unpacked(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Give what is in every archive that lies in a folder."""
+    for path in folder.rglob("*.zip"):
+        with zipfile.ZipFile(path) as archive:
+            yield from ((f"{path.name}:{name}", archive.read(name)) for name in archive.namelist())
+
+
+@pytest.mark.parametrize("whole", [False], ids=["quick"])
+def test_every_kind_in_every_place_and_artefact(
+    folder: Path,
+    site: AllSaying,
+    whole: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    kinds = planted(folder)
+    sought = [*kinds.values(), *TYPED.values()]
+    site.says, site.sets = list(kinds.values()), f"s:{SESSION}.{SIGNATURE}"
+    for name in ("simulator", "asyncio", "httpx", "playwright", "anthropic"):
+        caplog.set_level(logging.DEBUG, name)
+
+    script = CALLS
+
+    def obey(request: Any) -> Answer:
+        if request.turn >= len(script):
+            return calls(use("complete", result="I am in."))
+        name, given = script[request.turn]
+        return calls(use(name, **given), text=f"Now {name}.")
+
+    said: dict[str, bytes] = {}
+    with messages_api.messages_api(obey) as api:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", messages_api.KEY)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        record = ["personas", "run", "canary", "--agent", "claude", "--seed", "7", "--screenshots", "all"]
+        record += ["--exchanges", "all"]
+        ran = main([*record, "--db", "runs.db", "--events", "events.jsonl", "--log", "run.log"])
+        out, err = capfd.readouterr()
+        said |= {"out": out.encode(), "err": err.encode()}
+        assert ran == 0, out + err
+        proves_that_it_said_them(site, folder)
+        script, site.refuses = REPLAYABLE, False
+        assert main([*record, "--db", "plain.db"]) == 0, capfd.readouterr()
+        commands = [
+            [
+                "replay",
+                "last",
+                "--source",
+                "plain.db",
+                "--db",
+                "replays.db",
+                "--junit",
+                "j.xml",
+                "--html",
+                "r.html",
+            ],
+            *(["runs", "export", "last", "--format", one, "--to", f"out/{to}"] for one, to in FORMATS.items()),
+            ["report", "--html", "report.html"],
+        ]
+        if whole:
+            commands += [
+                ["runs", "list", "--json"], ["runs", "show", "last"], ["runs", "show", "last", "--json"],
+                ["runs", "show", "last", "--plan"], ["runs", "show", "last", "--exchanges"],
+                ["runs", "show", "last", "--variables"], ["runs", "verify"], ["replay", "last", "--offline"],
+            ]  # fmt: skip
+        (folder / "out").mkdir()
+        codes = {}
+        for command in commands:
+            db = [] if "--db" in command else ["--db", "runs.db"]
+            codes.setdefault(" ".join(command[:2]), main([*command, *db]))
+            out, err = capfd.readouterr()
+            said[f"out of {' '.join(command)}"], said[f"err of {' '.join(command)}"] = out.encode(), err.encode()
+        replayed = said["out of " + " ".join(commands[0])]
+        assert codes["replay last"] == 0, (replayed, said["err of " + " ".join(commands[0])])
+        if whole:
+            site.renamed = True
+            for mode in ("heal", "agent"):
+                agent = ["--agent", "claude"] if mode == "agent" else []
+                main(["replay", "last", "--source", "plain.db", "--mode", mode, *agent, "--db", f"{mode}.db"])
+            site.broken = True
+            main(["replay", "last", "--source", "plain.db", "--db", "broken.db", "--screenshots", "all"])
+            out, err = capfd.readouterr()
+            said |= {"out of healing": out.encode(), "err of healing": err.encode()}
+        said["requests"] = api.everything
+    said["log"] = caplog.text.encode()
+    with Recording.open(folder / "runs.db") as recording:
+        (run,) = recording.runs()
+        assert [step.success for step in recording.steps(run.id)] == [True] * (len(CALLS) + 1)
+    assert {path.name for path in (folder / "out").iterdir()} >= set(FORMATS.values())
+    assert leaks(said.items(), sought) == []
+    for db in folder.glob("*.db"):
+        assert leaks(cells(db), sought) == [], db.name
+        assert verify(db) == []
+    assert leaks(unpacked(folder), sought) == []
+    assert leaks(files(folder), sought) == []
+    withholds_the_place_not_the_language(folder)
+
+
+def proves_that_it_said_them(site: AllSaying, folder: Path) -> None:
+    """See that the site got what it was to get, and that what it said came in every place."""
+    took = b"\n".join(site.took)
+    assert TOKEN.encode() in took
+    assert BY_KEYS.encode() in took
+    with Recording.open(folder / "runs.db") as recording:
+        (run,) = recording.runs()
+        (page,) = (one for one in recording.exchanges(run.id) if one.method == "POST" and one.url == "/in")
+        assert page.response_body is not None
+        told = recording.blob(page.response_body).decode()
+    for name in (
+        "password", "access_header_x_access", "access_basic_auth", "access_totp", "admin_password", "access_reset",
+        "access_client_certificate", "access_key", "access_login", "cookie_", "environment_openai",
+        "environment_google", "machine_key", "typed_1", "typed_",
+    ):  # fmt: skip
+        assert f"{{{{secret.{name}" in told, name
+
+
+def withholds_the_place_not_the_language(folder: Path) -> None:
+    """See that the usual word that was typed as a password is not told of its field, and is where it is said."""
+    with Recording.open(folder / "runs.db") as recording:
+        (run,) = recording.runs()
+        steps = recording.steps(run.id)
+        values = [action.value for step in steps for action in recording.actions(step.id)]
+        inputs = [step.input for step in steps]
+    assert not any(given.get("value") == WORD for given in inputs)
+    assert WORD not in values
+    assert any("what went wrong" in str(value) for value in values)
