@@ -16,6 +16,7 @@ import string
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
 import platformdirs
@@ -298,7 +299,7 @@ class Vault:
         if before == value:
             return
         if before is not None:
-            old = f"{name}_{len(self._unlisted)}"
+            old = self._free(name)
             self._unlisted.add(old)
             self._keep(old, before)
         self._keep(name, value, parts=parts)
@@ -308,10 +309,14 @@ class Vault:
         self._masker.add(name, value, random=name in self._derived)
         for part in parts_of(value) if parts else ():
             if part not in self._values.values():
-                at = f"{name}_part_{len(self._unlisted)}"
+                at = self._free(f"{name}_part")
                 self._unlisted.add(at)
                 self._values[at] = part
                 self._masker.add(at, part)
+
+    def _free(self, stem: str) -> str:
+        """Give a name that nothing has. It tells nothing of other secrets: a replay may know more of them, or fewer."""
+        return next(name for number in count(1) if (name := f"{stem}_{number}") not in self._values)
 
     def _derive(self, name: str) -> str:
         message = b"simulator secret 1\0" + self.scope.encode() + b"\0" + name.encode()

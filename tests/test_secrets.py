@@ -217,6 +217,14 @@ def test_what_is_given_is_masked_with_its_parts():
     assert some.names() == ("password",)
 
 
+def test_the_name_of_a_part_tells_nothing_of_other_secrets():
+    told = []
+    for others in ({}, {"another": "Bearer aK93-zz81-Qw20", "third": "x4:Jk2-99qLw-77aa"}):
+        vault = Vault(b"0123456789abcdef", scope="tests", given=others | {"token": "Bearer tok-5f9XQ2kkWzz81"})
+        told.append(vault.mask("It is tok-5f9XQ2kkWzz81."))
+    assert told == ["It is {{secret.token_part_1}}."] * 2
+
+
 def test_a_key_that_the_site_has_set_is_masked_also_when_it_has_changed():
     some = vault()
     vaults = Vaults([some])

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_minted
-from simulator.template import CHOICE, PLACEHOLDER, Bindings, is_telling, placeholders
+from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
 
 _SITE = "site."
+_PLACEHOLDER_OF_SECRET = "{{" + SECRET
 _TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
 _SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
 """A slug that ends in digits, or in letters and digits."""
@@ -40,10 +41,12 @@ class UrlTemplates:
 
     Args:
         bindings: the run's variables; minted ones are added to it.
+        mask: puts placeholders in place of secrets, as it did in the URLs that were recorded.
     """
 
-    def __init__(self, bindings: Bindings) -> None:
+    def __init__(self, bindings: Bindings, mask: Callable[[str], str] = str) -> None:
         self._bindings = bindings
+        self._mask = mask
         self._known: dict[tuple[str, str], str] = {}
         self._counts: dict[str, int] = {}
         self._expected: str | None = None
@@ -217,7 +220,9 @@ class UrlTemplates:
         Returns:
             The site variables and their values now; None when the URL has another shape, or leads to something else.
         """
-        found = self._matched(template, url)
+        found = self._matched(template, url, self._bindings.render_on_site)
+        if found is None and _PLACEHOLDER_OF_SECRET in template:
+            found = self._matched(template, self._mask(url), self._bindings.render)
         if found is None:
             return None
         values: dict[str, str] = {}
@@ -233,8 +238,14 @@ class UrlTemplates:
             self.learn(name, value)
         return values
 
-    def _matched(self, template: str, url: str) -> list[tuple[str, str]] | None:
-        """Read the minted values of a URL template out of a URL; None where that has another shape."""
+    def _matched(self, template: str, url: str, render: Callable[[str], str]) -> list[tuple[str, str]] | None:
+        """Read the minted values of a URL template out of a URL; None where that has another shape.
+
+        Args:
+            template: of the recording.
+            url: the URL now.
+            render: puts values in place of other variables; secrets stay placeholders where they are such in the URL.
+        """
         pattern = ""
         at = 0
         names: list[str] = []
@@ -246,13 +257,13 @@ class UrlTemplates:
                 pattern += "([^/?#]+)"
                 names.append(name)
             else:
-                pattern += re.escape(self._bindings.render_on_site(match.group(0)))
+                pattern += re.escape(render(match.group(0)))
             at = match.end()
         pattern += re.escape(unquote(bare[at:]))
         parts = urlsplit(url)
         here = parts._replace(query="", fragment="").geturl()
         found = re.fullmatch(pattern, unquote(here))
-        asked = self._query(query, parts.query, parts.fragment)
+        asked = self._query(query, parts.query, parts.fragment, render)
         if found is None or asked is None:
             return None
         return [*zip(names, found.groups(), strict=True), *asked]
@@ -287,17 +298,20 @@ class UrlTemplates:
         self._left.discard(name)
         self._bindings.forget(name)
 
-    def _query(self, recorded: str, query: str, fragment: str) -> list[tuple[str, str]] | None:
+    def _query(
+        self, recorded: str, query: str, fragment: str, render: Callable[[str], str]
+    ) -> list[tuple[str, str]] | None:
         """Read the minted values out of a query and a fragment; None when one is another."""
         wanted, _, wanted_fragment = recorded.partition("#")
         mark, route = hash_route(wanted_fragment)
         values: list[tuple[str, str]] = []
         if route:
-            routed = self._matched(route, fragment.removeprefix(mark)) if fragment.startswith(f"{mark}/") else None
+            there = fragment.startswith(f"{mark}/")
+            routed = self._matched(route, fragment.removeprefix(mark), render) if there else None
             if routed is None:
                 return None
             values += routed
-        elif self._bindings.render_on_site(wanted_fragment) != fragment:
+        elif render(wanted_fragment) != fragment:
             return None
         now = parse_qsl(query, keep_blank_values=True)
         for pair in wanted.split("&") if wanted else []:
@@ -307,7 +321,7 @@ class UrlTemplates:
                 found = next((given for given in now if given[0] == key), None)
                 values += [(minted.group(1), found[1])] if found else []
             else:
-                found = (key, self._bindings.render_on_site(value))
+                found = (key, render(value))
             if found not in now:
                 return None
             now.remove(found)

@@ -96,7 +96,7 @@ class Onlooker(Reader):
     ) -> None:
         super().__init__(origin=origin, bindings=bindings, vault=vault, timeouts=timeouts)
         self.context = context
-        self.urls = UrlTemplates(bindings)
+        self.urls = UrlTemplates(bindings, vault.mask)
         self._policy = policy
         self._vault = vault
         self._doc = ""

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.browser.minted import UrlTemplates
+from simulator.secrets import Vault
 from simulator.template import Bindings
 
 WORDS = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="{}"), min_size=1, max_size=12)
@@ -39,6 +40,32 @@ def test_a_minted_id_is_read_out_of_the_url_that_is_there_now(then: int, now: in
     replaying = templates()
     assert replaying.capture(template, f"/books/{now}/edit") == {"site.books_1": str(now)}
     assert replaying.render("/books/{{site.books_1}}") == f"/books/{now}"
+
+
+SECRETS = st.text(st.sampled_from("abcXYZ0189-_.!~ &+=?/#%é"), min_size=12, max_size=24)
+SECRET_PLACES = ("/at/{}", "/at/{}/edit", "/at/x-{}/7", "/at?k={}", "/at?a=1&k=x{}", "/at#{}", "/app#/of/{}/7?k={}")
+
+
+def vault(secret: str) -> Vault:
+    return Vault(b"0123456789abcdef", scope="tests", given={"token": secret, "other": "qM4-wZ7!kT9_pL2x"})
+
+
+def knowing(secret: str) -> UrlTemplates:
+    return UrlTemplates(Bindings(VALUES), vault(secret).mask)
+
+
+@given(SECRETS, SECRETS, st.sampled_from(SECRET_PLACES))
+def test_a_secret_in_an_address_is_the_same_secret_whatever_its_value(then: str, now: str, place: str) -> None:
+    kept = {secret: quote(secret, safe="") for secret in (then, now)}
+    template, _ = knowing(then).write(vault(then).mask(place.replace("{}", kept[then])))
+    assert "{{secret.token}}" in template
+    assert knowing(now).capture(template, place.replace("{}", kept[now])) is not None
+    if then != now:
+        assert knowing(now).capture(template, place.replace("{}", kept[then])) is None
+
+
+def test_another_secret_in_an_address_is_another_address() -> None:
+    assert knowing("s3cret-of-the-site").capture("/at/{{secret.token}}", "/at/qM4-wZ7!kT9_pL2x") is None
 
 
 @pytest.mark.parametrize(

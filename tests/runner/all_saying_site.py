@@ -100,7 +100,7 @@ class AllSaying:
     renamed: bool = False
     """Whether the button of the form is called otherwise."""
     refuses: bool = True
-    """Whether it calls what was entered too weak, and puts it into its address: no replay goes on there."""
+    """Whether it calls what was entered too weak: no replay does that again."""
     broken: bool = False
     """Whether it fails with all that it says."""
 
@@ -110,7 +110,7 @@ class AllSaying:
         for text in texts:
             said += [place(text) for name, place in PLACES.items() if self.refuses or name != "alert"]
             said += [place(text) for place in LONG.values() if len(text) >= 12]
-        first = WHOLE_PAGE.replace("FIRST", _script(texts[0])) if texts and self.refuses else ""
+        first = WHOLE_PAGE.replace("FIRST", _script(texts[0])) if texts else ""
         return AFTER + "".join(said) + first
 
 
