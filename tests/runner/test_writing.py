@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,25 @@ def test_a_field_that_takes_less_than_it_did_stops_a_replay(
     replayed = run.replay()
     assert (replayed["verdict"], small_site.posts) == ("postcondition", [])
     assert found in str(replayed)
+
+
+def test_what_an_older_recording_does_not_say_of_a_field_is_not_missed(run: OneRun, small_site: SmallSite) -> None:
+    """Evidence of the first version does not tell what a page makes of a text; an empty field is told all the same."""
+    page = (
+        "<form method=post action=/sent><label>Size <input name=size oninput='{}'></label><button>Send</button></form>"
+    )
+    small_site.pages["/"] = page.format("value = parseInt(value)")
+    told = run.record([call("navigate", url="/"), call("fill", selector="Size", value="12 cm"), call("submit")])
+    assert told[1].data["reads"] == "12"
+    with sqlite3.connect(run.folder / "a.db") as db:
+        db.execute("UPDATE action SET options = json_remove(options, '$.reads')")
+        db.commit()
+        assert run.replay()["verdict"] == "postcondition"
+        db.execute("UPDATE action SET target = json_remove(target, '$.version', '$.press') WHERE target IS NOT NULL")
+        db.execute("UPDATE run SET environment = json_remove(environment, '$.determinism.evidence')")
+    assert run.replay()["verdict"] == "passed"
+    small_site.pages["/"] = page.format("value = String()")
+    assert run.replay()["verdict"] == "postcondition"
 
 
 def test_what_a_page_refused_and_reacted_to_is_refused_again(run: OneRun, small_site: SmallSite) -> None:
