@@ -7,23 +7,20 @@ Text arguments are templates: variables and secrets are put in here, at the last
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
-from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.dialogs import Answer
 from simulator.browser.evidence import NOTHING, Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import translate, was_clicked
+from simulator.browser.follow import was_clicked
 from simulator.browser.frames import Place
 from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
@@ -33,14 +30,15 @@ from simulator.browser.onlooker import SecretKeeper
 from simulator.browser.pace import Pacer
 from simulator.browser.places import Timeouts
 from simulator.browser.script import ARMED, ONTO
+from simulator.browser.secret_fields import check_receiver
 from simulator.browser.sightings import Sightings
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Settled
-from simulator.browser.tries import AGAIN, UNDONE, Tried, stopped_try
+from simulator.browser.tries import AGAIN, UNDONE, Tried, failure_of, stopped_try
 from simulator.browser.withheld import WITHHELD
 from simulator.browser.witness import Meant, Witness
 from simulator.browser.written import WRITING, Input, NotTaken, Written, judge
 from simulator.errors import ToolError
-from simulator.template import CHOICE, MAILED_SECRET, PLACEHOLDER, SECRET, Bindings
+from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings
 
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
 _ON_NOTHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover"})
@@ -397,10 +395,11 @@ class Executor(Witness):
             await operation()
         except PlaywrightError as error:
             if not (was_clicked(error) and await self._windows.closes()):
-                failure, stopped, came = await self._failure(start, error, wheres)
-                if start.kind not in AGAIN or not stopped or came - UNDONE:
-                    raise failure from error
-                return stopped_try(stopped, came, await self.follow(), self._now.requests)
+                deed = f"{start.kind} {self._aimed(start)}".strip()
+                failed = await failure_of(error, start, deed, wheres or (self.page,), self.timeouts.action)
+                if start.kind not in AGAIN or not failed.stopped or failed.came - UNDONE:
+                    raise failed.error from error
+                return stopped_try(failed.stopped, failed.came, await self.follow(), self._now.requests)
         if not following:
             written = self._judged(put, await put.read_back(wheres[-1])) if put else None
             # What its field does not hold, the page may show that it took: that is followed after all.
@@ -448,39 +447,6 @@ class Executor(Witness):
         words = f"; the page says: {'; '.join(said)}" if said else ""
         return self._vault.mask(f"could not {start.kind} {self._aimed(start)}: {written.note}{words}")
 
-    async def _failure(
-        self, start: ActionStart, error: PlaywrightError, wheres: Sequence[Page | Frame]
-    ) -> tuple[ToolError, tuple[str, ...], frozenset[str]]:
-        """Take back what an action that failed was to reach, and say what stood in its way.
-
-        Returns:
-            The error; which input events were stopped in the page, and how far input came.
-        """
-        nothing: tuple[tuple[str, ...], frozenset[str]] = ((), frozenset())
-        if start.kind == "wait" and isinstance(error, PlaywrightTimeout):
-            seconds = start.options["timeout"] / 1000
-            sought = f"{start.options.get('how', start.options['until'])} {start.recorded_value!r}"
-            return ToolError("timeout", f"{sought} did not appear within {seconds:g} s on {self.page.url}"), *nothing
-        deed = f"{start.kind} {self._aimed(start)}".strip()
-        script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], reached: 'acted', why: ''}"
-        try:
-            asked = "type" if start.kind in ("fill", "type") else "point"
-            async with asyncio.timeout(self.timeouts.action / 1000) as limit:
-                told, *others = [await where.evaluate(script, asked) for where in dict.fromkeys(wheres or (self.page,))]
-        except PlaywrightError:
-            return translate(error, deed), *nothing  # its document has gone, and the guard of it
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            # It is at work for ever, or waits for a successor that does not come.
-            return translate(error, deed), *nothing
-        if stopped := tuple(why for one in (told, *others) for why in one["stopped"]):
-            failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(stopped)}")
-            return failure, stopped, frozenset(one["reached"] for one in (told, *others))
-        if told["why"] and isinstance(error, PlaywrightTimeout):
-            return ToolError("not_actionable", f"could not {deed}: it {told['why']}"), *nothing
-        return translate(error, deed), *nothing
-
     def _depart(self, start: ActionStart) -> None:
         """Know from now on what a choice gave only as far as this action goes on from there."""
         visits = start.kind == "goto" or (start.kind == "open_tab" and bool(start.value))
@@ -527,20 +493,10 @@ class Executor(Witness):
         Raises:
             ToolError: ``not_allowed``.
         """
-        whole = PLACEHOLDER.fullmatch(value)
-        mailed = whole is not None and whole.group(1).startswith(MAILED_SECRET)
-        made_for = target is not None and (target.secret or (mailed and target.tag == "input"))
-        if target is None or not made_for or "cc-" in target.autocomplete:
-            raise ToolError("not_allowed", "a secret may only be typed into a password or one-time-code field")
-        if not self.may_visit(at):
-            raise ToolError("not_allowed", f"a secret is only typed on {self._allowed()}, and this is {at}")
-        if urlsplit(at)[:2] not in (urlsplit(self.page.url)[:2], urlsplit(self._origin)[:2]):
-            raise ToolError("not_allowed", f"a secret is not typed into what another host shows in a frame: {at}")
-        receiver = urlsplit(target.form.partition(" ")[2])
-        if receiver.scheme not in ("", "javascript") and f"{receiver.scheme}://{receiver.netloc}" != self._origin:
-            raise ToolError(
-                "not_allowed", f"a secret is only sent to {self._origin}, and this form goes to {receiver.geturl()}"
-            )
+        check_receiver(
+            target, value, at=at, shown=self.page.url, origin=self._origin,
+            allowed=self._allowed() if not self.may_visit(at) else "",
+        )  # fmt: skip
 
     def _aimed(self, start: ActionStart) -> str:
         return start.target.words if start.target else start.value or ""

@@ -1,17 +1,23 @@
-"""What one try of an action came to, and whether it can be made once more.
+"""What one try of an action came to, why it failed, and whether it can be made once more.
 
 Not responsible for: making it (``executor``), or how far input came, which the page tells (``page/3_press.js``).
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from simulator.browser.follow import Followed
-from simulator.browser.sink import ActionKind, Reached
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
+from playwright.async_api import TimeoutError as PlaywrightTimeout
+
+from simulator.browser.follow import Followed, translate
+from simulator.browser.sink import ActionKind, ActionStart, Reached
 from simulator.browser.written import Written
+from simulator.errors import ToolError
 
 AGAIN: Final[frozenset[ActionKind]] = frozenset({"click", "dblclick", "check", "uncheck"})
 """What is tried once more where the page moved under the pointer and nothing was done."""
@@ -54,3 +60,48 @@ def stopped_try(
     undone = far in UNDONE and followed.settled != "navigated" and not followed.opened and not sent
     reached: Reached = "acted" if far == "acted" else "hovered" if far == "nothing" else "pressed"
     return Tried(followed, stopped, reached=reached, again=undone)
+
+
+class Failure(NamedTuple):
+    """Why a try failed in the browser."""
+
+    error: ToolError
+    stopped: tuple[str, ...] = ()
+    """Input events that the guard stopped."""
+    came: frozenset[str] = frozenset()
+    """How far input came, as the page script says it of each document."""
+
+
+async def failure_of(
+    error: PlaywrightError, start: ActionStart, deed: str, wheres: Sequence[Page | Frame], bound_ms: float
+) -> Failure:
+    """Take back what an action that failed was to reach, and say what stood in its way.
+
+    Args:
+        error: as Playwright raised it.
+        start: the action.
+        deed: the action in words.
+        wheres: the page, or the frames that its elements are in.
+        bound_ms: how long these may take to answer.
+    """
+    if start.kind == "wait" and isinstance(error, PlaywrightTimeout):
+        seconds = start.options["timeout"] / 1000
+        sought = f"{start.options.get('how', start.options['until'])} {start.recorded_value!r}"
+        return Failure(ToolError("timeout", f"{sought} did not appear within {seconds:g} s on {wheres[0].url}"))
+    script = "deed => window.__sim ? __sim.giveUp(deed) : {stopped: [], reached: 'acted', why: ''}"
+    asked = "type" if start.kind in ("fill", "type") else "point"
+    try:
+        async with asyncio.timeout(bound_ms / 1000) as limit:
+            told, *others = [await where.evaluate(script, asked) for where in dict.fromkeys(wheres)]
+    except PlaywrightError:
+        return Failure(translate(error, deed))  # its document has gone, and the guard of it
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        return Failure(translate(error, deed))  # it is at work for ever, or waits for a successor that does not come
+    if stopped := tuple(why for one in (told, *others) for why in one["stopped"]):
+        failure = ToolError("not_actionable", f"the {start.kind} was stopped in the page: {'; '.join(stopped)}")
+        return Failure(failure, stopped, frozenset(one["reached"] for one in (told, *others)))
+    if told["why"] and isinstance(error, PlaywrightTimeout):
+        return Failure(ToolError("not_actionable", f"could not {deed}: it {told['why']}"))
+    return Failure(translate(error, deed))
