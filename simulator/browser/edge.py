@@ -13,12 +13,14 @@ from typing import Any
 
 from playwright.async_api import Playwright, async_playwright
 
-_ESCAPES = re.compile(
-    rb"""(?P<kept>\\\\ | \\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})
-       | \\u(?:0000 | [dD][89a-fA-F][0-9a-fA-F]{2})""",
-    re.VERBOSE,
-)
+_KEPT = rb"(?P<kept>\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+_HALF = rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
+_HALVES = re.compile(_KEPT + rb"|" + _HALF)
+_HALVES_AND_NUL = re.compile(_KEPT + rb"|\\u0000|" + _HALF)
 """In JSON: a backslash that stands for itself, and a whole character in two parts, are left; halves and NUL are not."""
+_BODY = b'"postData":"'
+"""What a request sent is bytes, and NUL is one of them. Only the browser itself writes this key: in what a page says,
+quotes are escaped."""
 _SUSPECTED = (b"\\ud", b"\\uD", b"\\u0000")
 """Few messages hold any of these, and only those are looked through. What is sent raw is whole, as it is UTF-8."""
 
@@ -38,4 +40,5 @@ def well_formed(message: bytes) -> bytes:
     """Give a JSON message without halves of characters, and without NUL."""
     if not any(sign in message for sign in _SUSPECTED):
         return message
-    return _ESCAPES.sub(lambda found: found["kept"] or rb"\ufffd", message)
+    unfit = _HALVES if _BODY in message else _HALVES_AND_NUL
+    return unfit.sub(lambda found: found["kept"] or rb"\ufffd", message)

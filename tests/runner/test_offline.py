@@ -175,7 +175,7 @@ def test_the_first_difference_is_told_in_words(
 
 def test_another_order_of_what_is_asked_is_told(talked: Original, monkeypatch: pytest.MonkeyPatch) -> None:
     old = performer.tool_params
-    monkeypatch.setattr(performer, "tool_params", lambda specs: old(specs)[::-1])
+    monkeypatch.setattr(performer, "tool_params", lambda *given: old(*given)[::-1])
     found = difference(talked.db, talked.runs()["reader"])
     assert (found.where, found.part) == ("request 1", "the order of the tools")
 
