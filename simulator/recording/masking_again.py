@@ -6,10 +6,14 @@ field turns into one. Not responsible for: which secrets there are, or what was 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from simulator.recording.layout import unpack
+from simulator.canonical import canonical_json
+from simulator.recording.layout import hashes_inside, unpack
+from simulator.recording.requests import Outline, apply, difference
 from simulator.recording.writer import Writer, page_hash
 
 _STEPS = "SELECT id FROM step WHERE run_id = :run"
@@ -54,6 +58,7 @@ def mask_again(writer: Writer, run_id: str) -> None:
             _mask_pages(writer, column, run_id)
     for column in _BODIES:
         _mask_blobs(writer, column, run_id)
+    _mask_calls(writer, run_id)
 
 
 def _mask_columns(writer: Writer, table: str, columns: Sequence[str], where: str, run_id: str, change: int) -> None:
@@ -114,3 +119,52 @@ def _mask_blobs(writer: Writer, column: str, run_id: str) -> None:
                 f"DELETE FROM blob WHERE sha256 = :old AND NOT ({_REFERRED})",
                 {"old": old},
             )
+
+
+def _mask_calls(writer: Writer, run_id: str) -> None:
+    """Put masked requests to models, and masked answers, in place of those that hold a secret.
+
+    A request is stored as its difference to the one before, by the hashes of its parts: where a part changes, all
+    requests that have it are written anew.
+    """
+    put: dict[str, str] = {}
+
+    def again(sha256: str) -> str:
+        if sha256 not in put:
+            data, media_type = _blob(writer, sha256)
+            put[sha256] = writer.put_blob(data, media_type)
+        return put[sha256]
+
+    old: dict[str, Outline] = {}
+    new: dict[str, tuple[str, Outline]] = {}
+    changed: list[tuple[str, str, str | None, str]] = []
+    for call_id, request, response in writer.execute(
+        "SELECT id, request, response FROM llm_call WHERE run_id = ? ORDER BY ordinal", (run_id,)
+    ).fetchall():
+        document = json.loads(_blob(writer, request)[0])
+        before = document.get("before")
+        was = old[request] = apply(document, None if before is None else old[before])
+        now = replace(was, system=again(was.system), tools=again(was.tools), messages=tuple(map(again, was.messages)))
+        written = canonical_json(difference(None if before is None else new[before], now)).encode()
+        stored = put[request] = writer.put_blob(written, "application/json")
+        new[request] = stored, now
+        answer = None if response is None else again(response)
+        if (stored, answer) != (request, response):
+            changed.append((stored, now.hash, answer, call_id))
+    if not changed:
+        return
+    with writer.transaction():
+        for values in changed:
+            writer.execute("UPDATE llm_call SET request = ?, request_hash = ?, response = ? WHERE id = ?", values)
+        columns = ("request", "response")
+        calls = writer.execute("SELECT request, response FROM llm_call").fetchall()
+        used = hashes_inside(writer.connection, (dict(zip(columns, call, strict=True)) for call in calls))
+        for sha256 in (one for one, other in put.items() if one != other and one not in used):
+            writer.execute(f"DELETE FROM blob WHERE sha256 = :old AND NOT ({_REFERRED})", {"old": sha256})
+
+
+def _blob(writer: Writer, sha256: str) -> tuple[bytes, str]:
+    encoding, data, media_type = writer.execute(
+        "SELECT encoding, bytes, media_type FROM blob WHERE sha256 = ?", (sha256,)
+    ).fetchone()
+    return unpack(encoding, data), media_type

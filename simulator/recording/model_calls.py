@@ -108,6 +108,10 @@ class ModelCallRecorder:
             with self._writer.transaction():
                 self._writer.execute(_KEPT, (stored, call_id))
 
+    def forget_request(self) -> None:
+        """Store the next request whole: the one before was written anew, as what is secret has changed."""
+        self._before = None
+
     def failed(self, call_id: str, error: str) -> None:
         """Store that no answer came, and why."""
         with self._writer.transaction():

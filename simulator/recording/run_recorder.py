@@ -195,6 +195,7 @@ class RunRecorder:
         self._pending.clear()
         if self._learnt:
             mask_again(writer, self.id)
+            self.model_calls.forget_request()
             self._learnt = False
         if self.current_step == step_id:
             self.current_step = None

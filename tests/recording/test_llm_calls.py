@@ -12,12 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.canonical import canonical_json, sha256
+from simulator.browser.sink import ActionOutcome, ActionStart, PageState
+from simulator.canonical import canonical_json, content_hash, sha256
 from simulator.recording import Recorder, Recording, promote, prune, verify
 from simulator.recording.model_calls import ModelCallRecorder
 from simulator.recording.requests import Outline, apply, difference, outline, whole, without_pictures
 from simulator.replay.tape import read_calls
 from simulator.tools.contracts import Image, ToolCall, ToolResult
+from tests.recording.conftest import EMAIL
 
 PICTURE = b"\x89PNG the bytes of a picture " * 40
 MARK = {"cache_control": {"type": "ephemeral"}}
@@ -158,6 +160,40 @@ def test_no_secret_gets_into_a_request_or_an_answer(path: Path, begin_run: Any) 
         keys = [row["sha256"] for row in recording.connection.execute("SELECT sha256 FROM blob")]
         assert all(b"hunter2" not in recording.blob(key) for key in keys)
     assert "{{secret.password}}" in canonical_json([call.request, call.response])
+    assert verify(path) == []
+
+
+def test_requests_are_written_anew_when_a_text_in_them_proves_to_be_a_secret(path: Path, begin_run: Any) -> None:
+    """What was typed openly stood in requests before its field turned into a password field."""
+    secrets: list[str] = []
+
+    def mask(texts: Any) -> list[str]:
+        return [text.replace(secrets[0], "{{secret.typed_1}}") if secrets else text for text in texts]
+
+    with Recorder.open(path, mask=mask) as recorder:
+        other, run = begin_run(recorder), begin_run(recorder, number=1)
+        ask(other.model_calls, conversation(1, page="Nothing. "), 1)
+        for number in range(3):
+            ask(run.model_calls, conversation(number, page="The word is hunter2! "), number)
+        step = run.begin_step(call=ToolCall(id="use_2", name="click"), replay="actions")
+        action = run.begin(ActionStart("click", "main", target=EMAIL, before=PageState(url="/")))
+        secrets.append("hunter2!")
+        run.end(action, ActionOutcome("done", learnt=True))
+        run.end_step(step, ToolResult(success=True))
+        ask(run.model_calls, conversation(3, page="The word is hunter2! "), 3)
+        other.end_run(status="passed")
+        run.end_run(status="passed")
+    with Recording.open(path) as recording:
+        calls = read_calls(recording, recording.run(run.id))
+        (untouched,) = read_calls(recording, recording.run(other.id))
+        keys = [row["sha256"] for row in recording.connection.execute("SELECT sha256 FROM blob")]
+        assert all(b"hunter2" not in recording.blob(key) for key in keys)
+    page = "The word is {{secret.typed_1}} "
+    assert [call.request for call in calls] == [conversation(number, page=page) for number in range(4)]
+    assert [call.call.request_hash for call in calls] == [
+        outline(conversation(number, page=page), content_hash, lambda data, _: sha256(data)).hash for number in range(4)
+    ]
+    assert untouched.request == conversation(1, page="Nothing. ")
     assert verify(path) == []
 
 
