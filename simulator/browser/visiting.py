@@ -86,14 +86,13 @@ async def _load(page: Page, address: str, timeout_ms: float, course: _Course) ->
     """Begin to load an address; once more where the answer broke off, as an address that is visited is only read."""
     broke_off = False
     for place in range(_TRIES):
+        course.strayed = False
         try:
             await page.goto(address, wait_until="commit", timeout=timeout_ms)
             if not course.strayed:
                 return
-            # What the page that is left had begun may yet come after it.
-            await _loaded(page)
-            if _bare(page.url) in course.own:
-                return
+            # What the page that is left had begun may yet come after it. A visit from the page that is there by now,
+            # which begins nothing of its own, takes its place.
             if place == _TRIES - 1:
                 raise PlaywrightError(f"Page.goto: {_INTERRUPTED} to {page.url}")
         except PlaywrightError as error:
