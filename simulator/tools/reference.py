@@ -43,9 +43,9 @@ message that says what happened and what to try. `rejected` means that the site 
 in the data.
 
 What goes into a field is read back before a tool says that it went in. Where the page makes something else of it, the
-answer says what the field `reads` now; where the field does not hold it and the page is seen to have taken it, what the
-page `reacted` with: a request, another page, the text or the file's name shown elsewhere. Where nothing of it was
-taken, the call fails. What stands in a secret field is compared in the page and not told.
+answer says what the field `reads` now. Where the field does not hold it, but the page is seen to have taken it, the
+answer says what the page `reacted` with: a request, another page, the text or the file's name shown elsewhere. Where
+nothing of it was taken, the call fails. What stands in a secret field is compared in the page and not told.
 
 Tools of your own: [custom-tools.md](custom-tools.md). Trying one on a page: `sim tools call`.
 
