@@ -29,24 +29,28 @@ async def tunnel(policy: NetworkPolicy) -> AsyncIterator[str]:
     open_now: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        open_now.add(task)
         try:
             await _serve(reader, writer, policy)
         finally:
-            open_now.discard(task)
             writer.transport.abort()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A task of one's own: of one that asyncio makes, it asks for the result, also of one that was cancelled, and
+        # logs an exception in its own callback then (seen in Python 3.11).
+        task = asyncio.create_task(serve(reader, writer))
+        open_now.add(task)
+        task.add_done_callback(open_now.discard)
+
+    server = await asyncio.start_server(accept, "127.0.0.1", 0)
     host, port = server.sockets[0].getsockname()
     try:
         yield f"http://{host}:{port}"
     finally:
         server.close()
-        for task in open_now:
+        under_way = [*open_now]
+        for task in under_way:
             task.cancel()
-        await asyncio.gather(*open_now, return_exceptions=True)
+        await asyncio.gather(*under_way, return_exceptions=True)
 
 
 async def _serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, policy: NetworkPolicy) -> None:
