@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from pydantic import JsonValue
 
 from simulator.agent.contracts import Made
 from simulator.agent.filling import Value, send
@@ -13,6 +15,10 @@ from simulator.agent.words import Word, about, ends_in, holds
 from simulator.persona.books import Book
 
 _ASKED = ("title", "author", "genre", "condition", "price", "description")
+_GONE = frozenset({"not_found", "rejected", "timeout", "unavailable"})
+"""How a picture fails that was there when it was offered; a file field may fail so, too."""
+_COVERS = 4
+"""Covers that are tried for one form: what sources offer is there as a rule, and a drawn one always is."""
 
 
 class Selling:
@@ -126,13 +132,24 @@ class Selling:
         return Value(f"{{{{book.{index}.{name}}}}}", str(getattr(self._book(index), name)))
 
 
+class _Found(NamedTuple):
+    """A cover that was found: the variable that stands for its address, and the address."""
+
+    variable: str
+    address: JsonValue
+
+
 class _Cover:
-    """The picture of a book, found once and given to the form as often as the form comes back."""
+    """The picture of a book, found once and given to the form as often as the form comes back.
+
+    A picture that is gone when it is given, or is another one by then, is looked for again: what is found offers only
+    pictures that are there.
+    """
 
     def __init__(self, hands: Hands, index: int) -> None:
         self._hands = hands
         self._query = f"{{{{book.{index}.title}}}} {{{{book.{index}.author}}}}"
-        self._url = ""
+        self._found: _Found | None = None
 
     async def give(self, form: Form) -> None:
         """Give the form a cover, where it asks for one."""
@@ -140,18 +157,28 @@ class _Cover:
         field = form.asking("cover") or next(iter(fields), None)
         if field is None:
             return
-        self._url = self._url or await self._find()
-        if not self._url:
+        self._found = self._found or await self._find()
+        if self._found is None:
             if field.required:
                 raise TaskFailed(f"no cover was found, and the form needs one in {field.label!r}")
             return
-        only = len(fields) == 1
-        await self._hands.must("upload_cover_image", cover_url=self._url, selector="" if only else f"ref={field.ref}")
+        selector = "" if len(fields) == 1 else f"ref={field.ref}"
+        for _ in range(_COVERS):
+            given = await self._hands.do("upload_cover_image", cover_url=self._found.variable, selector=selector)
+            if given.error is None:
+                return
+            found = await self._find() if given.error.type in _GONE else None
+            if found is None or found.address == self._found.address:
+                raise TaskFailed(given.error.message)
+            self._found = found
+        raise TaskFailed(f"{_COVERS} covers were found whose pictures were gone when they were given to the form")
 
-    async def _find(self) -> str:
+    async def _find(self) -> _Found | None:
         result = await self._hands.must("fetch_book_covers", query=self._query, count=1)
-        names = result.metadata.get("variables")
-        return f"{{{{{names[0]}}}}}" if isinstance(names, list) and names else ""
+        match result.metadata.get("variables"), result.data:
+            case [str(name), *_], [{"cover_url": address}, *_]:
+                return _Found(f"{{{{{name}}}}}", address)
+        return None
 
 
 def _says(text: str, value: str, field: Literal["price", "description"]) -> bool:

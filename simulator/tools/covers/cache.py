@@ -54,8 +54,11 @@ class Cache:
             _log.warning("covers are not cached in %s: %s", self._folder, error.strerror)
 
     def drop(self, url: str) -> None:
-        """Forget what is kept for a URL."""
-        self._file(url).unlink(missing_ok=True)
+        """Forget what is kept for a URL; a folder that cannot be written to keeps it."""
+        try:
+            self._file(url).unlink(missing_ok=True)
+        except OSError as error:
+            _log.warning("a cover in %s cannot be dropped: %s", self._folder, error.strerror)
 
     def _file(self, url: str) -> Path:
         return self._folder / sha256(url)

@@ -13,7 +13,7 @@ from simulator.errors import ToolError, ToolErrorType
 from simulator.tools.covers import google_books, open_library
 from simulator.tools.covers.address import Resolve, look_up
 from simulator.tools.covers.cover import Cover, CoverImage, check_image, of_the_book, one_a_title
-from simulator.tools.covers.fetch import Fetcher
+from simulator.tools.covers.fetch import Fetcher, place
 from simulator.tools.covers.offline import SCHEME, Drawings, title_in
 from simulator.tools.covers.pace import Clock
 
@@ -66,6 +66,8 @@ class CoverService:
         self._fetcher = Fetcher(settings, hosts, transport=transport, resolve=resolve, clock=clock)
         self._drawings = Drawings()
         self._kept: dict[str, CoverImage] = {}
+        self._offered: dict[str, str] = {}
+        """Hash of each image that was offered, by its address."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -146,10 +148,11 @@ class CoverService:
 
     async def _there(self, cover: Cover, failures: list[Failure]) -> bool:
         try:
-            await self.image(cover.cover_url)
+            image = await self.image(cover.cover_url)
         except ToolError as error:
             failures.append(Failure(cover.source, error.type, error.message))
             return False
+        self._offered[cover.cover_url] = image.sha256
         return True
 
     def keep(self, cover_url: str, data: bytes) -> None:
@@ -161,11 +164,11 @@ class CoverService:
         self._kept[cover_url] = check_image(data, cover_url)
 
     async def image(self, cover_url: str) -> CoverImage:
-        """Give the image of a cover, drawn or downloaded.
+        """Give the image of a cover, drawn or downloaded; of one that was offered the image that was there then.
 
         Raises:
-            ToolError: ``not_found``, ``blocked``, ``rejected`` (no image, or too large), ``timeout`` or
-                ``unavailable``.
+            ToolError: ``not_found``, ``blocked``, ``rejected`` (no image, too large, or another one than was
+                offered), ``timeout`` or ``unavailable``.
         """
         if cover_url in self._kept:
             return self._kept[cover_url]
@@ -173,10 +176,13 @@ class CoverService:
             return self._drawings.image(cover_url)
         fetched = await self._fetcher.get(cover_url)
         try:
-            return check_image(fetched.body, fetched.url)
+            image = check_image(fetched.body, fetched.url)
+            if self._offered.get(cover_url, image.sha256) != image.sha256:
+                raise ToolError("rejected", f"{place(fetched.url)} gives another image than the one that was offered")
         except ToolError:
             self._fetcher.forget(cover_url)
             raise
+        return image
 
     async def verify(self, cover: Cover) -> bool:
         """Tell whether the image of a cover is there and is an image.
