@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import hashlib
-import json
 import re
 import ssl
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -19,6 +18,7 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Route
 from playwright.async_api import Error as PlaywrightError
+from pydantic_core import from_json
 
 from simulator.browser.network import Endpoint
 from simulator.secret_parts import PHRASE, bits, is_ordinary
@@ -159,7 +159,7 @@ def _is_stored_key(value: str) -> bool:
 def _keys(stored: Any) -> Iterator[str]:
     if isinstance(stored, str):
         try:
-            inner = json.loads(stored)
+            inner = from_json(stored)  # it refuses what is nested without end
         except ValueError:
             inner = None
         if isinstance(inner, dict | list | str) and inner != stored:

@@ -35,7 +35,7 @@ from simulator.browser.follow import is_closed
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.script import page_script, register_engines
 from simulator.browser.tunnel import tunnel
-from simulator.errors import BrowserCrashed, BrowserMissing
+from simulator.errors import BrowserCrashed, BrowserMissing, ConfigError
 
 _LOG = logging.getLogger(__name__)
 _CONTEXT_MEMORY = 120 * 2**20
@@ -43,6 +43,8 @@ _CONTEXT_MEMORY = 120 * 2**20
 
 _Handler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
 _DRIVER_GONE = "Connection closed while reading from the driver"
+_STORED = "Error setting storage state:"
+"""How Playwright's driver begins where it does not take a stored login; what is wrong stands in the next line."""
 _AUTHORITIES = "NODE_EXTRA_CA_CERTS"
 _QUIET = [
     "--disable-background-networking",
@@ -217,6 +219,7 @@ class BrowserPool:
         Raises:
             BrowserMissing: no browser starts.
             BrowserCrashed: it died while the context was made.
+            ConfigError: it does not take the stored login.
         """
         access, still = access or Access(), still or Stillness()
         browser = await self._running()
@@ -229,6 +232,10 @@ class BrowserPool:
             try:
                 context = await self._new_context(await self._running(), profile, access, still)
             except PlaywrightError as failure:
+                _, stored, said = failure.message.partition(_STORED)
+                if stored:
+                    why = said.strip().splitlines()[0]
+                    raise ConfigError(f"the browser does not take what login_state holds: {why}") from None
                 raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
         await access.install(context, self._origin, marking)
         context.on("requestfailed", lambda request: self._refused(request.url))

@@ -5,7 +5,6 @@ Not responsible for: how the browser uses them, or masking them.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -20,6 +19,7 @@ from simulator.browser.withheld import is_secret_name
 from simulator.config import Settings, Site, host_port
 from simulator.config.values import references
 from simulator.errors import ConfigError
+from simulator.runner.login_state import read_login
 from simulator.secret_parts import PHRASE, bits, is_ordinary
 from simulator.secrets import KEY_VARIABLE, MachineKey
 from simulator.totp import one_time_code, spellings
@@ -60,17 +60,9 @@ def open_access(site: Site) -> Access:
 
 def _login(site: Site, file: Path) -> dict[str, Any]:
     try:
-        state = json.loads(file.read_text("utf-8"))
-        if not {"cookies", "origins"} & state.keys():
-            raise ValueError
-    except OSError as error:
-        raise ConfigError(f"site '{site.name}': login_state {file} cannot be read: {error.strerror}") from None
-    except (ValueError, AttributeError):
-        raise ConfigError(
-            f"site '{site.name}': login_state {file}: expected JSON with cookies and origins, as Playwright's "
-            "storage_state writes it"
-        ) from None
-    return dict(state)
+        return read_login(file)
+    except ConfigError as error:
+        raise ConfigError(f"site '{site.name}': {error}") from None
 
 
 def known_secrets(settings: Settings, site: Site, access: Access, key: MachineKey) -> dict[str, str]:
