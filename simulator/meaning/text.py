@@ -1,0 +1,81 @@
+"""A text that a page shows, in the forms that values are sought in. Not responsible for: what it is compared with."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import cached_property
+
+from simulator.meaning.dates import Moments, moments
+from simulator.meaning.folding import ELLIPSIS, alnum, bare, tidy, typed, words
+from simulator.meaning.numbers import Figure, figures, rated
+
+_NO_DIGITS = re.compile(r"[^0-9]+")
+_MASK = re.compile(r"[•●∙⦁*]{2,}|x{4,}")
+
+
+class Text:
+    """A text of a page, brought into each form once, and only when somebody asks.
+
+    Args:
+        text: of an element, a field or a cell; or a longer one.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.tidy = tidy(text)
+        self.typed = typed(self.tidy)
+        self.words = words(self.typed)
+        self.padded = f" {self.words} "
+        self.digits = _NO_DIGITS.sub("", self.words)
+        """Its digits, one after the other."""
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        """Prepare a text to be looked at for many values."""
+        return cls(text)
+
+    @cached_property
+    def unescaped(self) -> str | None:
+        """What a text says whose markup was escaped once too often; None where it was not."""
+        if "&" not in self.tidy:
+            return None
+        found = tidy(html.unescape(self.tidy))
+        return found if found != self.tidy else None
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Its numbers, in order."""
+        return tuple(rated(self.typed, list(figures(self.typed)))) if self.digits else ()
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """All readings of the numbers in it that are no part of something else."""
+        return frozenset().union(*(one.readings for one in self.figures if one.whole))
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Its dates and times."""
+        return moments(self.typed, self.tidy) if self.digits else Moments()
+
+    @cached_property
+    def cuts(self) -> tuple[tuple[str, str], ...]:
+        """The words before and after each mark of a cut."""
+        if "..." not in self.typed and "⋯" not in self.typed:
+            return ()
+        return tuple(
+            (words(self.typed[: mark.start()]), words(self.typed[mark.end() :]))
+            for mark in ELLIPSIS.finditer(self.typed)
+        )
+
+    @cached_property
+    def capitals(self) -> str | None:
+        """Its words without accents, padded, where it is in capitals, which often have none; else None."""
+        return bare(self.padded) if self.tidy.isupper() else None
+
+    @cached_property
+    def mask(self) -> re.Pattern[str] | None:
+        """What the letters and digits of a value look like of which this shows only some: ``•••• 1111``; else None."""
+        parts = [alnum(part) for part in _MASK.split(self.typed)]
+        if len(parts) == 1 or not any(parts):
+            return None
+        return re.compile(".*".join(map(re.escape, parts)), re.DOTALL)
