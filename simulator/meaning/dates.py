@@ -80,6 +80,11 @@ _SHORT_HALVES = frozenset(
     )
 )
 """Halves of a day that are words of other languages."""
+_HALVES = "|".join(
+    r"\.?\s?".join(map(re.escape, half)) for half in sorted(BEFORE_NOON | AFTER_NOON, key=len, reverse=True)
+)
+_HALF_AFTER = re.compile(rf"\s?({_HALVES})(?![^\W\d_])")
+_HALF_BEFORE = re.compile(rf"(?<![^\W\d_])({_HALVES})\.?\s?$")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,4})(\s?[./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d|[./-]\d)")
 _EASTERN = re.compile(r"(?:(\d{2,4})\s?[年년]\s?)?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일])?")
 _YEAR_MONTH = re.compile(r"(?<![\d./-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})[-/](\d{4}))(?![\d]|[./-]\d)")
@@ -120,7 +125,9 @@ def moments(text: str, original: str) -> Moments:
         return _GAP
 
     text = _TIME.sub(time, _NUMERIC.sub(day(_numeric), text))
-    named, rest = _named(_YEAR_MONTH.sub(day(_year_month), _EASTERN.sub(day(_eastern), text)))
+    if "月" in text or "월" in text:
+        text = _EASTERN.sub(day(_eastern), text)
+    named, rest = _named(_YEAR_MONTH.sub(day(_year_month), text))
     days.extend(named)
     if not original.isascii() and _FOREIGN_DIGITS.search(original):
         days = [found for found in days if not any(1300 <= (one.year or 0) <= 1500 for one in found)]
@@ -133,7 +140,7 @@ def _time(match: re.Match[str]) -> frozenset[Time]:
     told = match["second"] or match["second2"]
     hours = {hour % 24}
     if 1 <= hour <= 12:
-        half = _half(text[match.end() : match.end() + 14], text[max(0, match.start() - 14) : match.start()])
+        half = _half(text[match.end() : match.end() + 20], text[max(0, match.start() - 20) : match.start()])
         if half in _SHORT_HALVES:
             hours = {hour % 12, hour % 12 + 12}
         elif half:
@@ -142,14 +149,9 @@ def _time(match: re.Match[str]) -> frozenset[Time]:
 
 
 def _half(after: str, before: str) -> str:
-    """Give the half of a day that is named beside a time."""
-    after, before = after.replace(".", "").lstrip(), before.replace(".", "").rstrip()
-    for size in (12, 9, 8, 7, 6, 5, 4, 3, 2, 1):
-        for part, beyond in ((after[:size], after[size : size + 1]), (before[-size:], before[-size - 1 : -size])):
-            close = part.replace(" ", "")
-            if (close in BEFORE_NOON or close in AFTER_NOON) and not (beyond.isalpha() and close.isascii()):
-                return close
-    return ""
+    """Give the half of a day that is named beside a time; empty for none."""
+    found = _HALF_AFTER.match(after) or _HALF_BEFORE.search(before)
+    return found[1].replace(".", "").replace(" ", "") if found else ""
 
 
 def _numeric(match: re.Match[str]) -> Iterator[Day]:

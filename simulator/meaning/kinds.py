@@ -103,9 +103,9 @@ class Moment:
     def __init__(self, found: Moments) -> None:
         self._days = found.days[0] if found.days else frozenset()
         self._times = found.times[0] if found.times else frozenset()
-        minutes = (f"{time.minute:02}" if time.minute else "" for time in self._times)
-        years = (f"{(day.year or 0) % 100:02}" for day in self._days)
-        self._digits = tuple(years) or tuple(minutes)
+        self._digits = tuple(
+            {str(day.day or "") for day in self._days} or {f"{time.minute:02}" for time in self._times}
+        )
         """What has to stand among the digits of a text that shows the moment."""
         self.is_exact = bool(self._days and self._times)
         """It is a minute of a day."""
