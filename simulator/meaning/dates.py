@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import chain, islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from simulator.meaning.month_names import AFTER_NOON, BEFORE_NOON, MONTHS
@@ -40,6 +41,8 @@ class Moments(NamedTuple):
     """It is said in which zone the times are."""
     rest: str = ""
     """What is neither."""
+    either: bool = False
+    """The one date and the one time are two readings of the same: ``14.07.00``."""
 
 
 _ZONE = (
@@ -83,9 +86,10 @@ _SHORT_HALVES = frozenset(
 _HALVES = "|".join(
     r"\.?\s?".join(map(re.escape, half)) for half in sorted(BEFORE_NOON | AFTER_NOON, key=len, reverse=True)
 )
-_HALF_AFTER = re.compile(rf"\s?({_HALVES})(?![^\W\d_])")
+_HALF_AFTER = re.compile(rf"\s?(?:ч\.?\s)?({_HALVES})(?![^\W\d_])")
 _HALF_BEFORE = re.compile(rf"(?<![^\W\d_])({_HALVES})\.?\s?$")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,4})(\s?[./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d|[./-]\d)")
+_POINTED_TIME = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)\.([0-5]\d)")
 _EASTERN = re.compile(r"(?:(\d{2,4})\s?[年년]\s?)?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일])?")
 _YEAR_MONTH = re.compile(r"(?<![\d./-])(?:(\d{4})[-/](\d{1,2})|(\d{1,2})[-/](\d{4}))(?![\d]|[./-]\d)")
 _TOKEN = re.compile(r"\d+|[^\s\d,()/\[\]{}|;:!?\"“”]+")
@@ -108,13 +112,16 @@ def moments(text: str, original: str) -> Moments:
     days: list[frozenset[Day]] = []
     times: list[frozenset[Time]] = []
     zones: list[str] = []
+    unclear: list[tuple[frozenset[Day], Time]] = []
 
     def day(read: Callable[[re.Match[str]], Iterator[Day]]) -> Callable[[re.Match[str]], str]:
         def taken(match: re.Match[str]) -> str:
             found = frozenset(read(match))
-            if found:
+            if (time := _POINTED_TIME.fullmatch(match[0])) is not None:
+                unclear.append((found, Time(int(time[1]), int(time[2]), int(time[3]))))
+            elif found:
                 days.append(found)
-            return _GAP if found else match.group()
+            return _GAP if found or time else match.group()
 
         return taken
 
@@ -129,9 +136,15 @@ def moments(text: str, original: str) -> Moments:
         text = _EASTERN.sub(day(_eastern), text)
     named, rest = _named(_YEAR_MONTH.sub(day(_year_month), text))
     days.extend(named)
+    either = bool(unclear) and not days and not times
+    for as_day, as_time in unclear:
+        if not times and (days or either):
+            times.append(frozenset((as_time,)))
+        if as_day and (either or not days):
+            days.append(as_day)
     if not original.isascii() and _FOREIGN_DIGITS.search(original):
         days = [found for found in days if not any(1300 <= (one.year or 0) <= 1500 for one in found)]
-    return Moments(tuple(days), tuple(times), bool(zones), rest)
+    return Moments(tuple(days), tuple(times), bool(zones), rest, either and len(days) == len(times) == 1)
 
 
 def _time(match: re.Match[str]) -> frozenset[Time]:
@@ -172,7 +185,7 @@ def _read(year: str, month: int, day: int | None) -> Iterator[Day]:
     if not year:
         yield Day(None, month, day)
     elif len(year) == 2:
-        yield from (Day(number + century, month, day) for century in (2000, 1900, 2500 - _BUDDHIST))
+        yield from (Day(number + century, month, day) for century in (2000, 1900, 2500 - _BUDDHIST, 2400 - _BUDDHIST))
     elif _FIRST_YEAR <= number <= _LAST_YEAR:
         yield Day(number, month, day)
         if number > 2300:
@@ -191,25 +204,28 @@ def _year_month(match: re.Match[str]) -> Iterator[Day]:
 def _named(text: str) -> tuple[list[frozenset[Day]], str]:
     """Find the dates with a month's name, by the numbers that stand beside it; give also what is left."""
     tokens = [token.strip(_STRIPPED) for token in _TOKEN.findall(text)]
-    found: list[frozenset[Day]] = []
-    used: set[int] = set()
+    found: list[tuple[bool, set[int], frozenset[Day]]] = []
     for at, token in enumerate(tokens):
         months = MONTHS.get(token) or (MONTHS.get(token[1:]) if token.startswith("ב") else None)
         behind = at + 1
         if token in _MONTH_AND_NUMBER and behind < len(tokens) and tokens[behind].isdigit():
-            number = int(tokens[behind])
-            months, behind = ((number,) if 1 <= number <= 12 else None), behind + 1
+            months, behind = (int(tokens[behind]),), behind + 1
         if not months:
             continue
         before = list(_beside(tokens, range(at - 1, -1, -1)))
         after = list(_beside(tokens, range(behind, len(tokens))))
         pattern = _pattern(before, after, tokens)
-        if pattern is None:
-            continue
-        year, day, taken = pattern
-        used.update((at, *range(at, behind), *taken))
-        found.append(frozenset(chain.from_iterable(_read(year, month, day) for month in months)))
-    return found, " ".join(token for at, token in enumerate(tokens) if at not in used and token)
+        if pattern is not None:
+            year, day, taken = pattern
+            meant = frozenset(chain.from_iterable(_read(year, month, day) for month in months))
+            found.append((not (year and day), {*range(at, behind), *taken}, meant))
+    used: set[int] = set()
+    days = []
+    for _, places, meant in sorted(found, key=itemgetter(0)):  # "mar" is a Tuesday in "mar, 24 de agosto de 2021"
+        if meant and used.isdisjoint(places):
+            used |= places
+            days.append(meant)
+    return days, " ".join(token for at, token in enumerate(tokens) if at not in used and token)
 
 
 def _beside(tokens: list[str], way: range) -> Iterator[int]:

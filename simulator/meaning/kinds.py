@@ -29,7 +29,7 @@ class Kind(Protocol):
         """Tell whether a text in which the value was not found says something else of its kind."""
 
 
-_MOST_WORDS_BESIDE = 3
+_MOST_WORDS_BESIDE = 4
 """Words that may stand beside a number as its unit: ``21,00 € inkl. MwSt.``"""
 _CENTS = frozenset(("", "ct", "cent", "cents", "p", "pence", "c", "¢"))
 _WRITTEN_DECIMALS = re.compile(r"\d[.,]\d{1,2}(?!\d)")
@@ -79,7 +79,9 @@ class Number:
     def contradicts(self, text: Text) -> bool:
         """Tell whether there are numbers of which none may be this one, or words only."""
         if not text.figures:
-            option = all(number == int(number) and 0 <= number <= _LONGEST_OPTION for number in self._numbers)
+            option = not self._decimals and all(
+                number == int(number) and 0 <= number <= _LONGEST_OPTION for number in self._numbers
+            )
             return not option and not any(char.isnumeric() for char in text.tidy)
         return not any(self._may_be(figure) for figure in text.figures)
 
@@ -124,6 +126,7 @@ class Moment:
         return self._seen(text.moments, short=False)
 
     def _seen(self, found: Moments, *, short: bool) -> Likeness | None:
+        found = self._read(found)
         timely = self._timely(found)
         if not self._days:
             return ("transformed" if short and found.days else timely) if timely else None
@@ -140,6 +143,12 @@ class Moment:
             return (timely if day == "same" else timely and "transformed") if known else None
         return day and "transformed"
 
+    def _read(self, found: Moments) -> Moments:
+        """Choose what is meant by what may be a date or a time."""
+        if not found.either or (self._days and self._times):
+            return found
+        return found._replace(times=()) if self._days else found._replace(days=())
+
     def _timely(self, found: Moments) -> Likeness | None:
         """Tell whether a time is told; one without seconds is, where they were put in."""
         best: Likeness | None = None
@@ -154,7 +163,7 @@ class Moment:
 
     def contradicts(self, text: Text) -> bool:
         """Tell whether another date, or another time of that date, is told; words tell none."""
-        found = text.moments
+        found = self._read(text.moments)
         if any(shifted(day, time, found) for day in self._days for time in self._times or (None,)):
             return False
         if self._days and found.days:

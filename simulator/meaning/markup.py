@@ -26,7 +26,7 @@ _LINES = (
     (re.compile(r"^\s*(?:```|~~~).*$", re.MULTILINE), ""),
     (re.compile(r"^\s*(?:[-*_]\s*){3,}$|^\s*=+\s*$|^\s*\|?(?:\s*:?-{2,}:?\s*\|?)+\s*$", re.MULTILINE), ""),
     (re.compile(r"^\s*(?:>\s?)+", re.MULTILINE), ""),
-    (re.compile(r"^\s{0,3}#{1,6}\s+|\s+#+\s*$", re.MULTILINE), ""),
+    (re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+|[ \t]+#+[ \t]*$", re.MULTILINE), ""),
     (re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?", re.MULTILINE), ""),
     (re.compile(r"^\s*\[[^\]\n]+\]:\s+\S+.*$", re.MULTILINE), ""),
 )

@@ -20,9 +20,10 @@ _CURRENCY = (
 _CURRENCY_BEFORE = re.compile(rf"(?:^|[^\w])(?:{_CURRENCY}|x|nr|no)$")
 """What may stand before a number without a space. Any other letters make it a part of a name."""
 _LETTERS_AFTER = re.compile(r"[^\W\d_]{1,5}(?![\w])")
-_MINUS = re.compile(r"(?:^|[^\w)])-\s?(?:[^\w\s.,/:-]{1,2}|[^\W\d_]{1,3}\.?)?\s?$")
+_MINUS = re.compile(rf"(?:^|[^\w)])-\s?(?:[^\W\d_]{{0,3}}[^\w\s.,/:-]{{1,2}}|(?:{_CURRENCY})\.?)?\s?$")
 _MINUS_BEFORE_SIGN = re.compile(rf"(?:^|\s)(?:{_CURRENCY})\.?-$|[^\w\s.,/:)-]-$")
-_APART = re.compile(r"-\s$")
+_APART = re.compile(r"-\s\S*\s?$")
+"""A minus that may as well be a dash."""
 _PERCENT_AFTER = re.compile(r"\s?[%٪]")
 _PERCENT_BEFORE = re.compile(r"%\s?$")
 _THOUSANDS = re.compile(r"\s?(k|m|mio|mn|tsd|mrd)\b\.?")

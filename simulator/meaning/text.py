@@ -35,12 +35,12 @@ class Text:
         return cls(text)
 
     @cached_property
-    def unescaped(self) -> str | None:
+    def unescaped(self) -> Text | None:
         """What a text says whose markup was escaped once too often; None where it was not."""
         if "&" not in self.tidy:
             return None
-        found = tidy(html.unescape(self.tidy))
-        return found if found != self.tidy else None
+        found = html.unescape(self.tidy)
+        return Text(found) if found != self.tidy else None
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:

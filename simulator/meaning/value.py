@@ -56,8 +56,8 @@ class Value:
         if self._is_state or not self._tidy:
             return [self._words]
         moment = moment_put(self._typed, self._tidy)
-        number = None if moment else number_kind(self._typed)
         code = code_put(self._typed)
+        number = None if moment or (code and self._typed.startswith("+")) else number_kind(self._typed)
         address = None if moment or number else address_put(self._tidy)
         found.extend(kind for kind in (moment, number, code, address) if kind)
         return found or [self._words]

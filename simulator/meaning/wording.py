@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-from simulator.meaning.folding import bare, between_words, places, tidy, typed, unspaced, weight, words
+from simulator.meaning.folding import ELLIPSIS, bare, between_words, places, tidy, typed, unspaced, weight, words
 from simulator.meaning.kinds import Likeness
 from simulator.meaning.markup import texts_of
 from simulator.meaning.text import Text
@@ -33,8 +33,8 @@ _OPTION = re.compile(
 )
 """What an option may have as its value, while a page shows words for it: ``GB``, ``in_stock``, a UUID."""
 _LIST = re.compile(r"\s*[,;\n]\s*")
-_TOKEN_BEFORE = re.compile(r"[\w@/]$|\w[.+:~=-]$")
-_TOKEN_AFTER = re.compile(r"[\w@]|[.+/:~=?&#%-]\w")
+_TOKEN_BEFORE = re.compile(r"[_@/]$|\w[.+:~=-]$")
+_TOKEN_AFTER = re.compile(r"[_@]|[.+/:~=?&#%-]\w")
 _EDGES = " \"'()[]{}<>.,;:!?*_`"
 
 
@@ -55,6 +55,7 @@ class Words:
         self._strict = " " not in self._put and len(texts) == 1 and _INNER.search(self._put) is not None
         self._named = _IDENTIFIER.fullmatch(self._put) is not None
         self._blocks = {form.replace(" ", "") for form in self.forms} if "\n" in put or len(texts) > 1 else set()
+        self._marks = len(ELLIPSIS.findall(self._typed[0])) if self._typed else 0
         accentless = [bare(form) for form in self.forms]
         self._accentless = [_padded(form) for form in accentless] if accentless != self.forms else []
         items = [item for item in _LIST.split(put.strip()) if item]
@@ -67,7 +68,7 @@ class Words:
             return "same"
         if not text.tidy:
             return None
-        if text.unescaped in self._tidy or text.typed in self._typed:
+        if text.typed in self._typed or (text.unescaped and text.unescaped.tidy in self._tidy):
             return "transformed"
         if self._strict and not self._named:
             return "transformed" if text.typed.strip(_EDGES) in self._typed else self._beginning(text)
@@ -80,9 +81,9 @@ class Words:
         return self._beginning(text)
 
     def _beginning(self, text: Text) -> Likeness | None:
-        for head, rest in text.cuts[:1]:
+        for head, rest in text.cuts:
             if weight(head) < _LEAST_MARKED:
-                return None
+                continue
             for form in self.forms:
                 ends = not rest or rest in _MORE or (form.endswith(rest) and len(head) + len(rest) < len(form))
                 if ends and form != head and form.startswith(head):
@@ -100,6 +101,8 @@ class Words:
                 return self._how(text)
         if not self._needles:
             return "same" if self._put and self._put in text.tidy else None
+        if text.unescaped and self.find_in(text.unescaped):
+            return "transformed"
         if text.cuts:
             return self._cut_in(text)
         if self._accentless and text.capitals and any(needle in text.capitals for needle in self._accentless):
@@ -112,7 +115,7 @@ class Words:
             for start, end in places(mine, text.tidy):
                 if between_words(text.tidy, start, end) and (" " in mine or not _within(text.tidy, start, end)):
                     return "same"
-        if " " in self._put or self._named:
+        if " " in self._put:
             return "transformed"
         for mine in self._typed:
             for start, end in places(mine, text.typed):
@@ -135,7 +138,7 @@ class Words:
         """Tell whether other words stand there; those for an option's value are no other ones."""
         if _OPTION.fullmatch(self._put) and not _OPTION.fullmatch(text.tidy):
             return False
-        return not any(form.startswith(head) for head, _ in text.cuts[:1] if head for form in self.forms)
+        return not any(form.startswith(head) for head, _ in text.cuts[self._marks :] if head for form in self.forms)
 
 
 def _padded(form: str) -> str:
@@ -191,8 +194,9 @@ class Address:
         """Seek the address in a text."""
         if self._bare not in text.typed:
             return None
-        if any(not _within(text.tidy, *place) for place in places(self._put, text.tidy)):
-            return "same"
+        for place in places(self._put, text.tidy):
+            if between_words(text.tidy, *place) and not _within(text.tidy, *place):
+                return "same"
         return "transformed" if self._pattern.search(text.typed) else None
 
     def contradicts(self, text: Text) -> bool:
