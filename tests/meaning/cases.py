@@ -105,8 +105,12 @@ BOTH_STYLES = (
     {"dateStyle": "medium", "timeStyle": "short", "hour12": True},
     {"dateStyle": "short", "timeStyle": "short", "hour12": False},
 )
-TIME_STYLES = ({"timeStyle": "short"}, {"timeStyle": "medium"}, {"hour": "2-digit", "minute": "2-digit", "hour12": False},
-               {"hour": "numeric", "minute": "2-digit", "hour12": True})  # fmt: skip
+TIME_STYLES = (
+    {"timeStyle": "short"},
+    {"timeStyle": "medium"},
+    {"hour": "2-digit", "minute": "2-digit", "hour12": False},
+    {"hour": "numeric", "minute": "2-digit", "hour12": True},
+)
 
 
 SHARED_MONTHS = frozenset(("hr", "pl", "cs", "uk", "lt"))
