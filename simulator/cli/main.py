@@ -73,10 +73,12 @@ app.command("covers")(covers.covers)
 
 def _tell(said: str) -> None:
     """Print an error; what it quotes of a file, or of a word that was given, neither steers nor floods the terminal."""
+    from simulator.cli.output import output_width
+    from simulator.report.columns import fold
     from simulator.report.wording import harmless
 
     lines = (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in harmless(f"sim: {said}").split("\n"))
-    print("\n".join(lines), file=sys.stderr)
+    print("\n".join(part for line in lines for part in fold(line, output_width(sys.stderr))), file=sys.stderr)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TextIO
 
 from simulator.errors import EnvironmentFailure, UsageError
 
@@ -18,11 +19,14 @@ def print_json(value: object) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines on standard output; what pages and people wrote in them steers no terminal."""
+    """Print lines on standard output, folded to a terminal; what pages and people wrote in them does not steer it."""
+    from simulator.report.columns import fold
     from simulator.report.wording import harmless
 
+    width = output_width()
     for line in lines:
-        print(harmless(line))
+        for part in harmless(line).split("\n"):
+            print("\n".join(fold(part, width)), flush=width is not None)
 
 
 def check_writable(path: Path) -> None:
@@ -53,6 +57,6 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise EnvironmentFailure(f"{path} cannot be written: {error.strerror}; make room for it") from error
 
 
-def output_width() -> int | None:
-    """Give the width of the terminal that standard output is; None where it is a file or a pipe."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+def output_width(stream: TextIO | None = None) -> int | None:
+    """Give the width of the terminal that a stream is, by default standard output; None where it is none."""
+    return shutil.get_terminal_size().columns if (stream or sys.stdout).isatty() else None

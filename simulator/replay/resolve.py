@@ -299,7 +299,8 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
             for kind, expected, found in differences
         )
         kinds = {kind for _, differences in located for kind, _, _ in differences}
-        agreed = tuple(kind for kind in (query.by, *query.must) if kind.split("_")[0] not in kinds)
+        judged = dict.fromkeys((query.by, *query.must))
+        agreed = tuple(kind for kind in judged if kind.split("_")[0] not in kinds)
         return Explanation(
             verdict="target_contradicted",
             found=", ".join(_words(target) for target, _ in located) + ", which differs",

@@ -1,12 +1,20 @@
-"""Rows as aligned columns of text. Not responsible for: what is in them."""
+"""Lines of text for a terminal: rows as aligned columns, and lines that are cut or folded to its width.
+
+Not responsible for: what is in them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
 GAP = "  "
+_HEAD = re.compile(r" *(?:[^ ]+(?: [^ ]+)?(?= {2}) +)?")
+"""What a line begins with: its indent, and a label that two spaces set apart from the text."""
+_COMMAND = re.compile(r"(?:^|  )sim [a-z]")
+"""A command to copy: a line break in it would end it, so the terminal wraps it and nobody else."""
 
 
 def columns(
@@ -36,3 +44,29 @@ def cut(text: str, width: int | None) -> str:
     if width is None or cell_len(text) <= width:
         return text
     return set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def fold(line: str, width: int | None) -> list[str]:
+    """Break a line at words, so that a terminal does not break it inside of them.
+
+    What follows stands below the text: behind the label of the line where it has one, else two cells further in. A word
+    that is longer than a line, such as an address, stays whole, and so does a command.
+
+    Args:
+        line: what is to be printed.
+        width: cells of the terminal; None leaves the line as it is.
+    """
+    if width is None or cell_len(line) <= width or _COMMAND.search(line):
+        return [line]
+    head = _HEAD.match(line)
+    hang = cell_len(head.group()) if head and head.group().strip() else len(line) - len(line.lstrip(" ")) + len(GAP)
+    if hang > width // 2:
+        hang = len(GAP)
+    first = head.group() if head else ""
+    lines, now = [], first
+    for word in line[len(first) :].split(" "):
+        if cell_len(now) + cell_len(word) > width and now.strip() and now != first:
+            lines.append(now.rstrip(" "))
+            now = " " * hang
+        now += word + " "
+    return [*lines, now.rstrip(" ")]

@@ -188,7 +188,8 @@ def _evidence(drift: DriftReport) -> Iterator[tuple[str, str]]:
     yield "step", f"{drift.step}, {drift.tool}"
     yield "recorded", drift.sought
     yield "found", drift.found
-    for name, texts in (("agreed", drift.agreed), ("contradicted", drift.contradicted), ("near", drift.candidates)):
+    agreed = (", ".join(drift.agreed),) if drift.agreed else ()
+    for name, texts in (("agreed", agreed), ("contradicted", drift.contradicted), ("near", drift.candidates)):
         yield from ((name, text) for text in texts)
 
 

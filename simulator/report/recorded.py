@@ -98,7 +98,13 @@ def batch_shown(shown: RecordedBatch, width: int | None) -> list[str]:
 
 
 def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
-    """Tell a run: who, where and how it went, then each step with its actions."""
+    """Tell a run: who, where and how it went, then each step with its actions.
+
+    Args:
+        recorded: the run.
+        width: cells of the terminal, to which what was put in is cut; why something failed is told whole. None cuts
+            nothing.
+    """
     run = recorded.run
     lines = [
         f"run {run.id} ({_kind(run)}): {status_of(run)}" + (f": {run.reason}" if run.reason else ""),
@@ -119,7 +125,7 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
         lines += ["", "healed", *(line for heal in heals for line in heal_lines(Heal(**heal)))]
     if repairs := (run.summary or {}).get("repairs"):
         told = (repair_lines(Repair.of_summary(one)) for one in repairs)
-        lines += ["", "repaired", *(cut(line, width) for lines_of in told for line in lines_of)]
+        lines += ["", "repaired", *(line for lines_of in told for line in lines_of)]
     if drift := (run.summary or {}).get("drift"):
         lines += ["", "drift", *drift_lines(DriftReport(**drift))]
     return lines
@@ -145,24 +151,26 @@ def _step_lines(one: RecordedStep, asked: Spending, width: int | None) -> list[s
     taken = f"  {duration((step.ended_ns - step.started_ns) / 1e9)}" if step.ended_ns else ""
     task = f"  ({step.task})" if step.task else ""
     given = canonical_json(step.input) if step.input else ""
-    lines = [cut(f"{step.ordinal + 1:>4}  {step.tool or 'by hand'} {given}  {step.status}{taken}{task}", width)]
+    told = f"{step.ordinal + 1:>4}  {step.tool or 'by hand'}  {step.status}{taken}{task}  {given}"
+    lines = [cut(told.rstrip(), width)]
     if asked:
-        lines.append(cut(f"      model: {asked}", width))
+        lines.append(f"      model: {asked}")
     if step.error_message:
-        lines.append(cut(f"      {step.error_type}: {step.error_message}", width))
+        lines.append(f"      {step.error_type}: {step.error_message}")
     for action in one.actions:
-        lines += [cut(f"      {line}", width) for line in _action_lines(action)]
+        lines.append(cut(f"      {_action_line(action)}", width))
+        lines += [f"        {action.error}"] if action.error else []
     return lines
 
 
-def _action_lines(action: ActionRow) -> list[str]:
+def _action_line(action: ActionRow) -> str:
     words = [action.kind, *([describe_target(action.target)] if action.target else [])]
     words += [_value(action)] if action.value is not None else []
     words += [f"[{action.choice.rule}]"] if action.choice else []
-    after = f" -> {action.after.url}" if action.after else ""
+    stayed = action.before and action.after and action.before.url == action.after.url
+    after = f" -> {action.after.url}" if action.after and not stayed else ""
     status = "" if action.status == "done" else f" ({action.status})"
-    lines = [" ".join(words) + status + after]
-    return [*lines, f"  {action.error}"] if action.error else lines
+    return " ".join(words) + status + after
 
 
 def _value(action: ActionRow) -> str:

@@ -156,7 +156,7 @@ def drift_lines(drift: DriftReport) -> list[str]:
         f"  found        {drift.found}",
     ]
     for name, texts in (
-        ("agreed", drift.agreed),
+        ("agreed", (", ".join(drift.agreed),) if drift.agreed else ()),
         ("contradicted", drift.contradicted),
         ("candidates", drift.candidates),
     ):

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from simulator.browser.sightings import SHOWS
 from simulator.recording.appearances import Appearance, first_appearances
 from simulator.recording.reader import Recording
-from simulator.recording.rows import StepRow, VariableKind, VariableRow
+from simulator.recording.rows import RunRow, StepRow, VariableKind, VariableRow
 from simulator.report.columns import GAP, columns, cut
 from simulator.report.recorded import identity_values
 from simulator.template import CHOICE, stem_of
@@ -60,7 +60,7 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
     uses: dict[str, dict[int, None]] = {}
     for use in recording.variable_uses(run.id):
         uses.setdefault(stem_of(use.name), {})[places[use.step_id]] = None
-    people = identity_values(run)
+    people = identity_values(run) | _others(recording, run)
     minted = {one.name: one.value for one in known.values() if one.kind == "site" and one.value is not None}
     appeared = first_appearances(recording, run.id, minted)
     found = []
@@ -100,6 +100,16 @@ def variable_lines(variables: list[RecordedVariable], width: int | None) -> list
         others = sum(max(cell_len(row[at]) for row in rows) + len(GAP) for at in (0, 2, 3))
         most = min(max(width - others, least), most)
     return columns([(name, cut(value, most), *rest) for name, value, *rest in rows], width=width)
+
+
+def _others(recording: Recording, run: RunRow) -> dict[str, str]:
+    """Give the values of the other users of a run's batch, as the run names them: what the site took from them."""
+    values = {}
+    for one in recording.runs(run.batch_id):
+        theirs = {each.name: each.value for each in recording.variables(one.id) if each.value is not None}
+        for name, value in (identity_values(one) | theirs).items():
+            values[f"user.{one.number}.{name.removeprefix('identity.')}"] = value
+    return values
 
 
 def _places_in_mail(step: StepRow) -> dict[str, str]:

@@ -179,13 +179,15 @@ async def _put(ctx: RunContext, put: Put) -> bool:
 async def _emptied(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:
     """Give what the page holds no longer."""
     fields = {field.ref: field for form in await ctx.actor.forms() for field in form.fields}
-    return [put for put in puts if put.ref in fields and _is_lost(put, fields[put.ref])]
+    return [put for put in puts if put.ref in fields and _is_lost(ctx, put, fields[put.ref])]
 
 
-def _is_lost(put: Put, field: FieldInfo) -> bool:
+def _is_lost(ctx: RunContext, put: Put, field: FieldInfo) -> bool:
     if put.how == "check":
         return not field.checked
-    return put.how == "fill" and bool(put.value) and field.tag in ("input", "textarea") and not field.value_set
+    if put.how != "fill" or field.tag not in ("input", "textarea") or field.value_set:
+        return False
+    return bool(ctx.bindings.render(put.value))  # what was put in may be the empty text
 
 
 def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:

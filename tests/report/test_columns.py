@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from simulator.report.columns import columns, cut
+from simulator.report.columns import columns, cut, fold
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
@@ -27,3 +27,26 @@ def test_what_is_cut_fits_and_what_fits_is_not_cut(text: str, width: int) -> Non
     assert cell_len(short) <= width
     if cell_len(text) <= width:
         assert short == text
+
+
+def test_a_line_is_folded_at_words_below_its_text() -> None:
+    assert fold("  found        two buttons that cannot be told apart", 30) == [
+        "  found        two buttons",
+        "               that cannot be",
+        "               told apart",
+    ]
+    assert fold("passed: 2 runs replayed on bookshop", 20) == ["passed: 2 runs", "  replayed on", "  bookshop"]
+
+
+def test_what_has_to_stay_in_one_piece_is_not_folded() -> None:
+    assert fold("see  http://127.0.0.1:8000/a/long/address", 20) == ["see  http://127.0.0.1:8000/a/long/address"]
+    command = "replay    sim replay 01a20807 --db /tmp/a/long/path/runs.db --reset"
+    assert fold(command, 30) == [command]
+
+
+@given(st.text(alphabet="ab 山", max_size=60), st.integers(min_value=1, max_value=30))
+def test_folding_loses_no_word_and_fits_where_words_do(text: str, width: int) -> None:
+    lines = fold(text, width)
+    assert " ".join(lines).split() == text.split()
+    assert fold(text, None) == [text]
+    assert all(cell_len(line) <= width or len(line.split()) <= 2 for line in lines)

@@ -14,6 +14,10 @@ from simulator.tools.contracts import ToolCall, ToolResult
 def variables(tmp_path: Path) -> dict[str, RecordedVariable]:
     with Recorder.open(tmp_path / "runs.db") as recorder:
         batch = recorder.begin_batch(argv=[], seed="7", settings={})
+        recorder.begin_run(
+            batch_id=batch, number=1, kind="record", agent=None, persona="voter", environment={}, site="shop",
+            identity={"username": "bob", "books": [], "seed": "7"},
+        ).end_run(status="passed")  # fmt: skip
         run = recorder.begin_run(
             batch_id=batch, number=2, kind="record", agent=None, persona="voter", environment={}, site="shop",
             identity={"username": "ann", "books": [{"title": "Emma"}], "seed": "7"},
@@ -40,7 +44,7 @@ def test_each_variable_says_its_value_source_and_uses(variables: dict[str, Recor
         "identity.username": ("ann", "the identity", (1,)),
         "secret.password": (None, "the machine's key", (1,)),
         "book.1.title": ("Emma", "the identity", (2, 3)),
-        "user.1.username": (None, "user 1 of the batch", (2,)),
+        "user.1.username": ("bob", "user 1 of the batch", (2,)),
         "site.books_1": ("42", "step 2", (3,)),
         "text.message.1": (None, "the persona", (3,)),
     }

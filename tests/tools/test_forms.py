@@ -49,6 +49,12 @@ BOOK = {
 }
 
 
+async def test_a_variable_that_holds_nothing_is_no_field_that_the_page_emptied(selling: Any, small_site: Any) -> None:
+    selling.ctx.bindings.set("identity.region", "")
+    await selling.did("fill_form", values=BOOK | {"city": "{{identity.region}}"}, submit=True)
+    assert [fields["city"] for _, fields in small_site.posts] == [""]
+
+
 async def test_fill_form_fills_sends_and_says_why(selling: Any, small_site: Any) -> None:
     told = await selling.did("fill_form", values=BOOK, submit=True)
     assert small_site.posts == [
