@@ -51,11 +51,11 @@ def list_personas(personas: PersonaFolder = None, as_json: Json = False) -> None
 @app.command()
 def show(name: Name, personas: PersonaFolder = None, as_json: Json = False) -> None:
     """Show a persona: traits, tastes and tasks."""
-    from simulator.cli.output import print_json
+    from simulator.cli.output import print_json, print_lines
     from simulator.persona import describe_persona, select_personas
 
     (persona,) = select_personas(load_given(personas), [name])
-    print_json(persona) if as_json else print(describe_persona(persona))
+    print_json(persona) if as_json else print_lines(describe_persona(persona).splitlines())
 
 
 @app.command()
