@@ -170,7 +170,9 @@ class ChatModel:
 
     async def _gather(self, stream: openai.AsyncStream[ChatCompletionChunk], gathered: Gathered) -> None:
         try:
-            async for chunk in stream:
+            # The stream is read to its own end first. One that is left in its middle, as a chunk makes no sense, is
+            # closed by the garbage collector: its nested generators then in tasks of their own, beside each other.
+            for chunk in [chunk async for chunk in stream]:
                 gathered.add(chunk)
         except (openai.APIError, httpx2.HTTPError, AttributeError, ValueError, LookupError, TypeError) as error:
             # The client checks no chunk; what has another form than the API's shows as it is read.

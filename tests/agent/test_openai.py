@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 import io
 import json
 import re
@@ -475,6 +476,27 @@ async def test_a_broken_stream_is_asked_for_again_and_nothing_of_it_is_taken(sta
     assert stage.tools.names == ["complete"]
     first, second = requests(stage)
     assert first.body == second.body
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
+async def test_a_broken_stream_is_read_to_its_end_and_left_to_nobody(broken: Any) -> None:
+    left: list[str] = []
+    first, close = sys.get_asyncgen_hooks()
+    assert close is not None
+
+    def told(generator: Any) -> None:
+        left.append(generator.__qualname__)
+        close(generator)
+
+    with chat_completions([broken, say("hello")]) as api:
+        async with ChatModel(KEY, base_url=f"{api.url}/v1", name=MODEL) as model:
+            sys.set_asyncgen_hooks(first, told)
+            try:
+                await model.ask([], [], HELLO)
+                gc.collect()
+            finally:
+                sys.set_asyncgen_hooks(first, close)
+    assert [name for name in left if name.startswith("AsyncStream.__")] == []
 
 
 async def test_streams_that_always_break_end_the_run(stage: Stage) -> None:
