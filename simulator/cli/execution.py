@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from simulator.errors import SiteUnreachable
 from simulator.report.observers import Observers, Observing, observers
 from simulator.runner.events import BatchResult, Listener, ReplayResult
 from simulator.runner.stop import Stop
@@ -75,7 +76,9 @@ async def _run(start: Callable[[Listener, Stop], Coroutine[Any, Any, T]], watchi
 
 
 def exit_code(result: BatchResult | ReplayResult) -> int:
-    """Give the exit code of what came of a batch or a replay: 0, 1 or 130."""
+    """Give the exit code of what came of a batch or a replay: 0, 1, 3 where the site has gone, or 130."""
+    if isinstance(result, ReplayResult) and result.lost_site:
+        return SiteUnreachable.exit_code
     if result.interrupted:
         return INTERRUPTED
     if isinstance(result, ReplayResult):

@@ -142,6 +142,7 @@ class Environment(TypedDict, total=False):
     """``run.environment``."""
 
     base_url: str
+    bundled: Yes
     browser: str
     seed: str
     versions: Object

@@ -32,7 +32,7 @@ from simulator.recording.rows import ActionRow, ActionStatus, Origin, RunRow, St
 from simulator.template import PLACEHOLDER
 from simulator.tools.created import SHOWN
 
-_ELSEWHERE = ("base_url", "browser", "versions", "seed")
+_ELSEWHERE = ("base_url", "bundled", "browser", "versions", "seed")
 """What of a run's environment tells of the machine that recorded it, or stands beside it."""
 _KEPT = ("state",)
 """What of a run's summary a replay compares with."""

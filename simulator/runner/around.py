@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 
 from simulator.browser.places import Timeouts
 from simulator.errors import BrowserCrashed, SiteUnreachable
@@ -44,28 +45,27 @@ def gone(control: SiteControl) -> str:
     return f"the site '{control.site.name}' at {control.site.base_url} does not answer any more"
 
 
+@dataclass(frozen=True, slots=True)
 class SurroundedDispatcher:
     """Sees after a call that failed whether that was the call's fault.
 
     A site is asked only where a page could not be loaded, or where a call took as long as the first answer of a page
     may: one slow address of a site that answers is no reason to end.
-
-    Args:
-        inner: does the calls.
-        session: of the run.
-        control: of the site.
-        timeouts: bounds of what is done in the browser.
-        rest: waits for so many seconds.
     """
 
-    def __init__(
-        self, inner: Dispatcher, session: Session, control: SiteControl, timeouts: Timeouts, rest: Rest
-    ) -> None:
-        self._inner = inner
-        self._session = session
-        self._control = control
-        self._bound_s = timeouts.navigation / 1000
-        self._rest = rest
+    inner: Dispatcher
+    """Does the calls."""
+    session: Session
+    """Of the run."""
+    control: SiteControl
+    timeouts: Timeouts
+    """Bounds of what is done in the browser."""
+    rest: Rest
+    """Waits for so many seconds."""
+
+    def around(self, inner: Dispatcher) -> SurroundedDispatcher:
+        """Give what sees the same of the calls that another one does."""
+        return replace(self, inner=inner)
 
     async def dispatch(self, call: ToolCall) -> ToolResult:
         """Do one call.
@@ -75,12 +75,12 @@ class SurroundedDispatcher:
             SiteUnreachable: the site does not answer any more.
         """
         began = time.monotonic()
-        result = await self._inner.dispatch(call)
-        if self._session.crashed:
+        result = await self.inner.dispatch(call)
+        if self.session.crashed:
             raise BrowserCrashed("the page crashed under this user")
         if result.error is None:
             return result
-        unloaded = result.error.type == "navigation" or time.monotonic() - began >= self._bound_s
-        if unloaded and await has_gone(self._control, self._rest):
-            raise SiteUnreachable(f"{gone(self._control)}; when it does, go on with 'sim runs resume last'")
+        unloaded = result.error.type == "navigation" or time.monotonic() - began >= self.timeouts.navigation / 1000
+        if unloaded and await has_gone(self.control, self.rest):
+            raise SiteUnreachable(f"{gone(self.control)}; when it does, go on with 'sim runs resume last'")
         return result

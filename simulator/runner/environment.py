@@ -126,6 +126,7 @@ def describe(
         "versions": versions(),
         "browser": browser,
         "base_url": site.base_url,
+        "bundled": site.bundled,
         "context": profile.as_dict(),
         "persona": persona.model_dump(mode="json") if persona else None,
         "seed": seed,

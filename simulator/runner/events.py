@@ -299,8 +299,15 @@ class ReplayResult:
     """Which share of the runs it was, such as ``2/5``; empty for all of them."""
     workers: int = 1
     """How many sites it acted on."""
+    reason: str = ""
+    """Why it ended early; empty where it did not, or where a person asked for that."""
     quarantine_unused: tuple[str, ...] = ()
     """Names in the quarantine list that mean none of the runs."""
+
+    @property
+    def lost_site(self) -> bool:
+        """Whether it ended early because the site does not answer any more."""
+        return bool(self.reason) and any(run.verdict == "environment" for run in self.runs)
 
     @property
     def passed(self) -> bool:

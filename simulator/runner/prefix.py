@@ -125,6 +125,11 @@ class Prefix:
     here: Callable[[str], str] = str
     summary: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def entered(self) -> bool:
+        """Tell that nothing is to be kept that the new run had not done itself."""
+        return True
+
     def held(self, site: Site) -> Held:
         """Give what is held still of a browser by default; evidence is compared as it was taken."""
         return Held.at_start(site, freeze_clock=False, evidence=evidence_of(self.run.environment))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ from simulator.runner.progress import Progress
 from simulator.runner.repair_stretch import needed_by
 from simulator.runner.resources import Resources
 from simulator.runner.returning import Returning
+from simulator.runner.session import Session
 from simulator.runner.stop import Stop
 from simulator.runner.third_parties import recorded_third_parties
 from simulator.runner.wrappers import take_snapshot
@@ -200,7 +201,7 @@ class RunReplayer:
                                 repairer.check(planned)
                             await self._step(part, planned, performer, recorder, bindings, returning, mail)
                         except Drift as found:
-                            if repairer is None:
+                            if repairer is None or await self._is_alone(session):
                                 raise
                             last = await repairer.repair(planned, found)
                             if last is None:
@@ -215,9 +216,11 @@ class RunReplayer:
                     verdict = drift.verdict
                     if not await session.alive() or session.crashed:
                         verdict = "environment"
-                    elif verdict == "site_error" and await has_gone(res.control, self.stop.pause):
-                        verdict = "environment"
-                        self.stop.request(gone(res.control))
+                    elif await has_gone(res.control, self.stop.pause):
+                        # Whatever was not as recorded: a page may show in words of its own that nobody answers it.
+                        verdict, why = "environment", gone(res.control)
+                        drift = replace(drift, verdict=verdict, found=f"{drift.found}; {why}")
+                        self.stop.request(why)
         except SimulatorError as error:
             drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
             verdict = "environment"
@@ -257,6 +260,10 @@ class RunReplayer:
             errors=errors,
             cut_short="" if run.status == "passed" else run.ending,
         )
+
+    async def _is_alone(self, session: Session) -> bool:
+        """Tell whether what is around a run has gone, so that nobody can repair anything."""
+        return session.crashed or not await session.alive() or await has_gone(self.resources.control, self.stop.pause)
 
     async def _step(
         self,

@@ -199,7 +199,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             if run.drifted and run.quarantined:
                                 recorder.writer.add_summary(run.run_id, {"quarantined": run.quarantined})
                     controls = {run: worker.replayer.resources.control for run, worker in workers.items()}
-                    compared = settled(parts, runs) if len(runs) == len(parts) else []
+                    compared = settled(parts, runs) if len(runs) == len(parts) and not stop.requested else []
                     before, after = await states(compared, options.identity, controls)
                     if not stop.requested and len(runs) == len(parts):
                         status = "failed" if any(run.drifted for run in runs) else "passed"
@@ -216,6 +216,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     state_after=after,
                     blocked=tuple(url for each in opened for url in each.pool.blocked),
                     interrupted=status == "interrupted",
+                    reason=stop.reason,
                     lost_events=losses.counts,
                     workers=len(opened),
                 )

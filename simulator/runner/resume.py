@@ -276,11 +276,16 @@ class _Notes:
 
 
 def _site(options: ResumeOptions, choice: Choice) -> Site:
-    """Give the site where it was: a recorded address is kept, unless the program itself served the site there."""
+    """Give the site where it was: a recorded address is kept, unless the program itself may have served the site there.
+
+    A bookshop that this program starts is at another address each time, and the same by its database. One that was
+    named with ``--base-url`` is none of these; recordings of before do not tell.
+    """
     site = options.site or options.settings.site(choice.site)
     if options.base_url:
         return site.with_base_url(options.base_url)
-    return site if site.bundled or not choice.base_url else site.with_base_url(choice.base_url)
+    elsewhere = options.site is None and choice.bundled is False
+    return site.with_base_url(choice.base_url) if choice.base_url and (elsewhere or not site.bundled) else site
 
 
 def _check_key(choice: Choice, resources: Resources) -> None:

@@ -23,6 +23,7 @@ from simulator.recording.resuming import RESUME, mark_step, settle_step
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import shared_variables
+from simulator.runner.around import SurroundedDispatcher
 from simulator.runner.environment import Held
 from simulator.runner.journal import RunJournal
 from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
@@ -61,6 +62,11 @@ class Back(Protocol):
         """What is kept of it where it cannot go on."""
         ...
 
+    @property
+    def entered(self) -> bool:
+        """Whether it is back where it goes on from."""
+        ...
+
     def held(self, site: Site) -> Held:
         """Give what of its browser is held still."""
         ...
@@ -79,13 +85,14 @@ class Back(Protocol):
         view: RunView,
         journal: RunJournal,
         watch: TypingWatch,
-        dispatcher: Dispatcher,
+        dispatcher: SurroundedDispatcher,
         performer: Performer | None,
     ) -> Entered:
         """Bring it to where it goes on from.
 
         Raises:
             CannotGoOn: the site is not as it was.
+            SiteUnreachable: it does not answer any more.
         """
         ...
 
@@ -109,12 +116,14 @@ class Return:
         recorder: where it is recorded further.
         whole: the recording.
         assumed: what a person says of steps, by their place from 1: whether each took effect.
+        entered: whether it is back where it goes on from.
     """
 
     past: Past
     recorder: RunRecorder
     whole: Recorder
     assumed: Mapping[int, bool] = field(default_factory=dict)
+    entered: bool = False
     _variables: Sequence[VariableRow] = ()
 
     @property
@@ -152,7 +161,7 @@ class Return:
         view: RunView,
         journal: RunJournal,
         watch: TypingWatch,
-        dispatcher: Dispatcher,
+        dispatcher: SurroundedDispatcher,
         performer: Performer | None,
     ) -> Entered:
         """Log in, look what took effect of what was cut off, and go where the run was.
@@ -167,11 +176,13 @@ class Return:
 
         Raises:
             CannotGoOn: the user cannot log in any more, or it cannot be told what took effect.
+            SiteUnreachable: the site does not answer any more.
+            BrowserCrashed: the page crashed.
         """
         past = self.past
         # What was read in the browser that is lost means nothing in this one.
         ctx.actor.references.reserve(canonical_json([[step.result, step.input] for step in past.steps]))
-        back = _Back(ctx, journal, watch, self.whole, past)
+        back = _Back(ctx, journal, watch, self.whole, past, dispatcher)
         self._remember(ctx)
         await self._begin_anew(ctx, past.broken)
         stays, _ = past.stays(past.steps)
@@ -209,6 +220,7 @@ class Return:
             if performer or past.run.agent != "autopilot"
             else None
         )
+        self.entered = True
         return Entered(
             RememberingDispatcher(memory, dispatcher), remembering, replace(view, persona=persona), len(given)
         )
@@ -332,16 +344,25 @@ class _Back:
         watch: the sink of the run's actors.
         whole: the recording.
         past: the run.
+        surrounded: sees whether a call that fails is to blame, or the site.
     """
 
-    def __init__(self, ctx: RunContext, journal: RunJournal, watch: TypingWatch, whole: Recorder, past: Past) -> None:
+    def __init__(
+        self,
+        ctx: RunContext,
+        journal: RunJournal,
+        watch: TypingWatch,
+        whole: Recorder,
+        past: Past,
+        surrounded: SurroundedDispatcher,
+    ) -> None:
         registry = registry_of(("browser",))
         self._journal = journal
         self._whole = whole
         self.steps: list[str] = []
         """Of the calls so far."""
         tasks = past.persona.tasks[past.task - 1 :]
-        self._dispatcher = RecordingDispatcher(
+        recording = RecordingDispatcher(
             TimeoutDispatcher(ToolDispatcher(registry, ctx), registry),
             self,
             watch=watch,
@@ -349,9 +370,15 @@ class _Back:
             template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
             task=lambda: tasks[0].deed if tasks else None,
         )
+        self._dispatcher = surrounded.around(recording)
 
     async def __call__(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
-        """Make a call."""
+        """Make a call.
+
+        Raises:
+            SiteUnreachable: it failed, as the site does not answer any more.
+            BrowserCrashed: the page crashed.
+        """
         return await self._dispatcher.dispatch(ToolCall(id=f"back_{len(self.steps) + 1}", name=tool, input=input))
 
     def begin_step(self, *, call: ToolCall, replay: Replay, task: str | None, withheld: bool) -> str:

@@ -51,6 +51,8 @@ class Choice:
     """Those who are there with what they have made."""
     site: str
     base_url: str
+    bundled: bool | None
+    """Whether that was the bundled bookshop of the section; None: nobody has said."""
     agent: str
     model: str
     all_by_model: bool
@@ -121,6 +123,7 @@ def choose(recording: Recording, target: str, *, assumed: Collection[int] = ()) 
         tuple(others),
         first.site,
         str(first.environment.get("base_url", "")),
+        first.environment.get("bundled"),
         str(first.agent or batch.settings.get("agent") or "autopilot"),
         str(batch.settings.get("model", "")),
         by_model,

@@ -174,6 +174,8 @@ class RunMaker:
             raise
         finally:
             username = bindings.get("identity.username") or identity.username
+            if back and not back.entered:
+                summary = back.summary  # whatever kept it from going on, it had come as far as it had
             recorder.end_run(
                 status=status,
                 verdict=verdict,
@@ -305,11 +307,10 @@ class RunMaker:
                     written=without_origin(res.site.origin),
                 ),
             )
-            dispatcher: Dispatcher = SurroundedDispatcher(
-                wired.dispatcher, session, res.control, res.timeouts, self.stop.pause
-            )
+            surrounded = SurroundedDispatcher(wired.dispatcher, session, res.control, res.timeouts, self.stop.pause)
+            dispatcher: Dispatcher = surrounded
             if back is not None:
-                entered = await back.enter(ctx, view, journal, watch, dispatcher, performer)
+                entered = await back.enter(ctx, view, journal, watch, surrounded, performer)
                 dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view
                 self.budget.remember(entered.remembered)
             end = await run_agent(
