@@ -208,7 +208,7 @@ def _named(text: str) -> tuple[list[frozenset[Day]], str]:
     for at, token in enumerate(tokens):
         months = MONTHS.get(token) or (MONTHS.get(token[1:]) if token.startswith("ב") else None)
         behind = at + 1
-        if token in _MONTH_AND_NUMBER and behind < len(tokens) and tokens[behind].isdigit():
+        if token in _MONTH_AND_NUMBER and behind < len(tokens) and tokens[behind].isdecimal():
             months, behind = (int(tokens[behind]),), behind + 1
         if not months:
             continue
@@ -232,7 +232,7 @@ def _beside(tokens: list[str], way: range) -> Iterator[int]:
     """Give where the two nearest numbers on a side of a month stand; a short word may stand before each."""
     fillers, numbers = 0, 0
     for at in islice(way, 6):
-        if tokens[at].isdigit():
+        if tokens[at].isdecimal():
             yield at
             fillers, numbers = 0, numbers + 1
             if numbers == 2:

@@ -110,9 +110,9 @@ def _joined(text: str, at: int) -> bool:
         return False
     before, after = text[at - 1], text[at]
     if not _in_word(before):
-        return before in ".,:/-" and after.isdigit() and text[at - 2 : at - 1].isdigit()
+        return before in ".,:/-" and after.isdecimal() and text[at - 2 : at - 1].isdecimal()
     if not _in_word(after):
-        return after in ".,:/-" and before.isdigit() and text[at + 1 : at + 2].isdigit()
+        return after in ".,:/-" and before.isdecimal() and text[at + 1 : at + 2].isdecimal()
     return not (unspaced(before) or unspaced(after))
 
 

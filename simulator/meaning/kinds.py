@@ -56,7 +56,7 @@ class Number:
         if len(text.figures) != 1 or not text.figures[0].readings:
             return None
         figure = text.figures[0]
-        beside = [one for one in text.words.split() if not one[-1:].isdigit()]
+        beside = [one for one in text.words.split() if not one[-1:].isdecimal()]
         if len(beside) > _MOST_WORDS_BESIDE or not figure.whole:
             return None
         if not self._readings.isdisjoint(figure.readings):
@@ -94,7 +94,11 @@ class Number:
             if figure.open_end and any(number >= told for number in self._numbers):
                 return True
             step = Decimal(1).scaleb(int(told.as_tuple().exponent)) * figure.factor
-            if figure.factor > 1 and any(abs(number - told * figure.factor) < step for number in self._numbers):
+            if (
+                told
+                and figure.factor > 1
+                and any(abs(number - told * figure.factor) < step for number in self._numbers)
+            ):
                 return True
         return False
 
@@ -209,7 +213,7 @@ class Code:
         self._pattern = re.compile(
             r"(?<![\w+])(?<!\d[.,:/-])\+?\(?" + _BETWEEN.join(map(re.escape, self._bare)) + r"(?!\w|[.,:/-]\d)"
         )
-        self._digits = sum(map(str.isdigit, self._bare))
+        self._digits = sum(map(str.isdecimal, self._bare))
 
     def likeness(self, text: Text) -> Likeness | None:
         """Judge a text that holds the code and nothing else."""
@@ -228,7 +232,7 @@ class Code:
 
     def _same_line(self, shown: str, world: bool) -> bool:
         """Tell whether two telephone numbers differ in no more than how they are called from abroad."""
-        if world == self._world or not (shown.isdigit() and self._bare.isdigit()):
+        if world == self._world or not (shown.isdecimal() and self._bare.isdecimal()):
             return False
         abroad, at_home = (shown, self._bare) if world else (self._bare, shown)
         abroad, at_home = abroad.removeprefix("00"), at_home.removeprefix("0")
@@ -250,7 +254,7 @@ class Code:
 
 def code_put(typed_put: str) -> Code | None:
     """Read a typed text as a code; None where it is none, or one of few digits."""
-    if _CODE.fullmatch(typed_put) is None or sum(map(str.isdigit, typed_put)) < _FEWEST_DIGITS:
+    if _CODE.fullmatch(typed_put) is None or sum(map(str.isdecimal, typed_put)) < _FEWEST_DIGITS:
         return None
     runs = re.findall(r"[a-z]+", typed_put)
     return Code(typed_put) if all(len(run) <= 4 for run in runs) and len(runs) <= 2 else None
@@ -258,7 +262,7 @@ def code_put(typed_put: str) -> Code | None:
 
 def moment_put(typed_put: str, original: str) -> Moment | None:
     """Read a typed text as a moment; None where it says anything else, or a year in two digits only."""
-    if not any(map(str.isdigit, typed_put)) or len(typed_put) > 60:
+    if not any(map(str.isdecimal, typed_put)) or len(typed_put) > 60:
         return None
     found = moments(typed_put, original)
     left = [word for word in found.rest.split() if word not in ("t", "z", "at", "of", "de", "um", "à", "am", "pm")]

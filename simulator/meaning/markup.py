@@ -13,7 +13,7 @@ from collections.abc import Iterator
 _SIGNS = re.compile(r"[<&*_`~#\[\]>|=']|^\s*(?:[-+]|\d+[.)])\s", re.MULTILINE)
 
 _HTML = (
-    (re.compile(r"<!--.*?-->|<(script|style|template)\b.*?</\1\s*>", re.DOTALL | re.IGNORECASE), ""),
+    (re.compile(r"<!--.{0,2000}?-->|<(script|style|template)\b.{0,20000}?</\1\s*>", re.DOTALL | re.IGNORECASE), ""),
     (
         re.compile(
             r"</?(?:b|i|u|s|em|strong|a|span|code|small|sub|sup|mark|del|ins|font|kbd|abbr|q|cite)\b[^<>]*>", re.I
@@ -36,9 +36,9 @@ _LINKS = (
     (re.compile(r"<((?:https?://|mailto:)[^<>\s]+)>"), r"\1"),
 )
 _EMPHASIS = (
-    (re.compile(r"(`+)(.+?)\1", re.DOTALL), r"\2"),
-    (re.compile(r"(\*{1,3}|~~|==)(?=\S)(.+?)(?<=\S)\1", re.DOTALL), r"\2"),
-    (re.compile(r"(?<!\w)(_{1,3})(?=\S)(.+?)(?<=\S)\1(?!\w)", re.DOTALL), r"\2"),
+    (re.compile(r"(`+)(.{1,1000}?)\1", re.DOTALL), r"\2"),
+    (re.compile(r"(\*{1,3}|~~|==)(?=\S)(.{1,1000}?)(?<=\S)\1", re.DOTALL), r"\2"),
+    (re.compile(r"(?<!\w)(_{1,3})(?=\S)(.{1,1000}?)(?<=\S)\1(?!\w)", re.DOTALL), r"\2"),
     (re.compile(r"\\([!-/:-@\[-`{-~])|\\$", re.MULTILINE), r"\1"),
 )
 _ROWS = ((re.compile(r"^\s*\||\|\s*$", re.MULTILINE), " "), (re.compile(r"\s\|\s"), " "))

@@ -56,11 +56,11 @@ class Figure(NamedTuple):
 
 def readings(token: str) -> frozenset[str]:
     """Give every number that some locale writes as this token of digits and signs between them; none is no number."""
-    if token.isdigit():
+    if token.isdecimal():
         return frozenset((_one_form(token, ""),))
     found = set()
     groups = _BETWEEN_DIGITS.split(token)
-    seps = [char for char in token if not char.isdigit()]
+    seps = [char for char in token if not char.isdecimal()]
     last = seps[-1]
     if "" in groups:
         return frozenset()
@@ -87,13 +87,15 @@ def _one_form(whole: str, decimals: str) -> str:
 
 
 def figures(text: str) -> Iterator[Figure]:
-    """Give the numbers of a typed text, in order."""
+    """Give the numbers of a typed text, in order; what ends a name, as in ``A21``, is none."""
     for match in _TOKEN.finditer(text):
         token, start = match.group(), match.start()
         parts = [(token, start)]
         if " " in token and not readings(token.replace(", ", ",")):
             parts = [(part.group(), start + part.start()) for part in _UNSPACED.finditer(token)]
         for part, at in parts:
+            if at and text[at - 1].isalpha() and _is_part(text[max(0, at - 8) : at], ""):
+                continue  # m2, CO2, A21
             yield _figure(text, part.rstrip(","), at, at + len(part))
 
 
@@ -101,7 +103,7 @@ def _figure(text: str, token: str, start: int, end: int) -> Figure:
     before, after = text[max(0, start - 8) : start], text[end : end + 8]
     found = readings(token)
     if before.endswith((".", ",")) and not before[-2:-1].isalnum():
-        found = frozenset((_one_form("0", token),)) if token.isdigit() else found
+        found = frozenset((_one_form("0", token),)) if token.isdecimal() else found
     whole = bool(found) and not _is_part(before, after)
     if found and (_MINUS.search(before) or _MINUS_BEFORE_SIGN.search(before)):
         minus = frozenset("-" + reading for reading in found if reading != "0")
@@ -114,7 +116,7 @@ def _figure(text: str, token: str, start: int, end: int) -> Figure:
         whole,
         bool(_PERCENT_AFTER.match(after) or _PERCENT_BEFORE.search(before)),
         _FACTOR.get(many[1], 10**6) if many else 1,
-        token.isdigit(),
+        token.isdecimal(),
         start,
         end,
         after.startswith("+"),
@@ -130,12 +132,12 @@ def _is_part(before: str, after: str) -> bool:
     elif beyond.isalpha():
         joined = last in "-/_" and _MINUS_BEFORE_SIGN.search(before) is None
     else:
-        joined = last == "_" or (beyond.isdigit() and last in "-.:/,'")
+        joined = last == "_" or (beyond.isdecimal() and last in "-.:/,'")
     if joined:
         return True
     if next_.isalpha() and next_.isascii():
         return _LETTERS_AFTER.match(after) is None
-    return next_ == "_" or (next_ in ("-", ".", ":", "/") and after[1:2].isdigit())
+    return next_ == "_" or (next_ in ("-", ".", ":", "/") and after[1:2].isdecimal())
 
 
 def rated(text: str, found: list[Figure]) -> list[Figure]:
@@ -152,7 +154,7 @@ def number_put(text: str) -> tuple[frozenset[str], bool]:
         Its readings, none where it is something else, and whether it is so many percent. A number that begins with a
         nought, such as a postal code, is none.
     """
-    if not any(map(str.isdigit, text)) or _WHOLE.fullmatch(text) is None:
+    if not any(map(str.isdecimal, text)) or _WHOLE.fullmatch(text) is None:
         return frozenset(), False
     found = list(figures(text))
     if len(found) != 1 or _ZEROS.match(text, found[0].start):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import html
 import re
 from functools import cached_property
+from itertools import islice
 
 from simulator.meaning.dates import Moments, moments
 from simulator.meaning.folding import ELLIPSIS, alnum, bare, tidy, typed, words
 from simulator.meaning.numbers import Figure, figures, rated
 
 _NO_DIGITS = re.compile(r"[^0-9]+")
+_MOST_CUTS = 12
+"""Marks of a cut that are looked at in one text."""
 _MASK = re.compile(r"[•●∙⦁*]{2,}|x{4,}")
 
 
@@ -64,7 +67,7 @@ class Text:
             return ()
         return tuple(
             (words(self.typed[: mark.start()]), words(self.typed[mark.end() :]))
-            for mark in ELLIPSIS.finditer(self.typed)
+            for mark in islice(ELLIPSIS.finditer(self.typed), _MOST_CUTS)
         )
 
     @cached_property
@@ -73,9 +76,26 @@ class Text:
         return bare(self.padded) if self.tidy.isupper() else None
 
     @cached_property
-    def mask(self) -> re.Pattern[str] | None:
-        """What the letters and digits of a value look like of which this shows only some: ``•••• 1111``; else None."""
-        parts = [alnum(part) for part in _MASK.split(self.typed)]
-        if len(parts) == 1 or not any(parts):
-            return None
-        return re.compile(".*".join(map(re.escape, parts)), re.DOTALL)
+    def unmasked(self) -> tuple[str, ...]:
+        """The letters and digits around each mask, where this shows a value only in part: ``•••• 1111``; else none."""
+        parts = tuple(alnum(part) for part in _MASK.split(self.typed))
+        return parts if len(parts) > 1 and any(parts) else ()
+
+    def masks(self, letters: str) -> bool:
+        """Tell whether this may be a text of which it shows only some letters and digits.
+
+        Args:
+            letters: those of the text.
+        """
+        if not self.unmasked or len(letters) < sum(map(len, self.unmasked)):
+            return False
+        first, *between, last = self.unmasked
+        at, end = len(first), len(letters) - len(last)
+        if not (letters.startswith(first) and letters.endswith(last)):
+            return False
+        for part in between:
+            at = letters.find(part, at, end)
+            if at < 0:
+                return False
+            at += len(part)
+        return True

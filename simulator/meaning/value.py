@@ -87,7 +87,7 @@ class Value:
             return False
         if self.likeness(text) or self.find_in(text):
             return False
-        if text.mask and text.mask.fullmatch(alnum(self._typed)):
+        if text.masks(alnum(self._typed)):
             return False
         return self._kinds[0].contradicts(text)
 
@@ -116,7 +116,7 @@ class Value:
         if any(map(unspaced, form)):
             return letters >= _TELLING_LETTERS
         if len(parts) == 1:
-            mixed = any(map(str.isdigit, form)) and any(map(str.isalpha, form))
+            mixed = any(map(str.isdecimal, form)) and any(map(str.isalpha, form))
             return letters >= (_TELLING_NAME if mixed else _TELLING_WORD)
         return letters >= (_TELLING_PAIR if len(parts) == 2 else _TELLING_LETTERS)
 

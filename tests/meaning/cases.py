@@ -180,7 +180,8 @@ class Prose:
         locale = rng.choice(PROSE)
         found: dict[str, str] = {}
         for word in self._fakers[locale].words(40):
-            found.setdefault(word.casefold(), word)
+            if any(map(str.isalpha, word)):  # Polish has "(…)"
+                found.setdefault(word.casefold(), word)
         words = list(found.values())
         rng.shuffle(words)
         return locale, words[: rng.randrange(1, most)]

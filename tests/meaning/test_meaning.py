@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from simulator.meaning import Text, Value, contradicts, find_in, is_telling, likeness
 from tests.meaning.intl import LOCALES, OTHER_CALENDARS, written
@@ -16,6 +18,7 @@ from tests.meaning.intl import LOCALES, OTHER_CALENDARS, written
         ("1234.5", "1 234,50 zł", "same"),
         ("1234567.5", "₹12,34,567.50", "same"),
         ("21", "21.–", "same"),
+        ("21", "21 m²", "same"),
         ("4", "4 / 5", "same"),
         ("4", "4 out of 5 stars", "same"),
         ("21.00", "2100", "transformed"),
@@ -184,3 +187,20 @@ def test_a_value_and_a_text_are_prepared_once():
     values = [Value.of(put) for put in ("Persuasion", "21.00", "2026-11-23", "Emma")]
     assert [value.find_in(text) for value in values] == ["same", "same", "same", None]
     assert Value.of("Persuasion") is values[0]
+
+
+WRITTEN = st.text(max_size=40) | st.text(alphabet="0123456789.,:/- +()%€kAa…*_<>&;[]'\"", max_size=25)
+
+
+@given(WRITTEN)
+def test_a_text_is_what_it_is(put):
+    seen = any(char.isalnum() for char in put)
+    assert not contradicts(put, put)
+    assert likeness(put, put) == "same" or not seen
+    assert find_in(put, put) or not seen
+
+
+@given(WRITTEN, WRITTEN)
+def test_what_is_seen_is_not_contradicted(put, shown):
+    assert not (contradicts(put, shown) and (likeness(put, shown) or find_in(put, shown)))
+    assert likeness(put, shown) != "same" or any(char.isalnum() for char in shown) or put.strip() == shown.strip()
