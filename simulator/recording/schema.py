@@ -5,6 +5,9 @@ Not responsible for: connecting, or when migrations are applied (``database.py``
 The comments are part of the schema: SQLite keeps them, ``.schema`` in any SQLite tool shows them, and
 ``docs/recordings.md`` is generated from them. The first line's comment tells of the table. A column whose
 comment begins with ``JSON`` holds canonical JSON or NULL. A released migration is never changed.
+
+It is long because it is one table: what a recording holds is read here from top to bottom, and each migration stands
+below those that it builds on. Split by table, none of its parts could be read or changed alone.
 """
 
 from __future__ import annotations
