@@ -27,6 +27,7 @@ CHECKPOINT_PAGES: Final = 4000
 """Pages in the log before a commit moves them into the file, which waits for the disk: 16 MB."""
 
 _MIGRATIONS_TABLE: Final = MIGRATIONS.migrations_table
+_MIGRATION_COLUMNS: Final = frozenset({"migration_set", "name", "applied_at"})
 _WRITE_ERRORS: Final = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR_WRITE,
@@ -176,6 +177,12 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = 
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if (tables or not empty) and _MIGRATIONS_TABLE not in tables:
         raise RecordingError(f"{path} is an SQLite file but not a recording; choose another with --db")
+    columns = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (_MIGRATIONS_TABLE,))}
+    if tables and not columns >= _MIGRATION_COLUMNS:
+        raise RecordingError(
+            f"{path} is damaged: the columns of its table '{_MIGRATIONS_TABLE}' are not those of a recording; "
+            "choose another with --db"
+        )
 
 
 _MOST_CHANGES: Final = 2**62

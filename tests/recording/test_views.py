@@ -125,6 +125,21 @@ def test_an_altered_table_is_refused_when_the_file_is_opened(looked_at: sqlite3.
         Recorder.open(path)
 
 
+@pytest.mark.parametrize("column", ["migration_set", "name", "applied_at"])
+def test_an_altered_table_of_migrations_is_refused(looked_at: sqlite3.Connection, path: Path, column: str) -> None:
+    looked_at.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        rows = connection.execute("SELECT * FROM _sqlite_migrations").fetchall()
+        names = [row[1] for row in connection.execute("PRAGMA table_info(_sqlite_migrations)")]
+        connection.execute("DROP TABLE _sqlite_migrations")
+        other = ", ".join("other" if name == column else name for name in names)
+        connection.execute(f"CREATE TABLE _sqlite_migrations ({other})")
+        connection.executemany(f"INSERT INTO _sqlite_migrations VALUES ({', '.join('?' for _ in names)})", rows)
+    for opened in (Recording, Recorder):
+        with pytest.raises(RecordingError, match="the columns of its table '_sqlite_migrations' are not those"):
+            opened.open(path)
+
+
 def test_what_would_act_by_itself_is_refused_where_the_file_is_written_to(
     looked_at: sqlite3.Connection, path: Path
 ) -> None:
