@@ -61,7 +61,9 @@ class SmallSite:
     """What every page has in its head."""
 
 
-def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
+def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
+    """Make what answers for a site."""
+
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -112,7 +114,7 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def serving(site: SmallSite, host: str = "127.0.0.1") -> Iterator[SmallSite]:
     """Serve a site on loopback, under a name of it."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(site))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(site))
     server.daemon_threads = True
     site.url = f"http://{host}:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from simulator.canonical import canonical_json
 from simulator.config import Settings, Site, load_settings
@@ -36,7 +36,7 @@ from tests.small_run import VALUES, SmallSite
 
 ENTER, SHOW = "enter_stage", "show_page"
 OWN = frozenset({ENTER, SHOW})
-_OPEN, _LEFT, _END = "/-open/", "/-left", "/-end"
+_OPEN, LEFT, END = "/-open/", "/-left", "/-end"
 _PATIENCE = 5
 """Calls in a row that fail, after which one that does not is made: a model's run gives up after some more."""
 _PAUSE_S = 300
@@ -49,10 +49,10 @@ _SEEN = """() => ({
       : ["checkbox", "radio"].includes(field.type) ? String(field.checked) : field.value),
   scroll: [Math.round(scrollX), Math.round(scrollY)],
 })"""
-_HEAD = f"<script>addEventListener('pagehide', () => sessionStorage.left = JSON.stringify(({_SEEN})()))</script>"
+HEAD = f"<script>addEventListener('pagehide', () => sessionStorage.left = JSON.stringify(({_SEEN})()))</script>"
 """Keeps what a page was when it was left, for the page on which a row ends."""
-_LAST = f"""<h1>End</h1><script>
-fetch("{_LEFT}", {{method: "POST", body: new URLSearchParams({{left: sessionStorage.left ?? ""}})}});
+LAST = f"""<h1>End</h1><script>
+fetch("{LEFT}", {{method: "POST", body: new URLSearchParams({{left: sessionStorage.left ?? ""}})}});
 </script>"""
 
 
@@ -67,9 +67,18 @@ class Left:
     @classmethod
     def of(cls, site: SmallSite) -> Left:
         """Read it from the site."""
-        posts = tuple((path, tuple(sorted(fields.items()))) for path, fields in site.posts if path != _LEFT)
-        pages = [fields["left"] for path, fields in site.posts if path == _LEFT]
+        posts = tuple((path, tuple(sorted(fields.items()))) for path, fields in site.posts if path != LEFT)
+        pages = [fields["left"] for path, fields in site.posts if path == LEFT]
         return cls(posts, pages[-1] if pages else "")
+
+
+class Ended(Protocol):
+    """How a run ended."""
+
+    @property
+    def status(self) -> str | None: ...
+    @property
+    def reason(self) -> str | None: ...
 
 
 @dataclass
@@ -90,18 +99,19 @@ class Scene:
     wrong: str = ""
     """What the row itself found wrong."""
 
-    def problems(self, run: events.RunOutcome) -> list[str]:
+    def problems(self, run: Ended, *, mailed: bool = False) -> list[str]:
         """Say what went wrong with the row, its recording or its replay.
 
         Args:
             run: as it was recorded.
+            mailed: whether the row's mail came once more for its replay.
         """
         name = self.row.id
         if self.wrong:
             return [f"{name}: {self.wrong}"]
         if run.status != ("failed" if self.gave_up else "passed"):
             return [f"{name}: the run ended as {run.status}: {run.reason}"]
-        if self.row.replay or self.row.toolset == MAIL:  # nobody sends the row's mail again
+        if self.row.replay or (self.row.toolset == MAIL and not mailed):
             return []
         if self.verdict != "passed":
             return [f"{name}: its replay is {self.verdict}"]
@@ -113,8 +123,8 @@ class Scene:
         """Put the site into the state in which the row finds it."""
         site.posts = []
         site.pages, site.answers, site.opens = dict(self.pages), dict(self.answers), dict(self.opens)
-        site.pages[_END] = _LAST
-        site.answers[_LEFT] = lambda fields: (200, "")
+        site.pages[END] = LAST
+        site.answers[LEFT] = lambda fields: (200, "")
 
     def keep(self, site: SmallSite) -> None:
         """Keep what the row has put up."""
@@ -249,7 +259,7 @@ class Company:
     scenes: list[Scene] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.site.head = _HEAD
+        self.site.head = HEAD
         self.scenes = [Scene(row) for row in self.rows]
         self._tasks: list[asyncio.Task[None]] = []
         self._current = 0
@@ -375,18 +385,23 @@ class Company:
         ctx.inbox, ctx.workspace = Inbox(Maildir(mail)), None
         relay = Relay(self._prompter, self.db, ctx, self._ended)
         stage = OnCall(self.site, ctx, relay, relay.run_id, mail)
-        try:
-            await scene.row.play(stage)
-            scene.gave_up, scene.acted = relay.gave_up, relay.acted
-            if not relay.ended.is_set():
-                await stage.did(SHOW, path=_END)
-        except (Exception, asyncio.CancelledError) as error:
-            places = [one for one in traceback.extract_tb(error.__traceback__) if "rows_" in one.filename]
-            where = "".join(f" at {Path(one.filename).name}:{one.lineno}" for one in places[-1:])
-            scene.wrong = f"{type(error).__name__}{where}: {error}"
-        finally:
-            if not relay.ended.is_set():
-                self._prompter.moves.put(calls(use("complete", result="Played.")))
+        await played_to_its_end(scene, stage, relay)
+
+
+async def played_to_its_end(scene: Scene, stage: OnCall, relay: Relay) -> None:
+    """Play a row, and let the model say that it is done."""
+    try:
+        await scene.row.play(stage)
+        scene.gave_up, scene.acted = relay.gave_up, relay.acted
+        if not relay.ended.is_set():
+            await stage.did(SHOW, path=END)
+    except (Exception, asyncio.CancelledError) as error:
+        places = [one for one in traceback.extract_tb(error.__traceback__) if "rows_" in one.filename]
+        where = "".join(f" at {Path(one.filename).name}:{one.lineno}: {one.line}" for one in places[-1:])
+        scene.wrong = f"{type(error).__name__}{where}: {error}"
+    finally:
+        if not relay.ended.is_set():
+            relay.prompter.moves.put(calls(use("complete", result="Played.")))
 
 
 def groups(rows: Sequence[Row]) -> dict[str, list[Row]]:
