@@ -280,6 +280,8 @@ class RunRecorder:
     ) -> None:
         """Store a variable; a later value replaces an earlier one.
 
+        A new secret may stand openly in what was stored before: that is masked when the step ends.
+
         Args:
             name: as templates write it.
             value: its recorded value; for a secret nothing is stored, whatever is given.
@@ -289,6 +291,7 @@ class RunRecorder:
         """
         with self._writer.transaction():
             self._insert_variable(name, value, kind, step_id, action_id)
+        self._learnt |= kind == "secret"
 
     def add_dependency(self, *, step_id: str, producer_run: str, producer_step: str | None, name: str) -> None:
         """Store that a step used what another run's step produced, carried by the variable ``name``."""

@@ -20,6 +20,9 @@ _PLAIN = re.compile(r"[a-z]*(?:[-_.][a-z]+)*")
 """What stands in every link of a kind: words in small letters."""
 _TELLING = re.compile(r"token|code|key|otp|pin|sig|hash|secret|ticket|nonce", re.IGNORECASE)
 _MIN_TOLD, _MIN_TOKEN, _MIN_DIGITS = 4, 8, 6
+_SHOWN = re.compile(r"\{\{site\.[\w.]+\}\}")
+"""What the site has shown before. Where a link names it as its key it is a secret all the same; elsewhere in a link it
+is the number of a thing, which any page of the thing tells."""
 
 
 class Piece(NamedTuple):
@@ -55,14 +58,23 @@ def write_link(url: str, known: Callable[[str], str], bind: Bind) -> tuple[str, 
     parts: list[str] = []
     for separator, piece in _pieces(url):
         written = known(piece.value) if piece.named else piece.value
-        if written != piece.value:
+        if written != piece.value and not (_is_named_secret(piece) and _SHOWN.fullmatch(written)):
             parts += [separator, _encoded(written)]
-        elif not piece.named or not piece.value or _PLAIN.fullmatch(piece.value):
+        elif not _is_made(piece):
             parts += [separator, piece.text]
         else:
-            new.append(bind(piece.value, piece.named, _is_secret(piece.value, piece.named)))
+            new.append(bind(piece.value, piece.named, _is_secret(piece)))
             parts += [separator, "{{" + new[-1] + "}}"]
     return "".join(parts), tuple(new)
+
+
+def secrets_of(url: str) -> Iterator[str]:
+    """Give what in a link is a secret, as it says it: whoever has that is taken for the mail's reader.
+
+    Args:
+        url: relative to the site, or whole where it leads elsewhere.
+    """
+    return (piece.value for _, piece in _pieces(url) if _is_made(piece) and _is_secret(piece))
 
 
 def match_link(template: str, url: str, render: Callable[[str], str], own: Collection[str]) -> Mapping[str, str] | None:
@@ -111,10 +123,18 @@ def _pieces(url: str) -> Iterator[tuple[str, Piece]]:
         key = ""
 
 
-def _is_secret(value: str, named: str) -> bool:
-    if _TELLING.search(named) and len(value) >= _MIN_TOLD:
-        return True
-    return len(value) >= (_MIN_DIGITS if value.isdigit() else _MIN_TOKEN)
+def _is_made(piece: Piece) -> bool:
+    """Tell whether a piece of a link is another one in each mail."""
+    return bool(piece.named and piece.value and not _PLAIN.fullmatch(piece.value))
+
+
+def _is_named_secret(piece: Piece) -> bool:
+    return _is_made(piece) and bool(_TELLING.search(piece.named)) and len(piece.value) >= _MIN_TOLD
+
+
+def _is_secret(piece: Piece) -> bool:
+    long = len(piece.value) >= (_MIN_DIGITS if piece.value.isdigit() else _MIN_TOKEN)
+    return long or _is_named_secret(piece)
 
 
 def _encoded(template: str) -> str:

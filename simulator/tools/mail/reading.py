@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from simulator.masking import MAILED
 from simulator.template import SECRET, Bindings
-from simulator.tools.mail.links import match_link, write_link
+from simulator.tools.mail.links import match_link, secrets_of, write_link
 from simulator.tools.mail.message import Mail
 from simulator.tools.mail.values import SECRET_KINDS, Value, find_values
 
@@ -126,8 +126,11 @@ class Taker:
             return name
 
         body = _body(mail)
+        keys = [key for link in mail.links for key in secrets_of(self._relative(link.url))]
         values: list[tuple[Value, str]] = []
         for one in find_values(body, mail.subject):
+            if one.kind == "number" and any(one.value in key for key in keys):
+                continue  # It is a secret by the link that holds it, whatever the mail says of it beside that.
             if self._known(one.value) == one.value and one.value not in (value.value for value, _ in values):
                 number = one.kind == "number"
                 values.append((one, bind(one.value, one.where if number else one.kind, not number)))

@@ -131,6 +131,38 @@ def test_another_mail_of_the_kind_gives_other_values_under_the_same_names() -> N
     assert second.urls.render(link.url) == "/confirm/Mg/d41d8c-d98f00b20499?mail=ada.moor%40example.org"
 
 
+@pytest.mark.parametrize("path", ["confirm/", "in?token=", "#/set?next=/home&key="])
+def test_the_key_of_a_link_is_a_secret_wherever_the_mail_says_it(path: str) -> None:
+    def welcome(key: str) -> bytes:
+        return mail(f"Hello,\n\nyour ticket {key} is here: {SITE}/{path}{key}\n", f"Welcome in {key}")
+
+    first = Reader()
+    taken = first.taker.take(read_mail_source(welcome("c3f09a77e21d5b88"), "1"))
+    assert taken.bound == {"secret.mailed_token_1": None}
+    assert "c3f09a" not in taken.model_dump_json()
+    assert taken.subject == "Welcome in {{secret.mailed_token_1}}"
+    second = Reader()
+    read = Read(to="x", timeout_ms=1, values=taken.values, links=taken.links)
+    assert second.taker.take_again(read_mail_source(welcome("d41d8cd98f00b204"), "2"), read) == {}
+    assert second.bindings.render_on_site("{{secret.mailed_token_1}}") == "d41d8cd98f00b204"
+
+
+@pytest.mark.parametrize(
+    ("link", "written", "bound"),
+    [
+        ("in?token=c3f09a77e21d", "/in?token={{secret.mailed_token_1}}", {"secret.mailed_token_1": None}),
+        ("books/c3f09a77e21d", "/books/{{site.book_1}}", {}),
+    ],
+)
+def test_what_a_page_showed_before_is_a_secret_where_a_link_names_it_as_its_key(
+    link: str, written: str, bound: dict[str, None]
+) -> None:
+    reader = Reader()
+    reader.bindings.set("site.book_1", "c3f09a77e21d")
+    taken = reader.taker.take(read_mail_source(mail(f"Hello: {SITE}/{link}\n"), "1"))
+    assert (taken.links[0].url, taken.bound) == (written, bound)
+
+
 def test_a_told_value_is_known_in_addresses_only_and_until_it_is_forgotten() -> None:
     urls = Reader().urls
     urls.tell("site.confirm_1", "MQ")
