@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from simulator.browser.exchange import Exchange, WrittenExchange, readable
+from simulator.browser.exchange import Exchange, WrittenExchange
 from simulator.canonical import canonical_json
 from simulator.recording.stamps import new_id, wall_time
-from simulator.recording.writer import Writer, is_text
+from simulator.recording.writer import Writer
 
 _INSERT = """
 INSERT INTO exchange (id, run_id, step_id, action_id, actor_id, ordinal, initiator, redirect_of, method, url,
@@ -130,10 +130,8 @@ class ExchangeRecorder:
         return part | {"file": self._kept(file, part.get("type", ""))} if isinstance(file, bytes) else part
 
     def _kept(self, data: bytes | None, media_type: str) -> str | None:
-        """Store a body; whatever can be read is masked, by whichever name it goes."""
+        """Store a body."""
         if data is None:
             return None
         media_type = media_type.partition(";")[0].strip().lower() or "application/octet-stream"
-        if not is_text(media_type) and (text := readable(data)) is not None:
-            data = self._writer.text(text).encode()
         return self._writer.put_blob(data, media_type)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, overload
 
+from simulator.browser.exchange import readable
 from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json, content_hash, sha256, well_formed
 from simulator.errors import RecordingError
@@ -118,12 +119,14 @@ class Writer:
             self.execute("UPDATE run SET summary = ?, change = ? WHERE id = ?", (whole, change, run_id))
 
     def put_blob(self, data: bytes, media_type: str) -> str:
-        """Store bytes once by their hash, compressed where that helps. Texts are masked first.
+        """Store bytes once by their hash, compressed where that helps.
+
+        What can be read is masked first, by whichever media type it goes.
 
         Returns:
             The SHA-256 of what was stored.
         """
-        if self._mask is not None and is_text(media_type):
+        if self._mask is not None and (is_text(media_type) or readable(data) is not None):
             data = self._mask([data.decode("utf-8", "surrogateescape")])[0].encode("utf-8", "surrogateescape")
         digest = sha256(data)
         with explained(self.path):

@@ -97,6 +97,29 @@ async def test_requests_and_those_they_lead_to_are_awaited(stage: Any, site: Any
     assert await stage.actor.page.inner_text("#out") == "3"
 
 
+@pytest.mark.parametrize(
+    ("reads", "told"),
+    [
+        pytest.param(18, [*["/read"] * 18, "/save", "/lost"], id="all of them, in their order"),
+        pytest.param(30, ["/save", "/lost", *["/read"] * 18], id="of many, those that tell something"),
+    ],
+)
+async def test_of_many_requests_those_that_change_something_or_fail_are_told(
+    stage: Any, site: Any, reads: int, told: list[str]
+) -> None:
+    site.routes["/read"] = site.routes["/save"] = Answer("{}", media_type=JSON)
+    site.routes["/lost"] = Answer("{}", status=503, media_type=JSON)
+    await stage.show(
+        site,
+        f"""<button>Go</button><script>document.querySelector("button").onclick = async () => {{
+          await Promise.all(Array.from({{ length: {reads} }}, async () => (await fetch("/read")).json()));
+          await (await fetch("/save", {{ method: "POST" }})).json();
+          await (await fetch("/lost")).json();
+        }};</script>""",
+    )
+    assert [address for _, address, _ in (await click(stage)).after.requests] == told
+
+
 async def test_what_a_handler_puts_off_for_a_moment_belongs_to_the_action(stage: Any, site: Any) -> None:
     site.routes["/search"] = Answer("found", media_type="text/plain")
     await stage.show(

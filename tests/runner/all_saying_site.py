@@ -6,13 +6,17 @@ A table: a kind of secret, a place, a spelling. What it says is the same at ever
 from __future__ import annotations
 
 import base64
+import hashlib
 import html
 import json
+import secrets
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.message import EmailMessage
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
 Place = Callable[[str], str]
@@ -22,9 +26,21 @@ FORM = """<form method=post action=/in aria-label="Enter">
 <label>Old password <input id=old name=old type=password></label>
 <label>PIN <input id=pin name=pin type=password oninput="document.title = 'so far ' + this.value"></label>
 <label>Word <input id=word name=word type=password></label>
+<label>E-mail <input name=email></label>
 <button>Enter</button></form>"""
+PAPERS = """<form method=post action=/papers enctype="multipart/form-data" aria-label="Papers">
+<label>Paper <input id=paper name=paper type=file></label><button>Hand it in</button></form>"""
 AFTER = """<form method=post action=/done aria-label="Note"><label>Note <input name=note></label><button>Save</button>
 </form><a href="/form">Change it</a>"""
+ASKING = """<button type=button onclick="ask()">Ask me</button><script>
+function ask() { alert(ALL); confirm(ALL); prompt(ALL, FIRST); }
+</script>"""
+SOCKET = """<p id=heard></p><script>
+const socket = new WebSocket("ws://" + location.host + "/socket");
+socket.onopen = () => socket.send(ALL);
+socket.onmessage = event => { document.getElementById("heard").textContent = event.data; };
+</script>"""
+TAKING = """<script>fetch("/file");</script><a href="/file" download>Take it</a>"""
 
 
 def _script(text: str) -> str:
@@ -103,6 +119,10 @@ class AllSaying:
     """Whether it calls what was entered too weak: no replay does that again."""
     broken: bool = False
     """Whether it fails with all that it says."""
+    maildir: Path = Path()
+    """Where its mails go."""
+    mailed: list[str] = field(default_factory=list)
+    """What its mails have told their readers."""
 
     def page(self, texts: Sequence[str]) -> str:
         """Say texts in every place."""
@@ -110,8 +130,22 @@ class AllSaying:
         for text in texts:
             said += [place(text) for name, place in PLACES.items() if self.refuses or name != "alert"]
             said += [place(text) for place in LONG.values() if len(text) >= 12]
-        first = WHOLE_PAGE.replace("FIRST", _script(texts[0])) if texts else ""
-        return AFTER + "".join(said) + first
+        if not texts:
+            return AFTER
+        return AFTER + "".join(said) + WHOLE_PAGE.replace("FIRST", _script(texts[0]))
+
+    def lively(self) -> str:
+        """Say texts by what is no part of a page: questions of the browser, a WebSocket, a file to download."""
+        scripts = (ASKING + SOCKET + TAKING).replace("FIRST", _script(self.says[0]))
+        return scripts.replace("ALL", _script("\n".join(self.says))) + AFTER
+
+    def write(self, to: str) -> None:
+        """Send a mail with a link that is made for its reader."""
+        self.mailed.append(secrets.token_hex(16))
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = "All <all@example.org>", to, f"Come in {self.mailed[-1]}"
+        mail.set_content(f"Follow this link:\n\n{self.url}/mailed/{self.mailed[-1]}\n")
+        (self.maildir / f"{len(self.mailed)}.host").write_bytes(mail.as_bytes())
 
 
 @contextmanager
@@ -146,16 +180,42 @@ class _Saying(BaseHTTPRequestHandler):
             return self.answer("\n".join(self.site.says), "text/plain", given)
         if path == "/form":
             form = FORM.replace(">Enter</button>", ">Go in</button>") if self.site.renamed else FORM
-            return self.answer(form, cookie=True)
+            return self.answer(PAPERS + form, cookie=True)
+        if path == "/socket":
+            return self.talk()
+        if path.startswith("/mailed/"):
+            return self.answer(self.site.page([path.removeprefix("/mailed/")]))
+        if path == "/lively":
+            return self.answer(self.site.lively())
         return self.answer(self.site.page(self.site.says) if path.startswith(("/said", "/at")) else "<h1>Here</h1>")
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"] or 0))
         self.site.took.append(body)
         if self.path == "/in":
-            given = [values[0] for name, values in parse_qs(body.decode()).items() if name != "word"]
+            fields = {name: values[0] for name, values in parse_qs(body.decode()).items()}
+            if "email" in fields:
+                self.site.write(fields["email"])
+            given = [value for name, value in fields.items() if name not in ("word", "email")]
             return self.answer(self.site.page([*given, *self.site.says]), status=500 if self.site.broken else 200)
         return self.answer("<p role=status>Saved</p>")
+
+    def talk(self) -> None:
+        """Hear one message on a WebSocket, and say everything (RFC 6455, 4.2.2 and 5.2)."""
+        key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+        self.send_response(101)
+        self.send_header("Upgrade", "websocket")
+        self.send_header("Connection", "Upgrade")
+        self.send_header("Sec-WebSocket-Accept", base64.b64encode(hashlib.sha1(key.encode()).digest()).decode())
+        self.end_headers()
+        self.close_connection = True
+        _, length = self.rfile.read(2)
+        length &= 127
+        size = int.from_bytes(self.rfile.read(2)) if length == 126 else length
+        mask = self.rfile.read(4)
+        self.site.took.append(bytes(byte ^ mask[at % 4] for at, byte in enumerate(self.rfile.read(size))))
+        data = "\n".join(self.site.says).encode()
+        self.wfile.write(b"\x81" + bytes([126]) + len(data).to_bytes(2) + data)
 
     def answer(
         self,

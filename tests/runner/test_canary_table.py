@@ -61,14 +61,48 @@ login_state = "login.json"
 reset = {{ url = "/reset", token = {{ env = "STAGING_RESET" }} }}
 secrets = {{ admin_password = {{ env = "STAGING_ADMIN" }} }}
 client_certificate = {{ certificate = "user.pem", key = "user.key", passphrase = {{ env = "STAGING_PASSPHRASE" }} }}
+[site.saying.mailbox]
+maildir = "post"
 """
 LOGIN = {
     "cookies": [
         {"name": "auth", "value": STORED, "domain": "127.0.0.1", "path": "/", "httpOnly": True, "expires": -1}
         | {"secure": False, "sameSite": "Lax"},
     ],
-    "origins": [],
 }
+OWN_TOOLS = '''
+from simulator.tools.context import RunContext
+from simulator.tools.spec import tool
+
+
+@tool(category="utility", safety="safe", replay="result", examples=[{}])
+def put_papers(ctx: RunContext) -> str:
+    """Put papers into the folder of the run.
+
+    Args:
+        ctx: The run.
+
+    Returns:
+        What was done.
+    """
+    for name in ("keys.txt", "keys.bin", "keys"):
+        (ctx.workdir / name).write_text(TEXT, "utf-8")
+    return "There are papers: " + TEXT
+
+
+@tool(category="utility", safety="safe", replay="skip", examples=[{}])
+def stumble(ctx: RunContext) -> str:
+    """Fail as a bug does.
+
+    Args:
+        ctx: The run.
+
+    Returns:
+        Nothing.
+    """
+    raise RuntimeError("no " + TEXT)
+'''
+"""A tool that hands out secrets, and one with a bug that tells them."""
 PERSONA = """
 persona: canary
 about: Somebody who types every secret.
@@ -76,10 +110,23 @@ locale: en_GB
 traits: {patience: high}
 tasks: [do: Get in.]
 limits: {steps: 200, minutes: 10, tokens: 1000000000}
-tools: {toolsets: [browser, computer], max_safety: dangerous}
+tools: {toolsets: [browser, browser-more, computer, mail], max_safety: dangerous}
 """
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("navigate", {"url": "/form"}),
+    ("put_papers", {}),
+    ("stumble", {}),
+    *(
+        call
+        for name in ("keys.txt", "keys.bin", "keys")
+        for call in (
+            ("navigate", {"url": "/form"}),
+            ("upload_file", {"selector": "#paper", "name": name}),
+            ("click", {"selector": "role=button[name='Hand it in']"}),
+        )
+    ),
+    ("navigate", {"url": "/form"}),
+    ("fill", {"selector": "E-mail", "value": "{{identity.email}}"}),
     ("fill", {"selector": "#password", "value": "{{secret.admin_password}}"}),
     ("fill", {"selector": "#old", "value": LITERAL}),
     ("press_keys", {"selector": "#pin", "keys": list(BY_KEYS)}),
@@ -90,11 +137,26 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("computer", {"action": "screenshot"}),
     ("read_buttons", {}),
     ("read_forms", {}),
+    ("read_console", {}),
+    ("read_network", {}),
+    ("get_page_html", {}),
+    ("read_links", {}),
+    ("list_tabs", {}),
+    ("open_mail_link", {}),
+    ("get_page_text", {}),
+    ("navigate", {"url": "/lively"}),
+    ("get_page_text", {}),
+    ("click", {"selector": "role=button[name='Ask me']"}),
+    ("click", {"selector": "role=link[name='Take it']"}),
     ("fill", {"selector": "Note", "value": "That is what went wrong"}),
     ("click", {"selector": "Save"}),
 ]
-REPLAYABLE = [(name, given) for name, given in CALLS if given.get("selector") not in ("#old", "#pin", "#word")]
-"""Without what somebody typed: it is nowhere, so no replay can type it."""
+REPLAYABLE = [
+    (name, given)
+    for name, given in CALLS
+    if given.get("selector") not in ("#old", "#pin", "#word") and name not in ("stumble", "open_mail_link")
+]
+"""Without what somebody typed: it is nowhere, so no replay can type it. And without mail: no exported test reads it."""
 
 
 @pytest.fixture
@@ -111,14 +173,17 @@ def folder(tmp_path: Path, site: AllSaying, monkeypatch: pytest.MonkeyPatch) -> 
     for made in (papers, project / "tmp", project / "personas"):
         made.mkdir(parents=True)
     write_papers(trustme.CA(), papers)
-    (papers / "login.json").write_text(json.dumps(LOGIN), "utf-8")
+    stored = {"origin": site.url, "localStorage": [{"name": "user", "value": json.dumps({"jwt": IN_STORAGE})}]}
+    (papers / "login.json").write_text(json.dumps(LOGIN | {"origins": [stored]}), "utf-8")
+    site.maildir = papers / "post" / "new"
+    site.maildir.mkdir(parents=True)
     monkeypatch.setenv("TMPDIR", str(project / "tmp"))
     monkeypatch.setattr(tempfile, "tempdir", None)
     for name, value in ENVIRONMENT.items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(project)
     toml = SIM_TOML.format(url=site.url)
-    for name in ("login.json", "user.pem", "user.key"):
+    for name in ("login.json", "user.pem", "user.key", "post"):
         toml = toml.replace(f'"{name}"', f'"{papers / name}"')
     (project / "sim.toml").write_text(toml, "utf-8")
     (project / "personas" / "canary.yaml").write_text(PERSONA, "utf-8")
@@ -142,6 +207,7 @@ def planted(folder: Path) -> dict[str, str]:
         "passphrase": PASSPHRASE,
         "line of a private key": key_lines[2],
         "stored login": STORED,
+        "stored login of scripts": IN_STORAGE,
         "cookie of the run": SESSION,
         "other part of that cookie": SIGNATURE,
         "key of a model": ENVIRONMENT["OPENAI_API_KEY"],
@@ -151,7 +217,7 @@ def planted(folder: Path) -> dict[str, str]:
 
 
 TYPED = {"literal": LITERAL, "key by key": BY_KEYS}
-FORMATS = {"pytest": "test_it.py", "playbook": "it.yaml", "har": "it.har", "trace": "it.zip", "json": "it.json"}
+FORMATS = {"playbook": "it.yaml", "har": "it.har", "trace": "it.zip", "json": "it.json"}
 
 
 def unpacked(folder: Path) -> Iterator[tuple[str, bytes]]:
@@ -171,7 +237,7 @@ def test_every_kind_in_every_place_and_artefact(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     kinds = planted(folder)
-    sought = [*kinds.values(), *TYPED.values()]
+    (folder.parent / "papers" / "own.py").write_text(f"TEXT = {' and '.join(kinds.values())!r}\n{OWN_TOOLS}", "utf-8")
     site.says, site.sets = list(kinds.values()), f"s:{SESSION}.{SIGNATURE}"
     for name in ("simulator", "asyncio", "httpx", "playwright", "anthropic"):
         caplog.set_level(logging.DEBUG, name)
@@ -189,7 +255,7 @@ def test_every_kind_in_every_place_and_artefact(
         monkeypatch.setenv("ANTHROPIC_API_KEY", messages_api.KEY)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
         record = ["personas", "run", "canary", "--agent", "claude", "--seed", "7", "--screenshots", "all"]
-        record += ["--exchanges", "all"]
+        record += ["--exchanges", "all", "--tools", str(folder.parent / "papers" / "own.py")]
         ran = main([*record, "--db", "runs.db", "--events", "events.jsonl", "--log", "run.log"])
         out, err = capfd.readouterr()
         said |= {"out": out.encode(), "err": err.encode()}
@@ -198,51 +264,47 @@ def test_every_kind_in_every_place_and_artefact(
         script, site.refuses = REPLAYABLE, False
         assert main([*record, "--db", "plain.db"]) == 0, capfd.readouterr()
         commands = [
-            [
-                "replay",
-                "last",
-                "--source",
-                "plain.db",
-                "--db",
-                "replays.db",
-                "--junit",
-                "j.xml",
-                "--html",
-                "r.html",
-            ],
+            ["replay", "last", "--source", "plain.db", "--db", "replays.db", "--junit", "j.xml", "--html", "r.html"],
             *(["runs", "export", "last", "--format", one, "--to", f"out/{to}"] for one, to in FORMATS.items()),
+            ["runs", "export", "last", "--format", "pytest", "--to", "out/test_it.py", "--db", "plain.db"],
             ["report", "--html", "report.html"],
         ]
         if whole:
             commands += [
                 ["runs", "list", "--json"], ["runs", "show", "last"], ["runs", "show", "last", "--json"],
                 ["runs", "show", "last", "--plan"], ["runs", "show", "last", "--exchanges"],
-                ["runs", "show", "last", "--variables"], ["runs", "verify"], ["replay", "last", "--offline"],
+                ["runs", "show", "last", "--variables"], ["runs", "verify"],
+                ["replay", "last", "--offline", "--tools", str(folder.parent / "papers" / "own.py")],
             ]  # fmt: skip
         (folder / "out").mkdir()
-        codes = {}
-        for command in commands:
-            db = [] if "--db" in command else ["--db", "runs.db"]
-            codes.setdefault(" ".join(command[:2]), main([*command, *db]))
+
+        def call(command: list[str], code: int = 0) -> None:
+            """Call the program, note what it said, and see that it did what it was to do."""
+            ended = main(command if "--db" in command else [*command, "--db", "runs.db"])
             out, err = capfd.readouterr()
             said[f"out of {' '.join(command)}"], said[f"err of {' '.join(command)}"] = out.encode(), err.encode()
-        replayed = said["out of " + " ".join(commands[0])]
-        assert codes["replay last"] == 0, (replayed, said["err of " + " ".join(commands[0])])
+            assert ended == code, (command, out, err)
+
+        for command in commands:
+            call(command)
         if whole:
+            again = ["replay", "last", "--source", "plain.db", "--screenshots", "all"]
             site.renamed = True
-            for mode in ("heal", "agent"):
-                agent = ["--agent", "claude"] if mode == "agent" else []
-                main(["replay", "last", "--source", "plain.db", "--mode", mode, *agent, "--db", f"{mode}.db"])
-            site.broken = True
-            main(["replay", "last", "--source", "plain.db", "--db", "broken.db", "--screenshots", "all"])
-            out, err = capfd.readouterr()
-            said |= {"out of healing": out.encode(), "err of healing": err.encode()}
+            call([*again, "--mode", "heal", "--db", "heal.db"])
+            script = [("click", {"selector": "role=button[name='Go in']"})]
+            call([*again, "--mode", "agent", "--agent", "claude", "--db", "agent.db"])
+            site.renamed, site.broken = False, True
+            call([*again, "--db", "broken.db"], 1)
+            assert {*verdicts(folder / "heal.db"), *verdicts(folder / "agent.db")} == {"healed"}
+            assert verdicts(folder / "broken.db") == ["site_error"]
         said["requests"] = api.everything
     said["log"] = caplog.text.encode()
     with Recording.open(folder / "runs.db") as recording:
         (run,) = recording.runs()
-        assert [step.success for step in recording.steps(run.id)] == [True] * (len(CALLS) + 1)
-    assert {path.name for path in (folder / "out").iterdir()} >= set(FORMATS.values())
+        failed = [step.tool for step in recording.steps(run.id) if not step.success]
+        assert failed == ["stumble"]
+    sought = [*kinds.values(), *TYPED.values(), *site.mailed]
+    assert {path.name for path in (folder / "out").iterdir()} >= {"test_it.py", *FORMATS.values()}
     assert leaks(said.items(), sought) == []
     for db in folder.glob("*.db"):
         assert leaks(cells(db), sought) == [], db.name
@@ -252,11 +314,20 @@ def test_every_kind_in_every_place_and_artefact(
     withholds_the_place_not_the_language(folder)
 
 
+def verdicts(db: Path) -> list[str | None]:
+    """Give how the runs of a recording ended."""
+    with Recording.open(db) as recording:
+        return [run.verdict for run in recording.runs()]
+
+
 def proves_that_it_said_them(site: AllSaying, folder: Path) -> None:
     """See that the site got what it was to get, and that what it said came in every place."""
     took = b"\n".join(site.took)
     assert TOKEN.encode() in took
     assert BY_KEYS.encode() in took
+    assert took.count(f"{PASSPHRASE} and".encode()) == 3, "in every paper"
+    assert "\n".join(site.says).encode() in took, "by the WebSocket"
+    assert site.mailed
     with Recording.open(folder / "runs.db") as recording:
         (run,) = recording.runs()
         (page,) = (one for one in recording.exchanges(run.id) if one.method == "POST" and one.url == "/in")

@@ -373,12 +373,19 @@ function errorOf(el) {
 const documentToken = Math.random().toString(36).slice(2);
 // What stands in secret fields: it is known as a secret from then on, whoever put it there.
 const heldSecrets = () => all(document, "input,textarea").filter((el) => el.value && isSecret(el)).map((el) => el.value);
+const MAX_REQUESTS = 20;
+// Those that are told of more than fit: writes and failures before the rest, as which of many reads come first is chance.
+function toldRequests() {
+  if (activity.done.length <= MAX_REQUESTS) return activity.done;
+  const tells = ([method, , status]) => !READING.has(method) || status >= 500 || status === 0;
+  return [...activity.done.filter(tells), ...activity.done.filter((one) => !tells(one))].slice(0, MAX_REQUESTS);
+}
 function pageState() {
   const entry = performance.getEntriesByType("navigation")[0];
   const here = location.href.startsWith(siteOrigin + "/") ? location.href.slice(siteOrigin.length) : location.href;
   return {
     url: here, title: whole(document.title), status: (entry && entry.responseStatus) || 0,
-    requests: activity.done.slice(0, 20).map(([method, url, status]) => [method, shapeOf(url), status]),
+    requests: toldRequests().map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
     secrets: heldSecrets(),
   };
