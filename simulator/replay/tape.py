@@ -342,6 +342,8 @@ def _withheld_as(recorded: Any, given: Any) -> Any:
         return given
     if isinstance(recorded, dict) and isinstance(given, Mapping):
         return {key: _withheld_as(value, given.get(key)) for key, value in recorded.items()}
+    if isinstance(recorded, list) and isinstance(given, list | tuple) and set(map(type, recorded)) == {type(None)}:
+        return list(given)  # nor can their number, which the model's answer does not tell
     if isinstance(recorded, list) and isinstance(given, Sequence) and len(recorded) == len(given):
         return [_withheld_as(one, other) for one, other in zip(recorded, given, strict=True)]
     return recorded

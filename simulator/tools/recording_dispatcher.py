@@ -219,7 +219,8 @@ def _withheld(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {key: _withheld(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_withheld(item) for item in value]
+        told = [_withheld(item) for item in value]
+        return [None] if None in told else told  # how many keys a secret has is none of a recording's business
     if isinstance(value, bool) or (isinstance(value, str) and not PLACEHOLDER.sub("", value).strip()):
         return value
     return None

@@ -27,7 +27,7 @@ FORM = """<form method=post action=/in aria-label="Enter">
 <label>PIN <input id=pin name=pin type=password oninput="document.title = 'so far ' + this.value"></label>
 <label>Word <input id=word name=word type=password></label>
 <label>E-mail <input name=email></label>
-<button>Enter</button></form>"""
+<button id=enter name=enter>Enter</button></form>"""
 PAPERS = """<form method=post action=/papers enctype="multipart/form-data" aria-label="Papers">
 <label>Paper <input id=paper name=paper type=file></label><button>Hand it in</button></form>"""
 AFTER = """<form method=post action=/done aria-label="Note"><label>Note <input name=note></label><button>Save</button>
@@ -113,8 +113,8 @@ class AllSaying:
     sets: str = ""
     """The cookie that it sets, which no script may read."""
     took: list[bytes] = field(default_factory=list)
-    renamed: bool = False
-    """Whether the button of the form is called otherwise."""
+    button: str = "<button id=enter name=enter>Enter"
+    """How the button of the form begins."""
     refuses: bool = True
     """Whether it calls what was entered too weak: no replay does that again."""
     broken: bool = False
@@ -179,8 +179,7 @@ class _Saying(BaseHTTPRequestHandler):
             given = {"Content-Disposition": 'attachment; filename="keys.txt"'}
             return self.answer("\n".join(self.site.says), "text/plain", given)
         if path == "/form":
-            form = FORM.replace(">Enter</button>", ">Go in</button>") if self.site.renamed else FORM
-            return self.answer(PAPERS + form, cookie=True)
+            return self.answer(PAPERS + FORM.replace(AllSaying.button, self.site.button), cookie=True)
         if path == "/socket":
             return self.talk()
         if path.startswith("/mailed/"):

@@ -268,13 +268,13 @@ def test_every_kind_in_every_place_and_artefact(
             *(["runs", "export", "last", "--format", one, "--to", f"out/{to}"] for one, to in FORMATS.items()),
             ["runs", "export", "last", "--format", "pytest", "--to", "out/test_it.py", "--db", "plain.db"],
             ["report", "--html", "report.html"],
+            ["replay", "last", "--offline", "--tools", str(folder.parent / "papers" / "own.py")],
         ]
         if whole:
             commands += [
                 ["runs", "list", "--json"], ["runs", "show", "last"], ["runs", "show", "last", "--json"],
                 ["runs", "show", "last", "--plan"], ["runs", "show", "last", "--exchanges"],
                 ["runs", "show", "last", "--variables"], ["runs", "verify"],
-                ["replay", "last", "--offline", "--tools", str(folder.parent / "papers" / "own.py")],
             ]  # fmt: skip
         (folder / "out").mkdir()
 
@@ -289,11 +289,12 @@ def test_every_kind_in_every_place_and_artefact(
             call(command)
         if whole:
             again = ["replay", "last", "--source", "plain.db", "--screenshots", "all"]
-            site.renamed = True
+            site.button = "<button id=enter name=enter>Go in"
             call([*again, "--mode", "heal", "--db", "heal.db"])
+            site.button = "<button>Go in"
             script = [("click", {"selector": "role=button[name='Go in']"})]
             call([*again, "--mode", "agent", "--agent", "claude", "--db", "agent.db"])
-            site.renamed, site.broken = False, True
+            site.button, site.broken = AllSaying.button, True
             call([*again, "--db", "broken.db"], 1)
             assert {*verdicts(folder / "heal.db"), *verdicts(folder / "agent.db")} == {"healed"}
             assert verdicts(folder / "broken.db") == ["site_error"]
