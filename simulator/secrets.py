@@ -32,6 +32,8 @@ PASSWORD = "password"
 """Name of the secret that every user has."""
 CODE = "totp"
 """Name of the one-time code of the moment, where the site asks for one."""
+TYPED = "typed_"
+"""What the names of literals begin with: another run does not know them."""
 CODE_SECONDS = 30
 """How long a one-time code is the one of the moment."""
 _KEY_SIZE_LIMIT = 4096
@@ -199,7 +201,7 @@ class Vault:
             if value == literal:
                 return name
         self._typed += 1
-        name = f"typed_{self._typed}"
+        name = f"{TYPED}{self._typed}"
         if len(literal) >= _MIN_MASKED and is_ordinary(literal):
             self._values[name] = literal
             self._ordinary.add(name)
@@ -227,7 +229,7 @@ class Vault:
             before = next((name for name in self._typing if value.startswith(self._values[name])), None)
             if before is None:
                 self._typed += 1
-                before = f"typed_{self._typed}"
+                before = f"{TYPED}{self._typed}"
                 self._typing.append(before)
             self._keep(before, value)
         return found

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from playwright.async_api import BrowserContext, Locator, Page
+from playwright.async_api import BrowserContext, Frame, Locator, Page
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
@@ -22,6 +22,7 @@ from simulator.browser.inside import Inside
 from simulator.browser.minted import UrlTemplates
 from simulator.browser.modules import Modules
 from simulator.browser.network import NetworkPolicy
+from simulator.browser.own_words import own_words
 from simulator.browser.places import SecretMask, Timeouts
 from simulator.browser.reader import Reader
 from simulator.browser.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
@@ -235,6 +236,19 @@ class Onlooker(Reader):
         rendered = {self.bindings.render(text): text for text in texts}
         missing = await self._read("([texts, url]) => __sim.lacks(texts, url)", [list(rendered), self.absolute(url)])
         return [rendered[text] for text in missing]
+
+    async def own_words(self, where: Page | Frame, asked: Mapping[str, Any]) -> Mapping[str, str]:
+        """Tell in which words a page says what evidence of some elements says with secrets left out.
+
+        Args:
+            where: the page, or a frame in it.
+            asked: which elements, as ``__sim.evidenceOf`` takes it.
+
+        Returns:
+            The page's words, by what they are with secrets left out.
+        """
+        evidence = await self._read("asked => window.__sim ? __sim.evidenceOf(asked) : []", asked, where=where)
+        return own_words(evidence, self._vault.mask)
 
     def absolute(self, url: str) -> str:
         """Give the full address of a URL template."""

@@ -5,8 +5,11 @@ Not responsible for: which element is the right one (``resolve``), doing it, or 
 
 from __future__ import annotations
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NoReturn
 
 from playwright.async_api import Error as PlaywrightError
@@ -17,10 +20,12 @@ from simulator.browser.evidence import LINK, NOTHING, Target
 from simulator.browser.follow import translate
 from simulator.browser.frames import frame_at
 from simulator.browser.gestures import come_over, drag, gesture, type_over
+from simulator.browser.own_words import MASKED, masked_parts
 from simulator.browser.pace import Beat
 from simulator.browser.script import ARMED, selector
 from simulator.browser.sightings import SITE
 from simulator.browser.sink import STOPPED
+from simulator.canonical import canonical_json, map_strings
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
@@ -37,6 +42,8 @@ from simulator.tools.options import Option, choose
 VISITS = frozenset({"goto", "open_tab"})
 _ENTER = frozenset({"Enter", "NumpadEnter"})
 _WAITED_MS = 200.0
+_ASKED_S = 0.1
+"""How often a page is asked what it says: what is masked cannot be waited for in the page."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -154,9 +161,39 @@ class Aimer:
                     planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
                 )
         try:
-            return self._admitting(action, action.target)
+            query = self._admitting(action, action.target)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
+        if MASKED not in query.model_dump_json():
+            return query
+        return await self._in_own_words(query, await self._holding(planned, action, action.target))
+
+    async def _in_own_words(self, query: Query, where: Page | Frame) -> Query:
+        """Put into a query what the page itself says where the recording left out a secret.
+
+        A secret is nothing that a page may be asked for, so the page is asked first what it says.
+
+        Returns:
+            The query; as it was where the page says no such thing.
+        """
+        asked = {
+            "tag": query.must.get("tag", ""),
+            "role": query.must.get("role", ""),
+            "hidden": query.hidden,
+            "parts": masked_parts(query.value),
+        }
+        given_up = time.monotonic() + self._patience / 1000
+        while True:
+            try:
+                words = await self.actor.own_words(where, asked)
+            except (PlaywrightError, ToolError):
+                words = {}  # its document has gone: another one comes
+            written = map_strings(query.model_dump(), partial(_one_of, words))
+            if MASKED not in canonical_json(written):
+                return Query.model_validate(written)
+            if time.monotonic() >= given_up:
+                return query
+            await asyncio.sleep(_ASKED_S)
 
     async def _where(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> Page | Frame:
         """Give the page, or the frame in it that holds what is acted on."""
@@ -183,7 +220,10 @@ class Aimer:
             query = compile_query(target, self.actor.bindings.render_on_site)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", f"where to {words_of(action)}", str(error)) from None
-        return Goal(query, await self._holding(planned, action, target))
+        where = await self._holding(planned, action, target)
+        if MASKED in query.model_dump_json():
+            query = await self._in_own_words(query, where)
+        return Goal(query, where)
 
     async def _choose(self, planned: PlannedStep, action: ActionRow) -> Query:
         assert action.target is not None
@@ -273,6 +313,10 @@ class Aimer:
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, sought, found)
+
+
+def _one_of(words: Mapping[str, str], text: str) -> str:
+    return words.get(text, text)
 
 
 def _enters(action: ActionRow) -> bool:

@@ -5,12 +5,17 @@ Not responsible for: what goes into fields (``entry``), whole forms, or finding 
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from pydantic import JsonValue
 
 from simulator.browser.evidence import Choice
 from simulator.browser.executor import ActionReport
 from simulator.browser.find import Find
+from simulator.browser.keyed import typed_by
 from simulator.errors import ToolError
+from simulator.secrets import CODE, TYPED
+from simulator.template import PLACEHOLDER, SECRET
 from simulator.tools.answers import tell_action
 from simulator.tools.context import RunContext
 from simulator.tools.selectors import ACTION_MS, locate, patience
@@ -173,11 +178,34 @@ async def press_keys(ctx: RunContext, selector: str, keys: str | list[str]) -> J
     if not pressed:
         raise ToolError("invalid_input", 'press_keys: keys: expected at least one. Example: {"keys": ["Tab", "Enter"]}')
     find = await locate(ctx.actor, selector, field=True)
+    secret, rest = _own_secret(ctx, pressed)
+    if secret and (await ctx.actor.inspect(find)).secret:
+        # Key by key it would be withheld, and no replay could press it.
+        report = await ctx.actor.type_text(find, secret)
+        ctx.memo.acted(report)
+        find, pressed = Find("focused"), rest
     for key in pressed:
         report = await ctx.actor.press(key, find)
         ctx.memo.acted(report)
         find = Find("focused")
     return tell_action(report)
+
+
+def _own_secret(ctx: RunContext, keys: list[str]) -> tuple[str, list[str]]:
+    """Tell which of the user's own secrets keys type, as its placeholder, and give the keys after it.
+
+    Returns:
+        An empty text where they type none, or the code of the moment, of which each digit may have a field of its own.
+    """
+    letters = list(takewhile(bool, map(typed_by, keys)))
+    text = "".join(letters)
+    told = ctx.vault.mask(text)
+    match = PLACEHOLDER.fullmatch(told)
+    name = match.group(1).removeprefix(SECRET) if match else ""
+    own = name in ctx.vault.names() and not name.startswith(TYPED) and name != CODE
+    if not own or ctx.bindings.render(told, secrets=True) != text:
+        return "", keys
+    return told, keys[len(letters) :]
 
 
 def _acted(ctx: RunContext, report: ActionReport) -> JsonValue:

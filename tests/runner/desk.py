@@ -58,12 +58,14 @@ class Desk:
     office: Office
     folder: Path
     capsys: pytest.CaptureFixture[str]
+    more: str = ""
+    """What else its settings say, of the site first."""
 
     def record(self, turns: Sequence[Turn], *, name: str = "a.db", seed: str = "7") -> Path:
         """Let the model do what it is told, as one run."""
         (self.folder / "personas").mkdir(exist_ok=True)
         (self.folder / "personas" / "clerk.yaml").write_text(PERSONA, "utf-8")
-        (self.folder / "sim.toml").write_text(SETTINGS.format(url=self.office.url), "utf-8")
+        (self.folder / "sim.toml").write_text(SETTINGS.format(url=self.office.url) + self.more, "utf-8")
         left = iter([*turns, call("complete", result="Done.")])
 
         def script(request: Any) -> Reply:

@@ -182,6 +182,14 @@ function choices({ query, collection, own }) {
   return { exact: null, several: false, links: others.map(told) };
 }
 
+// What elements say of themselves that may be meant by a query in which secrets are left out: the rest of it is in a text.
+const MAX_MEANT = 60; // elements
+function evidenceOf({ tag, role, hidden, parts }) {
+  const says = (el) => [nameOf(el), labelOf(el), captionOf(el), shownBy(el), testIdOf(el), attr(el, "name"), partsOf(el).lasting];
+  const meant = (el) => tagOf(el) === tag && roleOf(el) === role && (hidden || visible(el)) && says(el).some((text) => parts.every((part) => (text || "").includes(part)));
+  return all(document, tag).filter(meant).slice(0, MAX_MEANT).map((el) => describe(el));
+}
+
 // What a query finds now, in words, for a report of a drift.
 function explain(query) {
   const found = admit(query);
