@@ -17,6 +17,7 @@ from simulator.cli.main import main
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow
 from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api
+from tests.small_run import SmallSite
 
 SETTINGS = """
 [browser]
@@ -50,6 +51,18 @@ class Told:
     def data(self) -> Any:
         """The result, where it was told as JSON."""
         return json.loads(self.text.split("\n\n")[0])
+
+
+@pytest.fixture
+def run(
+    tmp_path: Path, small_site: SmallSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> OneRun:
+    """A folder for a run on the small site, which takes what is sent to /sent; a module adds its pages."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    small_site.pages |= {"/thanks": "<h1>Thanks</h1>"}
+    small_site.answers["/sent"] = lambda fields: "/thanks"
+    return OneRun(tmp_path, small_site.url, capsys)
 
 
 @dataclass

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.fakes.messages_api import Reply, call
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
-__all__ = ["served_site", "small_site"]
+__all__ = ["run", "served_site", "small_site"]
 
 NOTE = (
     """<h1>Two</h1><form method=post action=/sent><label>Note <input name=note></label><button>Send</button></form>"""
@@ -20,15 +18,9 @@ HELLO = ("/sent", {"note": "Hello"})
 CLOSE = call("unified_browser", action="close_browser")
 
 
-@pytest.fixture
-def run(
-    tmp_path: Path, small_site: SmallSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> OneRun:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    small_site.pages |= {"/": START, "/two": NOTE, "/thanks": "<h1>Thanks</h1>"}
-    small_site.answers["/sent"] = lambda fields: "/thanks"
-    return OneRun(tmp_path, small_site.url, capsys)
+@pytest.fixture(autouse=True)
+def pages(small_site: SmallSite) -> None:
+    small_site.pages |= {"/": START, "/two": NOTE}
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ import pytest
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
 from tests.runner.desk import Desk
+from tests.sites.serving import PageHandler, served
 
 FORM = """<form method=post action=/items/7 aria-label=Item><label>Title <input id=title name=title></label>
 <p id=note hidden style="height:200px">At most 80 letters</p>{buttons}</form><div id=done role=status>{done}</div>"""
@@ -56,43 +55,26 @@ class Site:
 
 
 @pytest.fixture
-def served() -> Iterator[Site]:
+def moving() -> Iterator[Site]:
     site = Site()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(PageHandler):
         def do_GET(self) -> None:
-            body = f"<!doctype html><title>Page</title>{site.body}".encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.answer(200, site.body)
 
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"] or 0)).decode()
-            site.sent.append(f"{self.path} {body}".strip())
-            self.send_response(303 if self.path != "/closed" else 204)
-            self.send_header("Location", "/")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            site.sent.append(f"{self.path} {self.body().decode()}".strip())
+            self.answer(204 if self.path == "/closed" else 303, location="/")
 
-        def log_message(self, *_: object) -> None:
-            return
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        site.url = f"http://127.0.0.1:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    with served(Handler) as site.url:
         yield site
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture
-def desk(served: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Desk:
+def desk(moving: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Desk:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests of moving pages")
-    return Desk(served, tmp_path, capsys)  # type: ignore[arg-type]
+    return Desk(moving, tmp_path, capsys)  # type: ignore[arg-type]
 
 
 def record(desk: Desk, *turns: object) -> None:
@@ -115,15 +97,15 @@ def click(selector: str) -> object:
 FILL = call("fill", selector="Title", value="Emma")
 
 
-def test_a_note_that_hides_on_blur_is_recorded_and_replayed(desk: Desk, served: Site) -> None:
-    served.body = FORM.format(buttons=SAVE, done="") + NOTE
+def test_a_note_that_hides_on_blur_is_recorded_and_replayed(desk: Desk, moving: Site) -> None:
+    moving.body = FORM.format(buttons=SAVE, done="") + NOTE
     record(desk, FILL, click("#go"))
     assert verdict(desk) == "passed"
-    assert served.sent == ["/items/7 title=Emma&op=save"] * 2
+    assert moving.sent == ["/items/7 title=Emma&op=save"] * 2
 
 
-def test_a_panel_that_only_hovering_opens_is_opened_again(desk: Desk, served: Site) -> None:
-    served.body = PANEL
+def test_a_panel_that_only_hovering_opens_is_opened_again(desk: Desk, moving: Site) -> None:
+    moving.body = PANEL
     record(desk, click("#news"), click("#first"))
     with Recording.open(desk.folder / "a.db") as recording:
         (run,) = recording.runs()
@@ -132,16 +114,16 @@ def test_a_panel_that_only_hovering_opens_is_opened_again(desk: Desk, served: Si
     assert verdict(desk) == "passed"
 
 
-def test_a_press_that_was_not_released_is_pressed_again_and_not_released(desk: Desk, served: Site) -> None:
+def test_a_press_that_was_not_released_is_pressed_again_and_not_released(desk: Desk, moving: Site) -> None:
     pressing = "<script>go.onmousedown = () => { note.hidden = true; }</script>"
-    served.body = FORM.format(buttons=SAVE, done="") + NOTE + pressing
+    moving.body = FORM.format(buttons=SAVE, done="") + NOTE + pressing
     record(desk, FILL, click("#go"), click("#go"))
     with Recording.open(desk.folder / "a.db") as recording:
         (run,) = recording.runs()
         stopped = [(one.status, one.options.get("stopped")) for one in recording.actions(run.id) if one.kind == "click"]
     assert stopped == [("cancelled", "pressed"), ("done", None)]
     assert verdict(desk) == "passed"
-    assert served.sent == ["/items/7 title=Emma&op=save"] * 2
+    assert moving.sent == ["/items/7 title=Emma&op=save"] * 2
 
 
 @pytest.mark.parametrize(
@@ -150,13 +132,13 @@ def test_a_press_that_was_not_released_is_pressed_again_and_not_released(desk: D
     ids=["the bare page", "a backdrop"],
 )
 def test_a_click_beside_a_popup_closes_it_at_replay_too(
-    desk: Desk, served: Site, body: str, opens: str, beside: str
+    desk: Desk, moving: Site, body: str, opens: str, beside: str
 ) -> None:
-    served.body = body
+    moving.body = body
     record(desk, click(opens), click(beside))
-    assert served.sent == ["/closed"]
+    assert moving.sent == ["/closed"]
     assert verdict(desk) == "passed"
-    assert served.sent == ["/closed"] * 2
+    assert moving.sent == ["/closed"] * 2
 
 
 OTHERS = {
@@ -174,19 +156,19 @@ OTHERS = {
     "now", [pytest.param(one, marks=pytest.mark.slow) if at > 2 else one for at, one in enumerate(OTHERS)]
 )
 @pytest.mark.parametrize("mode", ["strict", "heal"])
-def test_no_replay_presses_a_button_that_does_something_else(desk: Desk, served: Site, now: str, mode: str) -> None:
-    served.body = FORM.format(buttons=SAVE, done="")
+def test_no_replay_presses_a_button_that_does_something_else(desk: Desk, moving: Site, now: str, mode: str) -> None:
+    moving.body = FORM.format(buttons=SAVE, done="")
     record(desk, FILL, click("#go"))
-    served.sent.clear()
-    served.body = FORM.format(buttons=OTHERS[now], done="")
+    moving.sent.clear()
+    moving.body = FORM.format(buttons=OTHERS[now], done="")
     assert verdict(desk, "--mode", mode) in ("target_missing", "target_contradicted")
-    assert served.sent == []
+    assert moving.sent == []
 
 
-def test_a_button_in_other_words_that_does_the_same_is_healed(desk: Desk, served: Site) -> None:
-    served.body = FORM.format(buttons=SAVE, done="")
+def test_a_button_in_other_words_that_does_the_same_is_healed(desk: Desk, moving: Site) -> None:
+    moving.body = FORM.format(buttons=SAVE, done="")
     record(desk, FILL, click("#go"))
-    served.body = FORM.format(buttons=SAVE.replace("Save", "Keep"), done="")
+    moving.body = FORM.format(buttons=SAVE.replace("Save", "Keep"), done="")
     assert verdict(desk) == "target_missing"
     assert verdict(desk, "--mode", "heal") == "healed"
-    assert served.sent == ["/items/7 title=Emma&op=save"] * 2
+    assert moving.sent == ["/items/7 title=Emma&op=save"] * 2

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.fakes.messages_api import call
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
-__all__ = ["served_site", "small_site"]
+__all__ = ["run", "served_site", "small_site"]
 
 REGISTER = """<h1>Join</h1><form method=post action=/register aria-label=Join>
 <label>Your name <input name=user autocomplete=username required {user}></label>
@@ -26,15 +24,10 @@ NOTE = """<h1>Note</h1><form method=post action=/sent><label>Note <input name=no
 <label>Number <input name=number type=number max=9></label><button>Keep</button></form>"""
 
 
-@pytest.fixture
-def run(
-    tmp_path: Path, small_site: SmallSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> OneRun:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    small_site.pages |= {"/": "<h1>Home</h1><a href=/register>Register</a>", "/thanks": "<h1>Thanks</h1>"}
-    small_site.answers |= {"/sent": lambda fields: "/thanks", "/register": lambda fields: "/thanks"}
-    return OneRun(tmp_path, small_site.url, capsys)
+@pytest.fixture(autouse=True)
+def pages(small_site: SmallSite) -> None:
+    small_site.pages["/"] = "<h1>Home</h1><a href=/register>Register</a>"
+    small_site.answers["/register"] = lambda fields: "/thanks"
 
 
 def test_a_username_that_is_an_email_address_is_one(run: OneRun, small_site: SmallSite) -> None:

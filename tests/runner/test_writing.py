@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 
 import pytest
 
 from simulator.recording.reader import Recording
 from tests.fakes.cover_services import cover_services, status
 from tests.fakes.messages_api import call
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
-__all__ = ["served_site", "small_site"]
+__all__ = ["run", "served_site", "small_site"]
 
 PAGE = """<h1>Sell</h1><form method=post action=/sent>
 <label>Title <input name=title></label>
@@ -31,15 +30,10 @@ named("size").value = "";
 </script>"""
 
 
-@pytest.fixture
-def run(
-    tmp_path: Path, small_site: SmallSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> OneRun:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    small_site.pages |= {"/": PAGE, "/thanks": "<h1>Thanks</h1>"}
-    small_site.answers["/sent"] = lambda fields: "/thanks"
-    return OneRun(tmp_path, small_site.url, capsys, 'grants = ["login", "upload"]')
+@pytest.fixture(autouse=True)
+def pages(run: OneRun, small_site: SmallSite) -> None:
+    run.site = 'grants = ["login", "upload"]'
+    small_site.pages["/"] = PAGE
 
 
 def test_success_is_what_the_fields_hold(run: OneRun, small_site: SmallSite) -> None:

@@ -14,9 +14,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
+
+from tests.sites.serving import PageHandler, served
 
 STYLE = """<style>
 label.must::after { content: " *"; color: red } .narrow { display: none } img { width: 40px; height: 40px }
@@ -85,9 +86,10 @@ class Traits:
         self.notes.append({"title": fields.get("title", ""), "text": "" if self.loses else fields.get("text", "")})
 
 
-def _handler(site: Traits) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+def _handler(site: Traits) -> type[PageHandler]:
+    class Handler(PageHandler):
+        title = "Traits"
+        head = STYLE
 
         def do_GET(self) -> None:
             path = self.path.partition("?")[0]
@@ -100,7 +102,7 @@ def _handler(site: Traits) -> type[BaseHTTPRequestHandler]:
                 self.answer(404, "<h1>Nothing</h1>")
 
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = self.body()
             if self.path == "/reset":
                 site.notes.clear()
                 self.answer(200, "")
@@ -113,19 +115,6 @@ def _handler(site: Traits) -> type[BaseHTTPRequestHandler]:
             else:
                 self.answer(303, "", location="/notes")
 
-        def answer(self, status: int, page: str, location: str = "") -> None:
-            body = f"<!doctype html><html lang=en><title>Traits</title>{STYLE}<body>{page}".encode()
-            self.send_response(status)
-            if location:
-                self.send_header("Location", location)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
     return Handler
 
 
@@ -133,14 +122,5 @@ def _handler(site: Traits) -> type[BaseHTTPRequestHandler]:
 def traits(seed: int) -> Iterator[Traits]:
     """Serve the site on a free port of loopback."""
     site = Traits(seed)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(site))
-    server.daemon_threads = True
-    site.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(_handler(site)) as site.url:
         yield site
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

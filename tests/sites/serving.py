@@ -1,0 +1,54 @@
+"""Pages from a thread of the test: a handler that answers with them, and a server on loopback.
+
+Not responsible for: which pages there are.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+class PageHandler(BaseHTTPRequestHandler):
+    """Answers with a page, or leads elsewhere; logs nothing."""
+
+    protocol_version = "HTTP/1.1"
+    title = "Page"
+    head = ""
+
+    def body(self) -> bytes:
+        """Give what was sent."""
+        return self.rfile.read(int(self.headers["Content-Length"] or 0))
+
+    def answer(self, status: int, page: str = "", location: str = "") -> None:
+        """Answer with the body of a page, and with the address that it leads to, if any."""
+        body = f"<!doctype html><html lang=en><title>{self.title}</title>{self.head}<body>{page}".encode()
+        self.send_response(status)
+        if location:
+            self.send_header("Location", location)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        if status != 204:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if status != 204:
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(handler: type[BaseHTTPRequestHandler], host: str = "127.0.0.1") -> Iterator[str]:
+    """Serve on a free port of loopback; gives the address, under a name of it."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://{host}:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
