@@ -1,0 +1,129 @@
+"""``python -m benchmarks.judging lies|mutations``: replays on changed pages and on lying sites, as tables.
+
+It exits with 1 where a replay wrote what no honest one writes, or passed while the site held something else and nobody
+had lied.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+
+from benchmarks.lies import bench as lying
+from benchmarks.lies.generate import lies
+from benchmarks.mutations.generated import bench as mutating
+from benchmarks.mutations.generated.draw import combination
+from benchmarks.sites.known import KNOWN
+from benchmarks.sites.stand import Mode, Stand, stand
+
+MODES: tuple[Mode, ...] = ("strict", "heal")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Judge, and tell.
+
+    Returns:
+        The exit code.
+    """
+    options = _parser().parse_args(arguments)
+    # Passwords are the same each time, and nobody's.
+    os.environ["SIM_KEY"] = "the key of the sites where replays are judged"
+    changed: list[mutating.Cell] = []
+    lied: list[lying.Cell] = []
+    for name in options.site or KNOWN:
+        with TemporaryDirectory(prefix=f"{name}-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
+            made = opened(name, Path(folder), stack)
+            if options.what == "lies":
+                lied += _lies(made, options.sample)
+            else:
+                changed += _mutations(made, range(options.seed, options.seed + options.sample), options.mode or MODES)
+    console = Console(width=None if sys.stdout.isatty() else 200)
+    for table in (lying.table(lied), lying.sums(lied)) if lied else (mutating.table(changed),):
+        console.print(table)
+    wrong = [one.wrong for one in changed if one.wrong]
+    for sentence in wrong:
+        print(sentence, file=sys.stderr)
+    if options.json:
+        _keep(options.json, [*(one.as_dict() for one in changed), *(one.as_dict() for one in lied)])
+    return int(bool(wrong))
+
+
+def opened(name: str, folder: Path, stack: ExitStack) -> Stand:
+    """Serve a site and prepare a stand before it.
+
+    Args:
+        name: one of `KNOWN`.
+        folder: takes the site and its recordings.
+        stack: ends them.
+    """
+    known = KNOWN[name]
+    (folder / "site").mkdir()
+    place = stack.enter_context(known.served(folder / "site"))
+    return stack.enter_context(stand(known.flow, place, folder))
+
+
+def _lies(made: Stand, most: int) -> list[lying.Cell]:
+    told = lies(made.writes)
+    cells = []
+    for number, lie in enumerate(told[:: max(1, len(told) // most)], start=1):
+        cells.append(asyncio.run(lying.cell(made, lie)))
+        print(f"{number} of {len(told)}: {lie}: {cells[-1].verdict}", file=sys.stderr)
+    return cells
+
+
+def _mutations(made: Stand, seeds: Sequence[int], modes: Sequence[Mode]) -> list[mutating.Cell]:
+    cells = []
+    for seed in seeds:
+        for mode in modes:
+            cells.append(asyncio.run(mutating.cell(made, combination(seed, made.writes), mode)))
+            print(f"{cells[-1]}: {cells[-1].replayed.verdict}", file=sys.stderr)
+    return cells
+
+
+def _keep(file: Path, results: Sequence[dict[str, Any]]) -> None:
+    """Write the results of each site, with date and commit; sites that were not judged now stay as they are."""
+    known = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    for site in {one["site"] for one in results}:
+        own = [{name: value for name, value in one.items() if name != "site"} for one in results if one["site"] == site]
+        known[site] = {**_when(), "results": own}
+    # A line for each result, so that a difference between two commits can be read.
+    sites = []
+    for site in sorted(known):
+        head = json.dumps({name: value for name, value in known[site].items() if name != "results"})[:-1]
+        rows = ",\n".join(json.dumps(one, ensure_ascii=False) for one in known[site]["results"])
+        sites.append(f'{json.dumps(site)}: {head}, "results": [\n{rows}\n]}}')
+    file.write_text("{" + ",\n".join(sites) + "}\n", "utf-8")
+
+
+def _when() -> dict[str, Any]:
+    git = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
+    return {"date": datetime.now(UTC).date().isoformat(), "commit": commit, "python": platform.python_version()}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
+    parser.add_argument("what", choices=("lies", "mutations"))
+    parser.add_argument("--site", action="append", choices=[*KNOWN], metavar="SITE", help=", ".join(KNOWN))
+    parser.add_argument("--seed", type=int, default=0, help="the first one")
+    parser.add_argument("--sample", type=int, default=10**6, help="how many seeds, or at most how many lies of a site")
+    parser.add_argument("--mode", action="append", choices=MODES)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every result there")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+"""Replaying while a site lies, and what was told: the table of lies.
+
+The site's own database decides whether a lie made a difference. A replay that passes although it did is green; one that
+says besides that the write was proven would be a failure of this program, whatever the field. No replay says so today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.table import Table
+
+from benchmarks.lies.generate import KINDS, Lie
+from benchmarks.lies.telling import Lying
+from benchmarks.sites.stand import Replayed, Stand
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What came of one lie."""
+
+    site: str
+    lie: Lie
+    arrived: bool
+    """Whether the site received something else than the browser sent."""
+    untold: str
+    """Why it could not be told; empty where it was, or its write was not made."""
+    replayed: Replayed
+
+    @property
+    def differs(self) -> bool:
+        """Whether the site holds something else than after an honest replay."""
+        return bool(self.replayed.differences)
+
+    @property
+    def verdict(self) -> str:
+        """``passed`` or ``red``."""
+        return "passed" if self.replayed.passed else "red"
+
+    @property
+    def green_lie(self) -> bool:
+        """Whether it made a difference, and the replay passed."""
+        return self.differs and self.replayed.passed
+
+    @property
+    def told(self) -> str:
+        """What the replay says."""
+        return self.replayed.told or self.replayed.verdict
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it for a file of results: no value that was put in."""
+        return {
+            "site": self.site,
+            "kind": self.lie.kind,
+            "write": str(self.lie.write),
+            "field": self.lie.field,
+            "secret": any(place in self.lie.write.secrets for place in (self.lie.place, self.lie.other)),
+            "arrived": self.arrived,
+            "untold": self.untold,
+            "state_differs": list(self.replayed.differences),
+            "verdict": self.verdict,
+            "told": self.told,
+        }
+
+
+async def cell(stand: Stand, lie: Lie) -> Cell:
+    """Replay strictly while the site tells one lie.
+
+    Args:
+        stand: where.
+        lie: which one.
+    """
+    change = Lying(lie, stand.answers)
+    replayed = await stand.replay(change)
+    return Cell(stand.flow.name, lie, bool(replayed.astray or replayed.missing), change.untold, replayed)
+
+
+def table(cells: Sequence[Cell]) -> Table:
+    """Lay out every lie, and their sums by kind."""
+    shown = Table("site", "lie", "write", "field", "state differs", "verdict", "told", pad_edge=False)
+    for one in cells:
+        differs = ", ".join(one.replayed.differences) or "no"
+        shown.add_row(one.site, one.lie.kind, str(one.lie.write), one.lie.field, differs, one.verdict, one.told)
+    return shown
+
+
+def sums(cells: Sequence[Cell]) -> Table:
+    """Count the lies by kind."""
+    shown = Table("lie", "told", "state differs", "red", "passed", "state same, red", pad_edge=False)
+    for kind in KINDS:
+        own = [one for one in cells if one.lie.kind == kind and one.arrived]
+        if own:
+            shown.add_row(kind, *_counts(own))
+    shown.add_section()
+    shown.add_row("all", *_counts([one for one in cells if one.arrived]))
+    return shown
+
+
+def _counts(cells: Sequence[Cell]) -> tuple[str, ...]:
+    differ = [one for one in cells if one.differs]
+    red = sum(not one.replayed.passed for one in differ)
+    idle = sum(not one.differs and not one.replayed.passed for one in cells)
+    return tuple(map(str, (len(cells), len(differ), red, len(differ) - red, idle)))

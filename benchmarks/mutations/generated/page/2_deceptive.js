@@ -1,0 +1,146 @@
+// Changes after which what looks the same means something else, and lookalikes beside what is meant.
+
+const field = (form, name) => {
+  const found = form.elements[name];
+  return found instanceof RadioNodeList ? found[0] : found;
+};
+
+RULES["swap-names"] = (change) => {
+  for (const form of meant(change)) {
+    const [a, b] = change.pair.map((name) => field(form, name));
+    if (owned(a) || owned(b)) continue;
+    [a.name, b.name] = [b.name, a.name];
+    tell(change);
+  }
+};
+
+RULES["swap-labels"] = (change) => {
+  for (const form of meant(change)) {
+    const [a, b] = change.pair.map((name) => field(form, name).labels?.[0]);
+    if (!a || !b || a === b) continue;
+    const texts = (label) => [...label.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    const [mine, other] = [texts(a)[0], texts(b)[0]];
+    if (!mine || !other) continue;
+    [mine.data, other.data] = [other.data, mine.data];
+    tell(change);
+  }
+};
+
+const elsewhere = (form) => {
+  const path = pathOf(form);
+  const other = [...document.forms].map(pathOf).find((one) => one !== path && one !== location.pathname);
+  return other || (/\d/.test(path) ? path.replace(/\d+(?!.*\d)/, (number) => String(Number(number) + 1)) : `${path.replace(/\/$/, "")}/delete`);
+};
+
+RULES.retarget = (change) => {
+  for (const form of meant(change)) {
+    const submits = [...form.elements].filter(sends);
+    if (owned(form) || !submits.length) continue;
+    const hidden = (name, value) => {
+      const el = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+      form.prepend(el);
+    };
+    const to = elsewhere(form);
+    if (change.way === "action") form.setAttribute("action", to);
+    else if (change.way === "method") form.method = "get";
+    else if (change.way === "hidden-method") hidden("_method", "delete");
+    else if (change.way === "hidden-input") {
+      const own = [...form.elements].find((el) => el.type === "hidden" && /^\d+$/.test(el.value));
+      if (own) own.value = String(Number(own.value) + 1);
+      else hidden("for", "somebody-else");
+    } else {
+      for (const el of submits) {
+        if (change.way === "formaction") el.setAttribute("formaction", to);
+        else if (change.way === "submitter") {
+          el.name = "_delete";
+          if (el.matches("button")) el.value = "1";
+        } else throw new Error(`no way '${change.way}'`);
+      }
+    }
+    tell(change);
+  }
+};
+
+RULES["twin-other"] = (change) => {
+  const other = (el, name) => {
+    const address = el.getAttribute(name);
+    if (address && /\d/.test(address)) el.setAttribute(name, address.replace(/\d+(?!.*\d)/, (number) => String(Number(number) + 1)));
+    else if (name === "action") el.setAttribute(name, elsewhere(el));
+    else if (address) el.setAttribute(name, `${address}?twin`);
+  };
+  for (const { parent, items } of lists()) {
+    if (!fresh(change, parent)) continue;
+    for (const item of items) {
+      const copy = item.cloneNode(true);
+      for (const el of copy.querySelectorAll("a[href]")) other(el, "href");
+      for (const el of copy.querySelectorAll("form")) other(el, "action");
+      for (const el of copy.querySelectorAll("[id]")) el.id += "-twin";
+      if (drawn(change, "place") < 0.5) item.before(copy);
+      else item.after(copy);
+      tell(change);
+    }
+  }
+  for (const form of meant(change)) {
+    if (owned(form) || form.closest("li,tr")) continue;
+    const copy = form.cloneNode(true);
+    fresh(change, copy);
+    for (const el of copy.querySelectorAll("[id]")) el.id += "-twin";
+    for (const el of copy.querySelectorAll("[for]")) el.htmlFor += "-twin";
+    other(copy, "action");
+    if (drawn(change, "form") < 0.5) form.before(copy);
+    else form.after(copy);
+    tell(change);
+  }
+};
+
+// Nodes of a list are given to its other things, as frameworks do that recycle them: all the time, and most of all
+// when the pointer comes near.
+RULES.recycle = (change) => {
+  const contents = (item) => {
+    const nodes = document.createTreeWalker(item, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    const found = [];
+    while (nodes.nextNode()) found.push(nodes.currentNode);
+    return found;
+  };
+  const give = (node, kept) => {
+    if (node.nodeType === Node.TEXT_NODE) node.data = kept.text;
+    else for (const [name, value] of kept.attributes) node.setAttribute(name, value);
+  };
+  const keep = (node) =>
+    node.nodeType === Node.TEXT_NODE ? { text: node.data } : { attributes: [...node.attributes].map((one) => [one.name, one.value]) };
+  for (const { parent, items } of lists()) {
+    const kinds = items.map((item) => contents(item).map((node) => node.nodeName).join());
+    if (kinds.some((kind) => kind !== kinds[0]) || !fresh(change, parent)) continue;
+    const turn = () => {
+      const all = items.map((item) => contents(item));
+      if (all.some((nodes) => nodes.length !== all[0].length)) return;
+      const told = all.map((nodes) => nodes.map(keep));
+      all.forEach((nodes, at) => nodes.forEach((node, place) => give(node, told[(at + 1) % told.length][place])));
+    };
+    if (change.ms) setInterval(turn, change.ms);
+    for (const type of change.on) window.addEventListener(type, (event) => parent.contains(event.target) && turn(), true);
+    tell(change);
+  }
+};
+
+RULES["decoy-dialog"] = (change) => {
+  for (const form of meant(change)) {
+    const submit = [...form.elements].find(sends);
+    if (!submit || owned(form)) continue;
+    const cover = document.createElement("div");
+    cover.setAttribute("role", change.role);
+    cover.setAttribute("aria-label", "Are you sure?");
+    Object.assign(cover.style, { position: "fixed", inset: "0", zIndex: "9999", background: "#000c", color: "#fff", padding: "20vh 20vw" });
+    cover.append("Are you sure? ");
+    const other = document.createElement("button");
+    other.type = "button";
+    other.textContent = submit.textContent.trim() || submit.value;
+    other.onclick = () => {
+      cover.remove();
+      fetch(elsewhere(form), { method: "POST", headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "sure=1" });
+    };
+    cover.append(other);
+    document.body.append(cover);
+    tell(change);
+  }
+};

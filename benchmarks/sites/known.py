@@ -1,0 +1,250 @@
+"""The sites on which replays are judged: how each is started, reset and read, and what is recorded there.
+
+Two are started in this process; the others are installed into a folder first, from PyPI and npm.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import random
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from benchmarks.sites.honest import State
+from benchmarks.sites.place import Flow, Place
+from simulator.config import load_settings
+from simulator.demo.app import create_app
+from simulator.demo.database import open_database
+from simulator.demo.server import base_url, listen
+from simulator.demo.state import refill, reset, site_state
+from tests.fakes.messages_api import call
+from tests.sites import django_admin, sqlpad
+from tests.sites.office import Office, office
+
+_HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A site."""
+
+    flow: Flow
+    served: Callable[[Path], AbstractContextManager[Place]]
+    """Serves it; takes a folder of its own."""
+    installed: bool = False
+    """Whether it is installed from a registry first."""
+
+
+@contextmanager
+def _bookshop(folder: Path) -> Iterator[Place]:
+    database = folder / "shop.db"
+    with listen(_HOST, 0) as listener, closing(open_database(database)) as connection:
+        refill(connection)
+        connection.close()
+        ready = threading.Event()
+        servers: list[uvicorn.Server] = []
+
+        def serve() -> None:
+            with closing(open_database(database)) as own:
+                config = uvicorn.Config(create_app(own, ""), lifespan="off", ws="none", access_log=False)
+                servers.append(uvicorn.Server(config))
+                ready.set()
+                asyncio.run(servers[0].serve([listener]))
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        ready.wait()
+        try:
+            yield Place(base_url(_HOST, listener), lambda: _by_kind(site_state(database)), lambda: reset(database))
+        finally:
+            servers[0].should_exit = servers[0].force_exit = True
+            thread.join()
+
+
+def _by_kind(state: Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]) -> State:
+    tables: dict[str, list[Mapping[str, Any]]] = {}
+    for owner, kinds in state.items():
+        for kind, things in kinds.items():
+            tables.setdefault(kind, []).extend({"owner": owner, "seq": seq, **one} for seq, one in things.items())
+    return tables
+
+
+@contextmanager
+def _office(folder: Path) -> Iterator[Place]:
+    with office() as served:
+        served.lists = True
+
+        def clear() -> None:
+            served.forget()
+            # As a database that is put back: numbers begin anew, so that a write to another note is another write.
+            served.numbers, served.drawn = itertools.count(48_213, 17), random.Random(7)
+
+        yield Place(served.url, lambda: _desk(served), clear)
+
+
+def _desk(served: Office) -> State:
+    return {
+        "user": [dict(one) for one in served.users.values()],
+        "note": [{"who": who, "text": text} for who, text in served.notes.values()],
+        "order": [{"who": who, "code": code} for who, code in served.orders.values()],
+        "tracked": [{"who": who, "order": order} for who, order in served.tracked],
+    }
+
+
+@contextmanager
+def _django_admin(folder: Path) -> Iterator[Place]:
+    site = django_admin.DjangoAdmin.install(folder)
+    with site.served() as url:
+        yield Place(url, lambda: tables_of(folder / "site" / "db.sqlite3"), site.reset)
+
+
+@contextmanager
+def _sqlpad(folder: Path) -> Iterator[Place]:
+    pad = sqlpad.SqlPad.install(folder)
+    with pad.served() as url:
+        yield Place(url, lambda: {name: pad.rows(name) for name in ("users", "queries", "tags")}, pad.reset)
+
+
+def tables_of(database: Path) -> State:
+    """Read every table of a SQLite database."""
+    with closing(sqlite3.connect(database)) as connection:
+        connection.row_factory = sqlite3.Row
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+        return {
+            name: [
+                dict(zip(row.keys(), map(_plain, row), strict=True))
+                for row in connection.execute(f'SELECT * FROM "{name}"')
+            ]
+            for (name,) in names.fetchall()
+        }
+
+
+def _plain(value: Any) -> Any:
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def _bookshop_section() -> str:
+    site = load_settings(Path(__file__).parents[2] / "sim.toml").site("bookshop")
+    routes = ", ".join(f'{name} = "{path}"' for name, path in site.routes.items())
+    return f'stock_seller = "house"\nlogged_in = {{ role = "button", name = "Log out" }}\nroutes = {{ {routes} }}'
+
+
+KNOWN: Mapping[str, Known] = {
+    "bookshop": Known(
+        Flow(
+            "bookshop",
+            _bookshop_section(),
+            (
+                "register",
+                {"list_books": {"count": 2}},
+                {"edit_listing": {"field": "price"}},
+                "save_listings",
+                "message_seller",
+                "create_matchup",
+            ),
+        ),
+        _bookshop,
+    ),
+    "office": Known(
+        Flow(
+            "office",
+            'routes = { login = "/login", register = "/register" }',
+            ({"do": "Keep notes, order a lamp and track it."},),
+            (
+                call("navigate", url="/register"),
+                call(
+                    "fill_form",
+                    values={
+                        "Username": "{{identity.username}}",
+                        "Name": "{{identity.display_name}}",
+                        "E-mail": "{{identity.email}}",
+                        "Password": "{{secret.password}}",
+                    },
+                ),
+                call("click", selector='role=button[name="Create account"]'),
+                call("fill_form", values={"Username": "{{identity.username}}", "Password": "{{secret.password}}"}),
+                call("click", selector='role=button[name="Log in"]'),
+                call("fill", selector="Note", value="Lamps of {{identity.city}}"),
+                call("click", selector='role=button[name="Keep note"]'),
+                call("click", selector='role=link[name="Desk"]'),
+                call("fill", selector="Note", value="Paper, 20 sheets"),
+                call("click", selector='role=button[name="Keep note"]'),
+                call("fill", selector="Text", value="Paper, 25 sheets"),
+                call("click", selector='role=button[name="Change"]'),
+                call("click", selector='role=link[name="Desk"]'),
+                call("click", selector='role=link[name="Lamps of {{identity.city}}"]'),
+                call("fill", selector="Text", value="Lamps and shades of {{identity.city}}"),
+                call("click", selector='role=button[name="Change"]'),
+                call("click", selector='role=link[name="Desk"]'),
+                call("click", selector='role=button[name="Order a lamp"]'),
+            ),
+        ),
+        _office,
+    ),
+    "django-admin": Known(
+        Flow(
+            "django-admin",
+            'secrets = { root_password = { env = "ROOT_PASSWORD" } }\nroutes = { login = "/admin/login/" }',
+            ({"do": "Add a group for your town, and an account for yourself."},),
+            (
+                call("navigate", url="/admin/"),
+                call("fill", selector="Username", value=django_admin.ROOT),
+                call("secure_fill", selector="Password", secret="root_password"),
+                call("click", selector="Log in"),
+                call("click", selector="Groups"),
+                call("click", selector="Add group"),
+                call("fill", selector="Name", value="Readers of {{identity.city}}"),
+                call("click", selector='role=button[name="Save and continue editing"]'),
+                call("click", selector="Users"),
+                call("click", selector="Add user"),
+                call(
+                    "fill_form",
+                    values={
+                        "Username": "{{identity.username}}",
+                        "Password": "{{secret.password}}",
+                        "Password confirmation": "{{secret.password}}",
+                    },
+                ),
+                call("click", selector='role=button[name="Save"]'),
+                call("fill", selector="First name", value="{{identity.first_name}}"),
+                call("fill", selector="Last name", value="{{identity.last_name}}"),
+                call("fill", selector="Email address", value="{{identity.email}}"),
+                call("check", selector="Staff status"),
+                call("click", selector='role=button[name="Save"]'),
+            ),
+            {"ROOT_PASSWORD": django_admin.PASSWORD},
+        ),
+        _django_admin,
+        installed=True,
+    ),
+    "sqlpad": Known(
+        Flow(
+            "sqlpad",
+            'routes = { login = "/signin", register = "/signup" }',
+            ({"do": "Sign up, and keep a query about your town."},),
+            (
+                call("navigate", url="/signup"),
+                call("fill", selector="Email address", value="{{identity.email}}"),
+                call("secure_fill", selector="role=textbox[name='Password']", secret="password"),
+                call("secure_fill", selector="Confirm Password", secret="password"),
+                call("click", selector="Sign up"),
+                call("navigate", url="/queries/new"),
+                call("fill", selector="Query name", value="Readers of {{identity.city}}"),
+                call("press_key", key="Control+s"),
+                call("fill", selector="Query name", value="Readers of {{identity.city}}, by {{identity.first_name}}"),
+                call("press_key", key="Control+s"),
+                call("click", selector="role=button[name='Queries']"),
+            ),
+        ),
+        _sqlpad,
+        installed=True,
+    ),
+}

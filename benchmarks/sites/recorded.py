@@ -1,0 +1,101 @@
+"""The writing requests that a recording holds, as what is generated from them needs to know them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.sites.bodies import Leaf, leaves
+from benchmarks.sites.proxy import Asked
+from simulator.recording.rows import ExchangeRow
+
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_TEMPLATE = re.compile(r"\\\{\\\{.*?\\\}\\\}")
+_GRAPHQL = ("/query", "/operationName")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedWrite:
+    """One writing request of a recording."""
+
+    method: str
+    path: str
+    """A regular expression: what the site mints may be anything."""
+    number: int
+    """Which one of this method and path it is, from 0."""
+    fields: tuple[str, ...]
+    """Places of its values that are no files, in order."""
+    files: tuple[str, ...]
+    """Places of its files."""
+    is_form: bool
+    """Whether a form of a page may have sent it; else a script did."""
+    secrets: tuple[str, ...] = ()
+    """Places of secrets."""
+
+    def is_like(self, asked: Asked) -> bool:
+        """Tell whether a request is of its method and path."""
+        return asked.method == self.method and re.fullmatch(self.path, asked.path) is not None
+
+    def __str__(self) -> str:
+        """Name it."""
+        path = re.sub(r"\\(.)", r"\1", self.path.replace("[^/]+", "{id}"))
+        return f"{self.method} {path}" + (f" ({self.number + 1})" if self.number else "")
+
+
+def recorded_writes(exchanges: Sequence[ExchangeRow], blob: Callable[[str], bytes]) -> tuple[RecordedWrite, ...]:
+    """Read the writing requests of a run.
+
+    Args:
+        exchanges: of the run, in order.
+        blob: gives the bytes of a body by its hash.
+    """
+    seen: Counter[tuple[str, str]] = Counter()
+    writes = []
+    for one in exchanges:
+        if one.method in _SAFE:
+            continue
+        path = _TEMPLATE.sub("[^/]+", re.escape(one.url.partition("?")[0]))
+        fields, files, secrets = _parts(one, blob)
+        key = one.method, path
+        writes.append(
+            RecordedWrite(
+                one.method, path, seen[key], fields, files, not _is_json(one) and one.method == "POST", secrets
+            )
+        )
+        seen[key] += 1
+    return tuple(writes)
+
+
+def _parts(one: ExchangeRow, blob: Callable[[str], bytes]) -> tuple[tuple[str, ...], ...]:
+    if one.request_parts is None:
+        data = blob(one.request_body) if one.request_body else None
+        found: Sequence[Leaf] = leaves(_type(one), data) or () if data else ()
+        places = tuple(leaf.place for leaf in found if leaf.place not in _GRAPHQL)
+        return places, (), tuple(leaf.place for leaf in found if _is_secret(leaf.value))
+    numbered: Counter[str] = Counter()
+    fields: list[str] = []
+    files: list[str] = []
+    secrets: list[str] = []
+    for part in one.request_parts:
+        numbered[part["name"]] += 1
+        number = numbered[part["name"]]
+        place = part["name"] if number == 1 else f"{part['name']}#{number}"
+        (files if "filename" in part else fields).append(place)
+        if _is_secret(part.get("value", "")):
+            secrets.append(place)
+    return tuple(fields), tuple(files), tuple(secrets)
+
+
+def _is_secret(value: Any) -> bool:
+    return isinstance(value, str) and "{{secret." in value
+
+
+def _type(one: ExchangeRow) -> str:
+    return next((value for name, value in one.request_headers if name.lower() == "content-type"), "")
+
+
+def _is_json(one: ExchangeRow) -> bool:
+    return "json" in _type(one)

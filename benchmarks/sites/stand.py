@@ -1,0 +1,217 @@
+"""A stand: a site behind a proxy, what was recorded there, and replays of it that are judged by the site's own state.
+
+Not responsible for: what the proxy changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Literal
+
+from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
+from benchmarks.sites.place import Flow, Place
+from benchmarks.sites.proxy import Change, Passed, Proxy, proxied
+from benchmarks.sites.recorded import RecordedWrite, recorded_writes
+from simulator.config import Settings, load_settings
+from simulator.persona import Persona
+from simulator.recording.reader import Recording
+from simulator.runner.batch import RunOptions, run_batch
+from simulator.runner.events import ReplayResult
+from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.stop import Stop
+from tests.fakes.messages_api import KEY, call, messages_api
+
+Mode = Literal["strict", "heal"]
+SEED = "7"
+_SETTINGS = """
+[browser]
+resolve_ms = 700
+navigation_ms = 8000
+
+[run]
+exchanges = "all"
+
+[covers]
+sources = ["offline"]
+
+[site.{name}]
+base_url = "{url}"
+{section}
+"""
+_PERSONA: Mapping[str, object] = {
+    "persona": "visitor",
+    "about": "Acts where replays are judged.",
+    "locale": "en_GB",
+    "traits": {"typo_rate": 0.0, "skips_optional": 0.0, "description_length": "short"},
+    "limits": {"tokens": 10_000_000},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What came of a replay, by its own word and by the site's."""
+
+    verdict: str
+    """Of the run, by the replay's own word."""
+    told: str
+    """What the replay says: its first drift."""
+    astray: tuple[Write, ...]
+    """Writes that the site received and that no honest replay makes."""
+    missing: tuple[Write, ...]
+    """Writes that an honest replay makes and the site did not receive."""
+    differences: tuple[str, ...]
+    """What the site holds otherwise than after an honest replay."""
+    marks: frozenset[str]
+    """What scripts in pages say they have changed."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the replay says that it did everything."""
+        return self.verdict in ("passed", "healed")
+
+    @property
+    def false_green(self) -> bool:
+        """Whether it says so although the site holds something else."""
+        return self.passed and bool(self.differences)
+
+
+@dataclass
+class Stand:
+    """Where replays of one recording are judged."""
+
+    flow: Flow
+    place: Place
+    proxy: Proxy
+    settings: Settings
+    folder: Path
+    writes: tuple[RecordedWrite, ...] = ()
+    """The writing requests that were recorded."""
+    answers: tuple[Passed, ...] = ()
+    """The writing requests of an honest replay, as the site received and answered them."""
+    honest: Honest | None = None
+
+    def __post_init__(self) -> None:
+        self._numbers = count()
+
+    @property
+    def recording(self) -> Path:
+        """The recording that is replayed."""
+        return self.folder / "recorded.db"
+
+    async def replay(self, change: Change, mode: Mode = "strict") -> Replayed:
+        """Replay the recording on the reset site, and judge what came of it.
+
+        Args:
+            change: what the proxy does meanwhile.
+            mode: of the replay.
+        """
+        assert self.honest is not None, "a stand is prepared before it judges"
+        result, performed = await self._performed(change, mode)
+        drifts = [run.drift.sentence for run in result.runs if run.drift]
+        return Replayed(
+            verdict=", ".join(run.verdict for run in result.runs),
+            told=drifts[0] if drifts else "",
+            astray=tuple(self.honest.astray(performed.writes)),
+            missing=tuple(self.honest.missing(performed.writes)),
+            differences=tuple(self.honest.differences(performed.state)),
+            marks=frozenset(self.proxy.marks),
+        )
+
+    async def prepare(self) -> None:
+        """Record once, and replay honestly twice.
+
+        Raises:
+            NotDeterministic: an honest replay did not pass, or two of them did different things.
+        """
+        await self._record()
+        with Recording.open(self.recording) as recording:
+            (run,) = recording.runs()
+            self.writes = recorded_writes(recording.exchanges(run.id), recording.blob)
+        performed = []
+        for _ in range(2):
+            result, one = await self._performed(Change(), "strict")
+            if not result.passed:
+                drifts = [run.drift.sentence for run in result.runs if run.drift]
+                raise NotDeterministic(f"an honest replay on {self.flow.name} did not pass: {drifts}")
+            performed.append(one)
+        self.answers = tuple(self.proxy.received)
+        self.honest = Honest.of(*performed)
+
+    async def _performed(self, change: Change, mode: Mode) -> tuple[ReplayResult, Performed]:
+        self.place.reset()
+        self.proxy.begin(change)
+        options = ReplayOptions(
+            settings=self.settings,
+            source=self.recording,
+            target="last",
+            mode=mode,
+            db=self.folder / f"replayed-{next(self._numbers)}.db",
+            screenshots="none",
+        )
+        result = await replay(options, lambda _: None, Stop())
+        return result, Performed(tuple(Write.of(one.asked) for one in self.proxy.received), self.place.state())
+
+    async def _record(self) -> None:
+        self.place.reset()
+        persona = Persona.model_validate({**_PERSONA, "tasks": list(self.flow.tasks)})
+        options = RunOptions(
+            settings=self.settings,
+            site=self.settings.site(self.flow.name),
+            personas=(persona,),
+            count=1,
+            seed=SEED,
+            agent="autopilot" if self.flow.turns is None else "claude",
+            db=self.recording,
+            screenshots="none",
+        )
+        with _model(self.flow):
+            result = await run_batch(options, lambda _: None, Stop())
+        wanting = [(run.reason, task) for run in result.runs for task in run.tasks if task.status != "done"]
+        if wanting or not all(run.status == "passed" for run in result.runs):
+            raise RuntimeError(f"{self.flow.name}: not everything could be recorded: {wanting or result.runs}")
+
+
+@contextmanager
+def stand(flow: Flow, place: Place, folder: Path) -> Iterator[Stand]:
+    """Put a proxy before a site, record what is done there, and learn what an honest replay does.
+
+    It runs an event loop of its own, so nobody calls it within one.
+
+    Args:
+        flow: what is recorded.
+        place: the site, which runs.
+        folder: takes the recordings.
+    """
+    with proxied(place.url) as proxy:
+        file = folder / "sim.toml"
+        file.write_text(_SETTINGS.format(name=flow.name, url=proxy.url, section=flow.section), "utf-8")
+        environ = {**os.environ, **flow.environ}
+        made = Stand(flow, place, proxy, load_settings(file, environ), folder)
+        asyncio.run(made.prepare())
+        yield made
+
+
+@contextmanager
+def _model(flow: Flow) -> Iterator[None]:
+    """Have a scripted model answer where the flow has one."""
+    if flow.turns is None:
+        yield
+        return
+    with messages_api([*flow.turns, call("complete", result="Done.")]) as api:
+        given = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        before = {name: os.environ.get(name) for name in given}
+        os.environ.update(given)
+        try:
+            yield
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value

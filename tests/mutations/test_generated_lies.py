@@ -1,0 +1,202 @@
+"""Lies that are generated from what was recorded: each arrives at the site, and nothing else does.
+
+What a replay makes of one is measured, and kept in ``benchmarks/lies/results.json``.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from PIL import Image
+from rich.console import Console
+
+from benchmarks.lies.bench import Cell, cell, sums, table
+from benchmarks.lies.generate import KINDS, Lie, LieKind, lies
+from benchmarks.lies.telling import Lying, other_text
+from benchmarks.sites.bodies import leaves
+from benchmarks.sites.proxy import Answered, Asked, Change, Passed
+from benchmarks.sites.recorded import RecordedWrite
+from benchmarks.sites.stand import Replayed, Stand
+from simulator.browser.bodies import Part, join
+from tests.mutations.stands import KEY, TODAY, judged
+
+pytestmark = pytest.mark.timeout(1800)
+
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = 'multipart/form-data; boundary="x7x"'
+WRITE = RecordedWrite("POST", "/notes/[^/]+", 1, ("csrf_token", "title", "price"), ("cover",), True)
+ANSWER = Answered(303, (("location", "/notes/5"),))
+
+
+def picture(colour: str) -> bytes:
+    made = io.BytesIO()
+    Image.new("RGB", (8, 8), colour).save(made, "PNG")
+    return made.getvalue()
+
+
+SENT = join(
+    MULTIPART,
+    (
+        Part("csrf_token", "t"),
+        Part("title", "Emma"),
+        Part("price", "21.00"),
+        Part("cover", filename="emma.png", media_type="image/png", data=picture("red")),
+    ),
+)
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SIM_KEY", KEY)
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    with judged("office", tmp_path_factory.mktemp("office")) as stand:
+        yield stand
+
+
+@pytest.fixture(scope="module", params=["bookshop", "django-admin", "sqlpad"])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+    with judged(request.param, tmp_path_factory.mktemp(request.param)) as stand:
+        yield stand
+
+
+async def told(lie: Lie, *paths: str) -> list[Asked]:
+    """Give what the site receives of some writes."""
+    received = []
+
+    async def ask(asked: Asked) -> Answered:
+        received.append(asked)
+        return Answered(200, ())
+
+    asked = [Asked("POST", path, (("content-type", MULTIPART),), SENT) for path in paths]
+    honest = [Passed(one, ANSWER) for one in asked if one.path.startswith("/notes/")]
+    lying = Lying(lie, honest)
+    answers = [await lying.write(one, ask) for one in asked]
+    assert lying.untold == ""
+    assert lying.told is asked[-1]
+    assert ANSWER not in answers[:-1]
+    assert (answers[-1] == ANSWER) is (lie.kind == "swallowed")
+    return received
+
+
+async def test_a_lie_is_told_about_the_recorded_write_alone() -> None:
+    received = await told(Lie("dropped", WRITE, "title"), "/notes/1", "/orders", "/notes/2")
+    assert [one.body for one in received[:2]] == [SENT, SENT]
+    assert [one.place for one in leaves(MULTIPART, received[2].body) or ()] == ["csrf_token", "price", "cover"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "places", "values"),
+    [
+        ("altered", ("title",), {"title": "amme", "price": "21.00"}),
+        ("altered", ("price",), {"title": "Emma", "price": "20.95"}),
+        ("swapped", ("title", "price"), {"title": "21.00", "price": "Emma"}),
+        ("file lost", ("cover",), {"title": "Emma", "price": "21.00"}),
+    ],
+)
+async def test_values_arrive_otherwise(kind: LieKind, places: tuple[str, ...], values: dict[str, str]) -> None:
+    received = await told(Lie(kind, WRITE, *places), "/notes/1", "/notes/2")
+    found = {one.place: one.value for one in leaves(MULTIPART, received[1].body) or ()}
+    assert ("cover" in found) is (kind != "file lost")
+    found.pop("cover", None)
+    assert found == {"csrf_token": "t", **values}
+
+
+async def test_a_file_arrives_as_another_one_of_its_kind() -> None:
+    received = await told(Lie("file replaced", WRITE, "cover"), "/notes/1", "/notes/2")
+    found = {one.place: one.value for one in leaves(MULTIPART, received[1].body) or ()}
+    data = found["cover"]
+    assert isinstance(data, bytes)
+    assert data != picture("red")
+    assert Image.open(io.BytesIO(data)).format == "PNG"
+
+
+async def test_a_write_arrives_twice_or_not_at_all() -> None:
+    assert len(await told(Lie("doubled", WRITE), "/notes/1", "/notes/2")) == 3
+    assert len(await told(Lie("swallowed", WRITE), "/notes/1", "/notes/2")) == 1
+
+
+async def test_what_cannot_be_lied_about_says_why() -> None:
+    async def ask(asked: Asked) -> Answered:
+        return ANSWER
+
+    for lie, why in (
+        (Lie("altered", WRITE, "author"), "there is no author"),
+        (Lie("swapped", WRITE, "title", "also"), "the body is the same"),
+    ):
+        lying = Lying(lie, ())
+        for _ in range(2):
+            asked = Asked("POST", "/notes/1", (("content-type", FORM),), b"title=x&also=x")
+            assert await lying.write(asked, ask) == ANSWER
+        assert (lying.untold, lying.told) == (why, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("7", "8"),
+        ("21.00", "20.95"),
+        ("2026-12-31", "2027-01-01"),
+        ("a@b.org", "xa@b.org"),
+        ("", "x"),
+        ("a b!", "ax b!"),
+    ],
+)
+def test_another_text_is_of_its_kind(text: str, other: str) -> None:
+    assert other_text(text) == other
+
+
+def test_every_part_of_a_write_is_lied_about_but_its_guards() -> None:
+    about = [(lie.kind, lie.field) for lie in lies([WRITE])]
+    assert about == [
+        ("dropped", "title"),
+        ("altered", "title"),
+        ("dropped", "price"),
+        ("altered", "price"),
+        ("swapped", "title and price"),
+        ("file lost", "cover"),
+        ("file replaced", "cover"),
+        ("doubled", ""),
+        ("swallowed", ""),
+    ]
+
+
+async def test_nothing_is_different_where_nobody_lies(office: Stand) -> None:
+    replayed = await office.replay(Change())
+    assert (replayed.verdict, replayed.astray, replayed.missing, replayed.differences) == ("passed", (), (), ())
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("file")])
+async def test_todays_lie_of_a_kind_arrives(office: Stand, kind: LieKind) -> None:
+    lie = Random(f"{TODAY} {kind}").choice([one for one in lies(office.writes) if one.kind == kind])
+    told = await cell(office, lie)
+    assert told.arrived, (lie, told)
+    assert told.untold == ""
+
+
+@pytest.mark.slow
+async def test_every_lie_arrives(site: Stand, capsys: pytest.CaptureFixture[str]) -> None:
+    cells = [await cell(site, lie) for lie in lies(site.writes)]
+    with capsys.disabled():
+        Console(width=160).print(sums(cells))
+    assert [str(one.lie) for one in cells if not one.arrived and one.untold != "the body is the same"] == []
+
+
+def test_the_tables_say_what_became_of_each_lie() -> None:
+    lie = Lie("altered", WRITE, "title")
+    green = Cell("office", lie, True, "", Replayed("passed", "", (), (), ("note: text",), frozenset()))
+    red = Cell("office", lie, True, "", Replayed("postcondition", "no title", (), (), ("note: text",), frozenset()))
+    assert (green.green_lie, red.green_lie) == (True, False)
+    console = Console(width=200, record=True)
+    console.print(table([green, red]))
+    console.print(sums([green, red]))
+    rows = [[part.strip() for part in line.split("│")] for line in console.export_text().splitlines() if "│" in line]
+    head = ["office", "altered", "POST /notes/{id} (2)", "title", "note: text"]
+    assert [*head, "passed", "passed"] in rows
+    assert [*head, "red", "no title"] in rows
+    assert ["altered", "2", "2", "1", "1", "0"] in rows
