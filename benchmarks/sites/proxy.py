@@ -7,13 +7,10 @@ asks for one is answered as by a server that speaks none.
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from http.cookies import SimpleCookie
-from urllib.parse import unquote
 
 import httpx
 import uvicorn
@@ -22,8 +19,8 @@ from starlette.types import Message, Receive, Scope, Send
 from simulator.demo.server import base_url, listen
 
 Headers = tuple[tuple[str, str], ...]
-MARK = "mutated"
-"""Name of the cookie by which a script in a page tells what it has changed; the site never gets it."""
+MARK = "/.mutated/"
+"""Below this a script in a page tells what it has changed: a picture that the proxy answers, and no site gets."""
 _HOST = "127.0.0.1"
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _HOP = {
@@ -124,7 +121,11 @@ class Proxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
-        asked = self._unmarked(await _read(scope, receive))
+        asked = await _read(scope, receive)
+        if asked.path.startswith(MARK):
+            self.marks.add(asked.path.removeprefix(MARK))
+            await _answer(send, Answered(204, ()))
+            return
         asked = replace(asked, headers=(*asked.headers, ("accept-encoding", "identity")))
         if asked.writes:
             self.sent.append(asked)
@@ -143,17 +144,6 @@ class Proxy:
             await send({"type": "http.response.body", "body": b""})
         finally:
             await response.aclose()
-
-    def _unmarked(self, asked: Asked) -> Asked:
-        """Take the pages' own words out of a request."""
-        cookies = asked.header("cookie")
-        if f"{MARK}=" not in cookies:
-            return asked
-        told = SimpleCookie(cookies).get(MARK)
-        self.marks |= set(unquote(told.value).split("|")) if told else set()
-        left = "; ".join(one for one in re.split(r"; *", cookies) if not one.startswith(f"{MARK}="))
-        kept = tuple(pair for pair in asked.headers if pair[0] != "cookie")
-        return replace(asked, headers=(*kept, ("cookie", left)) if left else kept)
 
     async def _ask(self, asked: Asked) -> Answered:
         response = await self._open(asked)

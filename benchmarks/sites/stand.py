@@ -42,6 +42,7 @@ sources = ["offline"]
 
 [site.{name}]
 base_url = "{url}"
+dismiss = [{{ name = "Cookies", button = "Only necessary" }}]
 {section}
 """
 _PERSONA: Mapping[str, object] = {

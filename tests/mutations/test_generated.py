@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 from rich.console import Console
 
+from benchmarks.judging import MODES, WHOLE
 from benchmarks.mutations.generated.bench import Cell, cell, table
-from benchmarks.mutations.generated.catalogue import KINDS
 from benchmarks.mutations.generated.draw import Combination, Mutating, combination, single
 from benchmarks.sites.honest import Write
 from benchmarks.sites.proxy import Change
@@ -19,10 +19,6 @@ from benchmarks.sites.stand import Mode, Replayed, Stand
 from tests.mutations.stands import KEY, TODAY, judged
 
 pytestmark = pytest.mark.timeout(1800)
-
-MODES: tuple[Mode, ...] = ("strict", "heal")
-WHOLE = 3 * len(KINDS)
-"""Seeds of the whole: each kind comes first three times."""
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from playwright.async_api import Page, Route, async_playwright
 from benchmarks.mutations.generated.catalogue import KINDS
 from benchmarks.mutations.generated.draw import Combination, Mutating, combination, single
 from benchmarks.sites.bodies import leaves
-from benchmarks.sites.proxy import Answered, Asked
+from benchmarks.sites.proxy import MARK, Answered, Asked
 from benchmarks.sites.recorded import RecordedWrite
 from simulator.browser.executable import find_executable
 
@@ -64,13 +64,17 @@ class Opened:
 
     page: Page
     sent: list[Asked] = field(default_factory=list)
+    marks: set[str] = field(default_factory=set)
 
     async def show(self, changes: Combination) -> None:
         change = Mutating(changes)
 
         async def answer(route: Route) -> None:
             request = route.request
-            if request.method != "GET" or "?" in request.url:
+            if MARK in request.url:
+                self.marks.add(request.url.rpartition(MARK)[2])
+                await route.fulfill(status=204)
+            elif request.method != "GET" or "?" in request.url:
                 body = request.post_data_buffer or request.url.partition("?")[2].encode()
                 asked = Asked(request.method, f"/{request.url.removeprefix(URL)}", (("content-type", FORM_TYPE),), body)
                 await change.write(asked, self.keep)
@@ -84,10 +88,6 @@ class Opened:
     async def keep(self, asked: Asked) -> Answered:
         self.sent.append(asked)
         return Answered(204, ())
-
-    async def marks(self) -> set[str]:
-        cookies = await self.page.context.cookies(URL)
-        return {name for one in cookies for name in one["value"].replace("%7C", "|").split("|")}
 
     async def send(self) -> tuple[str, str, list[tuple[str, str]]]:
         """Fill the form as somebody does who knows each field by what it is for, and send it."""
@@ -121,14 +121,14 @@ async def test_a_page_as_it_is_shows_no_change(opened: Opened) -> None:
         "try_", "((f) => { try { return Boolean(f()) } catch { return false } })"))]  # fmt: skip
     assert set(there) <= {"recycle", "retarget"}
     assert await opened.send() == ("POST", "/notes/5", FILLED)
-    assert await opened.marks() == set()
+    assert opened.marks == set()
 
 
 @pytest.mark.parametrize("name", KINDS)
 async def test_a_change_is_made_and_told(opened: Opened, name: str) -> None:
     # What is drawn may spare a page; among some seeds there is one that does not.
     await opened.show(single(name, 3, [WRITE]))
-    assert await opened.marks() == {name}
+    assert opened.marks == {name}
     assert await opened.page.evaluate(f"Boolean({SHOWS[name]})")
 
 
