@@ -12,9 +12,11 @@ from rich.console import Console
 
 from benchmarks.judging import MODES, WHOLE
 from benchmarks.mutations.generated.bench import Cell, cell, table
+from benchmarks.mutations.generated.catalogue import KINDS
 from benchmarks.mutations.generated.draw import Combination, Mutating, combination, single
 from benchmarks.sites.honest import Write
 from benchmarks.sites.proxy import Change
+from benchmarks.sites.recorded import RecordedWrite
 from benchmarks.sites.stand import Mode, Replayed, Stand
 from tests.mutations.stands import KEY, TODAY, judged
 
@@ -38,7 +40,9 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield stand
 
 
-@pytest.mark.parametrize(("seed", "mode"), [(2 * TODAY, "strict"), (2 * TODAY + 1, "heal")])
+@pytest.mark.parametrize(
+    ("seed", "mode"), [(2 * TODAY, MODES[TODAY // 10 % 2]), (2 * TODAY + 1, MODES[TODAY // 10 % 2 - 1])]
+)
 async def test_todays_combinations(office: Stand, seed: int, mode: Mode) -> None:
     told = await cell(office, combination(seed, office.writes), mode)
     assert not told.wrong
@@ -110,3 +114,21 @@ def test_the_table_counts_by_change() -> None:
     shown = {row[0]: row[2:] for row in rows}
     assert shown["wrap"] == ["strict", "3", "2", "1", "", "1 target_missing", "2", "", ""]
     assert shown["all"][:6] == ["strict", "3", "2", "2", "", "1 target_missing"]
+
+
+NOTE = RecordedWrite("POST", "/notes/[^/]+", 0, ("id", "title", "author", "price"), (), True)
+
+
+def test_a_seed_draws_the_same_and_consecutive_seeds_draw_every_kind() -> None:
+    drawn = [combination(seed, [NOTE]) for seed in range(len(KINDS))]
+    assert drawn == [combination(seed, [NOTE]) for seed in range(len(KINDS))]
+    assert {name for one in drawn for name in one.names} == set(KINDS)
+    assert all(sum(KINDS[name].sort != "harmless" for name in one.names) <= 1 for one in drawn)
+    assert all(1 <= len(one.changes) <= 3 for one in drawn)
+
+
+def test_what_has_no_form_is_left_alone() -> None:
+    assert single("swap-names", 1, []).changes == ()
+    script = RecordedWrite("POST", "/api/notes", 0, ("/title",), (), False)
+    assert single("retarget", 1, [script]).changes == ()
+    assert single("wrap", 1, [script]).names == ("wrap",)

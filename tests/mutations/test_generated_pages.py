@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Page, Route, async_playwright
+from playwright.async_api import Browser, Page, Route, async_playwright
 
 from benchmarks.mutations.generated.catalogue import KINDS
-from benchmarks.mutations.generated.draw import Combination, Mutating, combination, single
+from benchmarks.mutations.generated.draw import Combination, Mutating, single
 from benchmarks.sites.bodies import leaves
 from benchmarks.sites.proxy import MARK, Answered, Asked
 from benchmarks.sites.recorded import RecordedWrite
 from simulator.browser.executable import find_executable
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 WRITE = RecordedWrite("POST", "/notes/[^/]+", 0, ("id", "title", "author", "price"), (), True)
 URL = "http://site.example/"
@@ -107,12 +109,19 @@ class Opened:
         return asked.method, asked.path, [(one.place, str(one.value)) for one in leaves(FORM_TYPE, asked.body) or ()]
 
 
-@pytest_asyncio.fixture
-async def opened() -> AsyncIterator[Opened]:
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find_executable().path, args=["--no-sandbox"])
-        yield Opened(await browser.new_page())
-        await browser.close()
+        launched = await playwright.chromium.launch(executable_path=find_executable().path, args=["--no-sandbox"])
+        yield launched
+        await launched.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def opened(browser: Browser) -> AsyncIterator[Opened]:
+    page = await browser.new_page()
+    yield Opened(page)
+    await page.close()
 
 
 async def test_a_page_as_it_is_shows_no_change(opened: Opened) -> None:
@@ -166,18 +175,3 @@ async def test_recycled_nodes_lead_elsewhere_in_time(opened: Opened) -> None:
     await opened.page.locator("li").first.dispatch_event("pointerdown")
     after = await opened.page.evaluate(told)
     assert after == [*before[1:], before[0]]
-
-
-def test_a_seed_draws_the_same_and_consecutive_seeds_draw_every_kind() -> None:
-    drawn = [combination(seed, [WRITE]) for seed in range(len(KINDS))]
-    assert drawn == [combination(seed, [WRITE]) for seed in range(len(KINDS))]
-    assert {name for one in drawn for name in one.names} == set(KINDS)
-    assert all(sum(KINDS[name].sort != "harmless" for name in one.names) <= 1 for one in drawn)
-    assert all(1 <= len(one.changes) <= 3 for one in drawn)
-
-
-def test_what_has_no_form_is_left_alone() -> None:
-    assert single("swap-names", 1, []).changes == ()
-    script = RecordedWrite("POST", "/api/notes", 0, ("/title",), (), False)
-    assert single("retarget", 1, [script]).changes == ()
-    assert single("wrap", 1, [script]).names == ("wrap",)
