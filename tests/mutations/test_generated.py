@@ -110,7 +110,9 @@ def test_the_table_counts_by_change() -> None:
     cells = [Cell("office", WRAP, "strict", one) for one in (PASSED, stopped, unmet)]
     console = Console(width=200, record=True)
     console.print(table(cells))
-    rows = [[part.strip() for part in line.split("│")] for line in console.export_text().splitlines() if "│" in line]
+    rows = [
+        [part.strip() for part in line.split("│")][1:-1] for line in console.export_text().splitlines() if "│" in line
+    ]
     shown = {row[0]: row[2:] for row in rows}
     assert shown["wrap"] == ["strict", "3", "2", "1", "", "1 target_missing", "2", "", ""]
     assert shown["all"][:6] == ["strict", "3", "2", "2", "", "1 target_missing"]
