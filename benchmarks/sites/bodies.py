@@ -25,11 +25,6 @@ class Leaf:
     place: str
     value: Value
 
-    @property
-    def is_file(self) -> bool:
-        """Whether it is a file of a form."""
-        return isinstance(self.value, bytes)
-
 
 def leaves(content_type: str, body: bytes) -> tuple[Leaf, ...] | None:
     """Take a body apart.

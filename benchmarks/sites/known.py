@@ -38,9 +38,7 @@ class Known:
 
     flow: Flow
     served: Callable[[Path], AbstractContextManager[Place]]
-    """Serves it; takes a folder of its own."""
-    installed: bool = False
-    """Whether it is installed from a registry first."""
+    """Serves it, where need be installed first; takes a folder of its own."""
 
 
 @contextmanager
@@ -223,7 +221,6 @@ KNOWN: Mapping[str, Known] = {
             {"ROOT_PASSWORD": django_admin.PASSWORD},
         ),
         _django_admin,
-        installed=True,
     ),
     "sqlpad": Known(
         Flow(
@@ -245,6 +242,5 @@ KNOWN: Mapping[str, Known] = {
             ),
         ),
         _sqlpad,
-        installed=True,
     ),
 }
