@@ -5,31 +5,23 @@ Two are started in this process; the others are installed into a folder first, f
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import random
 import sqlite3
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import uvicorn
-
+from benchmarks.mutations.bench import shop
 from benchmarks.sites.honest import State
 from benchmarks.sites.place import Flow, Place
 from simulator.config import load_settings
-from simulator.demo.app import create_app
-from simulator.demo.database import open_database
-from simulator.demo.server import base_url, listen
-from simulator.demo.state import refill, reset, site_state
+from simulator.demo.state import reset, site_state
 from tests.fakes.messages_api import call
 from tests.sites import django_admin, sqlpad
 from tests.sites.office import Office, office
-
-_HOST = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +36,8 @@ class Known:
 @contextmanager
 def _bookshop(folder: Path) -> Iterator[Place]:
     database = folder / "shop.db"
-    with listen(_HOST, 0) as listener, closing(open_database(database)) as connection:
-        refill(connection)
-        connection.close()
-        ready = threading.Event()
-        servers: list[uvicorn.Server] = []
-
-        def serve() -> None:
-            with closing(open_database(database)) as own:
-                config = uvicorn.Config(create_app(own, ""), lifespan="off", ws="none", access_log=False)
-                servers.append(uvicorn.Server(config))
-                ready.set()
-                asyncio.run(servers[0].serve([listener]))
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        ready.wait()
-        try:
-            yield Place(base_url(_HOST, listener), lambda: _by_kind(site_state(database)), lambda: reset(database))
-        finally:
-            servers[0].should_exit = servers[0].force_exit = True
-            thread.join()
+    with shop(database, ()) as url:
+        yield Place(url, lambda: _by_kind(site_state(database)), lambda: reset(database))
 
 
 def _by_kind(state: Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]) -> State:
