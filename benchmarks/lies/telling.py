@@ -30,6 +30,7 @@ class Lying(Change):
     """
 
     def __init__(self, lie: Lie, answers: Sequence[Passed]) -> None:
+        super().__init__()
         self._lie = lie
         self._answers = answers
         self._seen: Counter[str] = Counter()

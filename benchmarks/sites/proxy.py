@@ -75,6 +75,10 @@ Ask = Callable[[Asked], Awaitable[Answered]]
 class Change:
     """What is changed of what passes; this one changes nothing."""
 
+    def __init__(self) -> None:
+        self.marks: set[str] = set()
+        """What scripts in pages say they have changed."""
+
     rewrites = False
     """Whether documents are changed: only then are they held back until they are whole."""
 
@@ -112,18 +116,16 @@ class Proxy:
     """Writing requests as the browser sent them."""
     received: list[Passed] = field(default_factory=list)
     """Writing requests as the site received them."""
-    marks: set[str] = field(default_factory=set)
-    """What scripts in pages say they have changed."""
 
     def begin(self, change: Change) -> None:
         """Forget what passed, and change what passes from now on."""
-        self.change, self.sent, self.received, self.marks = change, [], [], set()
+        self.change, self.sent, self.received = change, [], []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
         asked = await _read(scope, receive)
         if asked.path.startswith(MARK):
-            self.marks.add(asked.path.removeprefix(MARK))
+            self.change.marks.add(asked.path.removeprefix(MARK))
             await _answer(send, Answered(204, ()))
             return
         asked = replace(asked, headers=(*asked.headers, ("accept-encoding", "identity")))

@@ -121,7 +121,7 @@ class Stand:
             astray=tuple(self.honest.astray(performed.writes)),
             missing=tuple(self.honest.missing(performed.writes)),
             differences=tuple(self.honest.differences(performed.state)),
-            marks=frozenset(self.proxy.marks),
+            marks=frozenset(change.marks),
         )
 
     async def prepare(self) -> None:

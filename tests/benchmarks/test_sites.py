@@ -123,7 +123,7 @@ def test_what_is_not_changed_passes_as_it_is_and_as_it_comes() -> None:
         assert (headers["host"], headers["cookie"]) == (proxy.url.removeprefix("http://"), "own=1")
         asked = len(site.asked)
         assert client.get("/.mutated/wrap").status_code == 204
-        assert (proxy.marks, len(site.asked)) == ({"wrap"}, asked)
+        assert (proxy.change.marks, len(site.asked)) == ({"wrap"}, asked)
         (passed,) = proxy.received
         assert (passed.asked.body, passed.answered.status) == (b"text=a+b", 303)
 

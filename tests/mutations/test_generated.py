@@ -15,7 +15,7 @@ from benchmarks.mutations.generated.bench import Cell, cell, table
 from benchmarks.mutations.generated.catalogue import KINDS
 from benchmarks.mutations.generated.draw import Combination, Mutating, combination, single
 from benchmarks.sites.honest import Write
-from benchmarks.sites.proxy import Change
+from benchmarks.sites.proxy import Answered, Ask, Asked, Change
 from benchmarks.sites.recorded import RecordedWrite
 from benchmarks.sites.stand import Mode, Replayed, Stand
 from tests.mutations.stands import KEY, TODAY, judged
@@ -66,10 +66,15 @@ class _Blind(Change):
     """Does in the requests what a change of the names would do, unseen by the replay."""
 
     def __init__(self, changes: Combination) -> None:
+        super().__init__()
         (change,) = changes.changes
         one, other = change["pair"]
-        names = {"names": {one: other, other: one}, "name": "exchange-names"}
-        self.write = Mutating(Combination(0, ({**change, **names},))).write  # type: ignore[method-assign]
+        exchanged = {**change, "names": {one: other, other: one}, "name": "exchange-names"}
+        self._changed = Mutating(Combination(0, (exchanged,)))
+        self._changed.marks.add("exchange-names")
+
+    async def write(self, asked: Asked, ask: Ask) -> Answered:
+        return await self._changed.write(asked, ask)
 
 
 @pytest.mark.slow

@@ -41,9 +41,9 @@ SHOWS = {
     "rename-names": "['title', 'author', 'price'].some((name) => !note.elements[name])",
     "exchange-names": "[...document.querySelectorAll('input[data-of]')].some(e => e.name !== e.dataset.of)",
     "resort": "document.querySelector('li').id !== 'n1'",
-    "twin-hidden": "document.forms.length === 2 && document.forms[0].hidden !== document.forms[0].checkVisibility()",
+    "twin-hidden": "document.forms.length === 2 && !document.forms[0].checkVisibility()",
     "twin-link": 'document.querySelectorAll(\'a[href="/notes/1"],a[href="/notes/2"],a[href="/notes/3"]\').length > 3',
-    "reword": "document.querySelector('form').innerText !== 'Title\\nAuthor\\nPrice\\nSave note'",
+    "reword": "[...document.querySelectorAll('label, button')].map((el) => el.innerText).join() !== 'Title,Author,Price,Save note'",
     "paginate": "document.querySelectorAll('li').length < 3",
     "delay": "document.querySelector('head style')",
     "retype": "document.querySelector('[data-of=price]').type === 'text'",
@@ -70,11 +70,12 @@ class Opened:
 
     async def show(self, changes: Combination) -> None:
         change = Mutating(changes)
+        await self.page.unroute_all()
 
         async def answer(route: Route) -> None:
             request = route.request
             if MARK in request.url:
-                self.marks.add(request.url.rpartition(MARK)[2])
+                change.marks.add(request.url.rpartition(MARK)[2])
                 await route.fulfill(status=204)
             elif request.method != "GET" or "?" in request.url:
                 body = request.post_data_buffer or request.url.partition("?")[2].encode()
@@ -86,6 +87,7 @@ class Opened:
 
         await self.page.route("**/*", answer)
         await self.page.goto(URL)
+        self.marks = change.marks
 
     async def keep(self, asked: Asked) -> Answered:
         self.sent.append(asked)
@@ -136,7 +138,10 @@ async def test_a_page_as_it_is_shows_no_change(opened: Opened) -> None:
 @pytest.mark.parametrize("name", KINDS)
 async def test_a_change_is_made_and_told(opened: Opened, name: str) -> None:
     # What is drawn may spare a page; among some seeds there is one that does not.
-    await opened.show(single(name, 3, [WRITE]))
+    for seed in range(3, 9):
+        await opened.show(single(name, seed, [WRITE]))
+        if opened.marks:
+            break
     assert opened.marks == {name}
     assert await opened.page.evaluate(f"Boolean({SHOWS[name]})")
 
@@ -145,7 +150,9 @@ async def test_a_change_is_made_and_told(opened: Opened, name: str) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_the_site_gets_the_same_after_a_harmless_change(opened: Opened, name: str, seed: int) -> None:
     await opened.show(single(name, seed, [WRITE]))
-    await opened.page.wait_for_function("document.querySelector('[data-of=go]').checkVisibility()")
+    await opened.page.wait_for_function(
+        "[...document.querySelectorAll('[data-of=go]')].some((el) => el.checkVisibility())"
+    )
     method, path, fields = await opened.send()
     assert (method, path) == ("POST", "/notes/5")
     assert sorted(fields) == sorted(FILLED)

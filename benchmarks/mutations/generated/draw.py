@@ -101,6 +101,7 @@ class Mutating(Change):
     rewrites = True
 
     def __init__(self, combination: Combination) -> None:
+        super().__init__()
         self._changes = json.dumps(combination.changes).replace("<", "\\u003c")
         self._undone = [one for one in combination.changes if one["name"] in _UNDONE]
 
@@ -108,7 +109,7 @@ class Mutating(Change):
         """Ask the site by the names that it knows."""
         for one in self._undone:
             # As it is with a site's own names: known at its address, whatever form they come from.
-            if RecordedWrite("POST", one["path"], 0, (), (), True).is_like(asked):
+            if one["name"] in self.marks and RecordedWrite("POST", one["path"], 0, (), (), True).is_like(asked):
                 back = {new: old for old, new in one["names"].items()}
                 asked = replace(asked, body=renamed(asked.header("content-type"), asked.body, back))
         return await ask(asked)

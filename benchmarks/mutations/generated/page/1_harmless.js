@@ -56,6 +56,8 @@ RULES["rename-ids"] = (change) => {
 const renaming = (change) => {
   for (const form of meant(change)) {
     const own = [...form.elements].filter((el) => change.names[el.name] && el.type !== "hidden" && !owned(el));
+    const all = Object.keys(change.names).every((name) => own.some((el) => el.name === name));
+    if (change.name === "exchange-names" && !all) continue;
     const names = own.map((el) => change.names[el.name]);
     own.forEach((el, place) => (el.name = names[place]));
     if (own.length) tell(change);

@@ -8,7 +8,7 @@ const field = (form, name) => {
 RULES["swap-names"] = (change) => {
   for (const form of meant(change)) {
     const [a, b] = change.pair.map((name) => field(form, name));
-    if (owned(a) || owned(b)) continue;
+    if ([a, b].some((el) => owned(el) || el.type === "hidden")) continue;
     [a.name, b.name] = [b.name, a.name];
     tell(change);
   }
