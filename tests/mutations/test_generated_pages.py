@@ -19,7 +19,7 @@ from simulator.browser.executable import find_executable
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-WRITE = RecordedWrite("POST", "/notes/[^/]+", 0, ("id", "title", "author", "price"), (), True)
+WRITE = RecordedWrite("POST", "/notes/[^/]+", 0, ("title", "author", "price"), (), True)
 URL = "http://site.example/"
 FORM_TYPE = "application/x-www-form-urlencoded"
 PAGE = """<!doctype html><html lang=en><title>Notes</title>
@@ -43,7 +43,8 @@ SHOWS = {
     "resort": "document.querySelector('li').id !== 'n1'",
     "twin-hidden": "document.forms.length === 2 && !document.forms[0].checkVisibility()",
     "twin-link": 'document.querySelectorAll(\'a[href="/notes/1"],a[href="/notes/2"],a[href="/notes/3"]\').length > 3',
-    "reword": "[...document.querySelectorAll('label, button')].map((el) => el.innerText).join() !== 'Title,Author,Price,Save note'",
+    "reword": "[...document.querySelectorAll('label, button')].map((el) => el.innerText).join() "
+    "!== 'Title,Author,Price,Save note'",
     "paginate": "document.querySelectorAll('li').length < 3",
     "delay": "document.querySelector('head style')",
     "retype": "document.querySelector('[data-of=price]').type === 'text'",
