@@ -260,6 +260,8 @@ class Summary(TypedDict, total=False):
     repairs: list[Repair]
     quarantined: str
     skipped: list[str]
+    checks: dict[str, Whole]
+    """How often a replay compared what with the recording."""
     model: ModelUse
 
 

@@ -276,7 +276,7 @@ class Healer:
         if method == "get" or len(sent) != 1 or sent[0] // 100 != recorded.status // 100:
             return False
         page = replace(recorded, requests=())
-        if compare(page, now, url=recorded.url, arrived=True, login_path=self.login_path):
+        if compare(page, now, url=recorded.url, arrived=True, login_path=self.login_path).wrong:
             return False
         if not await led_to(actor, recorded.url):
             return False
@@ -290,7 +290,7 @@ class Healer:
                 return False
             here = actor.relative(actor.page.url)
             arrived = actor.urls.capture(recorded.url, here) is not None
-            if compare(page, actor.here, url=here, arrived=arrived, login_path=self.login_path):
+            if compare(page, actor.here, url=here, arrived=arrived, login_path=self.login_path).wrong:
                 return False
             start = ActionStart("goto", actor.name, value=recorded.url, recorded_value=here, before=before, options={})
             self.appended.setdefault(action.id, []).append(Added(start, report.page, "navigated"))

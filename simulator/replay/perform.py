@@ -26,6 +26,7 @@ from simulator.browser.written import READS, NotTaken, Written
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.aiming import VISITS, Aimer, selector_of
+from simulator.replay.checks import Check
 from simulator.replay.collision import taken_field
 from simulator.replay.drift import Drift
 from simulator.replay.failing import words_of
@@ -93,6 +94,8 @@ class Performer(Aimer):
     """What was not there to be dismissed."""
     errors: dict[str, int] = field(default_factory=dict)
     """What went wrong in scripts of pages where it had not when they were recorded, and the step, from 1."""
+    checks: Counter[Check] = field(default_factory=Counter)
+    """How often what was compared with the recording."""
 
     def __post_init__(self) -> None:
         self.actor.urls.reserve(self.minted)
@@ -225,8 +228,10 @@ class Performer(Aimer):
                 wheres=wheres,
                 again=operation if goal is None and STOPPED not in action.options else None,
             )
+            self.checks["element"] += sum(one is not None for one in (query, goal))
             self._check_field(planned, action, report.written)
         except NotTaken as refusal:
+            self.checks.update(("element", "field"))
             # What the page refused when it was recorded, it refuses again.
             if not action.error:
                 raise self._drift(planned, "postcondition", _to_hold(action), refusal.message) from None
@@ -236,6 +241,7 @@ class Performer(Aimer):
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
             await self._compare(planned, action, start.before, stayed=report.outcome.settled != "navigated")
+            self.checks["text"] += action.id in self._as_recorded
             if action.id in self._as_recorded and actor.here.title != action.after.title:
                 sought = f"the page '{actor.bindings.shown(action.after.title)}' at {value}"
                 raise self._drift(planned, "postcondition", sought, f"'{actor.bindings.shown(actor.here.title)}'")
@@ -248,6 +254,7 @@ class Performer(Aimer):
         """
         if written is None:
             return
+        self.checks["field"] += 1
         if action.error:
             raise self._drift(planned, "postcondition", f"{words_of(action)} to be refused", "the page took it")
         told = action.target is not None and action.target.version >= _TELLS_READS
@@ -266,6 +273,7 @@ class Performer(Aimer):
         except ToolError as error:
             raise self._drift(planned, "site_error", words_of(action), error.message) from error
         for name in here:
+            self.checks["code"] += 1
             words = self.actor.bindings.render(asked[name])
             found = find_shown(codes, words)
             if len(found) != 1:
@@ -287,24 +295,25 @@ class Performer(Aimer):
         here = actor.relative(actor.page.url)
         arrived = actor.urls.capture(action.after.url, here) is not None
         answered = ANSWERED in action.options
-        stayed = stayed and not answered and action.settled == "navigated" and action.kind in _REACHING
+        loads = not answered and action.settled == "navigated" and action.kind in _REACHING
         judge = partial(
             compare,
             _asked(action.after, actor.bindings.shown),
             url=here,
             arrived=arrived,
             login_path=self.login_path,
-            stayed=stayed,
+            stayed=stayed if loads else None,
             asks=DIALOGS in action.options,
         )
-        wrong: Mismatch | None = judge(_asked(now, actor.bindings.shown))
+        wrong, made = judge(_asked(now, actor.bindings.shown))
         # What saves at intervals saved at once then, as an agent takes its time.
         deadline = time.monotonic() + _PUT_OFF_MS / 1000
         while wrong and wrong.kind == "request" and (left := deadline - time.monotonic()) > 0:
             known = Counter(now.requests)
             await actor.follow(late_ms=left * 1000)
             now = replace(now, requests=(*now.requests, *(Counter(actor.here.requests) - known).elements()))
-            wrong = judge(_asked(now, actor.bindings.shown))
+            wrong, made = judge(_asked(now, actor.bindings.shown))
+        self.checks.update(made)
         for error in new_errors(action.after, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
@@ -322,6 +331,7 @@ class Performer(Aimer):
                 )
             raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
         learnt = learnt_of(planned.step.flags, action.ordinal)
+        self.checks["text"] += 0 if wrong else len(learnt.required)
         lost = "" if wrong else lacking(learnt, actor.here, actor.bindings.render, actor.bindings.shown)
         if lost:
             there = ", ".join(f"'{text}'" for text in (*actor.here.said, *actor.here.alerts)) or "none of this kind"
@@ -346,6 +356,7 @@ class Performer(Aimer):
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
+        self.checks["made"] += len(made.fields) or 1
         try:
             lost = await look_for(self.actor, made, self.shown)
         except ToolError as error:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from simulator.browser.sink import PageState
 from simulator.canonical import url_shape
+from simulator.replay.checks import Check
 from simulator.replay.drift import Verdict
 
 _TAKEN = re.compile(
@@ -46,6 +48,15 @@ class Mismatch:
     made yet."""
 
 
+class Compared(NamedTuple):
+    """What came of comparing a page with the recorded one."""
+
+    wrong: Mismatch | None
+    """The first mismatch, the cause before its consequences; None when there is none."""
+    checks: tuple[Check, ...]
+    """What was looked at, up to the mismatch."""
+
+
 def compare(
     recorded: PageState,
     now: PageState,
@@ -53,9 +64,9 @@ def compare(
     url: str,
     arrived: bool,
     login_path: str | None,
-    stayed: bool = False,
+    stayed: bool | None = None,
     asks: bool = False,
-) -> Mismatch | None:
+) -> Compared:
     """Compare the page after an action with the recorded one.
 
     Args:
@@ -64,17 +75,21 @@ def compare(
         url: the actual URL, relative to the site.
         arrived: whether :attr:`url` has the recorded shape, with its variables bound.
         login_path: path of the site's login page, to tell a session that ended.
-        stayed: whether the document is the one of before, although the recorded action led to another.
+        stayed: whether the document is the one of before; None where the recorded action led to no other.
         asks: whether the browser has to ask as it did: the agent chose how the browser's dialogs are answered.
-
-    Returns:
-        The first mismatch, the cause before its consequences; None when there is none.
     """
-    wrong = _mismatch(recorded, now, url=url, arrived=arrived, login_path=login_path, stayed=stayed, asks=asks)
+    made: list[Check] = []
+    wrong: Mismatch | None = None
+    for check, wrong in _checks(
+        recorded, now, url=url, arrived=arrived, login_path=login_path, stayed=stayed, asks=asks
+    ):
+        made.append(check)
+        if wrong is not None:
+            break
     new = new_errors(recorded, now)
-    if wrong is None or not new or wrong.verdict != "postcondition":
-        return wrong
-    return replace(wrong, verdict="site_error", found=f"{wrong.found}; new in the page's console: '{new[0]}'")
+    if wrong is not None and new and wrong.verdict == "postcondition":
+        wrong = replace(wrong, verdict="site_error", found=f"{wrong.found}; new in the page's console: '{new[0]}'")
+    return Compared(wrong, tuple(made))
 
 
 def new_errors(recorded: PageState, now: PageState) -> tuple[str, ...]:
@@ -83,9 +98,46 @@ def new_errors(recorded: PageState, now: PageState) -> tuple[str, ...]:
     return tuple(error for error in now.errors if _NUMBER.sub("0", error) not in known)
 
 
-def _mismatch(
-    recorded: PageState, now: PageState, *, url: str, arrived: bool, login_path: str | None, stayed: bool, asks: bool
-) -> Mismatch | None:
+def _checks(
+    recorded: PageState,
+    now: PageState,
+    *,
+    url: str,
+    arrived: bool,
+    login_path: str | None,
+    stayed: bool | None,
+    asks: bool,
+) -> Iterator[tuple[Check, Mismatch | None]]:
+    """Make one check after the other, each when it is asked for."""
+    yield "failure", _failure(recorded, now, url)
+    collision = _collision(recorded, now)
+    if arrived:
+        yield "address", None
+    elif is_at(url, login_path) and not is_at(recorded.url, login_path):
+        yield "address", Mismatch("session_lost", f"the page {recorded.url}", "the login page", "address")
+    else:
+        said = f", which says '{now.alerts[0]}'" if now.alerts else ""
+        yield "address", collision or Mismatch("postcondition", f"the page {recorded.url}", f"{url}{said}", "address")
+    if collision:
+        yield "refusal", collision
+    if now.status and recorded.status:
+        same = now.status // 100 == recorded.status // 100
+        found = Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}")
+        yield "status", None if same else found
+    yield "refusal", _refusal(recorded, now)
+    asked = _dialogs(now) - _dialogs(recorded)
+    yield "dialog", _asked_more(now, asked) if asked else None
+    if asks and _dialogs(recorded):
+        lost = _dialogs(recorded) - _dialogs(now)
+        yield "dialog", _unasked(recorded, lost) if lost else None
+    if stayed is not None:
+        found = Mismatch("postcondition", f"the page {recorded.url} to be loaded", f"{url} as it was", "navigation")
+        yield "load", found if stayed else None
+    for wrong in _requests(recorded, now):
+        yield "request", wrong
+
+
+def _failure(recorded: PageState, now: PageState, url: str) -> Mismatch | None:
     failed = [request for request in now.requests if request[2] >= 500 or request[2] == 0]
     expected_failures = {request[:2] for request in recorded.requests if request[2] >= 500 or request[2] == 0}
     if now.status >= 500 and recorded.status < 500:
@@ -94,35 +146,16 @@ def _mismatch(
         if (method, address) not in expected_failures:
             answered = f"status {status}" if status else "no answer"
             return Mismatch("site_error", f"{method} {address} to work", answered)
-    if not arrived:
-        if is_at(url, login_path) and not is_at(recorded.url, login_path):
-            return Mismatch("session_lost", f"the page {recorded.url}", "the login page", "address")
-        collision = _collision(recorded, now)
-        if collision:
-            return collision
-        said = f", which says '{now.alerts[0]}'" if now.alerts else ""
-        return Mismatch("postcondition", f"the page {recorded.url}", f"{url}{said}", "address")
-    collision = _collision(recorded, now)
-    if collision:
-        return collision
-    if now.status and recorded.status and now.status // 100 != recorded.status // 100:
-        return Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}")
+    return None
+
+
+def _refusal(recorded: PageState, now: PageState) -> Mismatch | None:
     known = {gist(alert) for alert in recorded.alerts}
     new = [alert for alert in now.alerts if gist(alert) not in known]
-    if new:
-        said = f" but '{recorded.alerts[0]}'" if recorded.alerts else ""
-        return Mismatch("postcondition", f"no error on the page{said}", f"'{new[0]}'")
-    asked = _dialogs(now) - _dialogs(recorded)
-    if asked:
-        said = [note for note in now.notes if _dialog(note) in asked][-1]
-        return Mismatch("postcondition", "no more dialogs of the browser than there were", f"'{said}'")
-    lost = _dialogs(recorded) - _dialogs(now)
-    if asks and lost:
-        said = next(note for note in recorded.notes if _dialog(note) in lost)
-        return Mismatch("postcondition", f"the browser to ask '{said}'", "no such question")
-    if stayed:
-        return Mismatch("postcondition", f"the page {recorded.url} to be loaded", f"{url} as it was", "navigation")
-    return _requests(recorded, now)
+    if not new:
+        return None
+    said = f" but '{recorded.alerts[0]}'" if recorded.alerts else ""
+    return Mismatch("postcondition", f"no error on the page{said}", f"'{new[0]}'")
 
 
 def gist(alert: str) -> tuple[str, ...]:
@@ -157,7 +190,17 @@ def _dialogs(state: PageState) -> Counter[str]:
     return Counter(kind for kind in map(_dialog, state.notes) if kind in _DIALOGS)
 
 
-def _requests(recorded: PageState, now: PageState) -> Mismatch | None:
+def _asked_more(now: PageState, asked: Counter[str]) -> Mismatch:
+    said = [note for note in now.notes if _dialog(note) in asked][-1]
+    return Mismatch("postcondition", "no more dialogs of the browser than there were", f"'{said}'")
+
+
+def _unasked(recorded: PageState, lost: Counter[str]) -> Mismatch:
+    said = next(note for note in recorded.notes if _dialog(note) in lost)
+    return Mismatch("postcondition", f"the browser to ask '{said}'", "no such question")
+
+
+def _requests(recorded: PageState, now: PageState) -> Iterator[Mismatch | None]:
     """Require the writing requests that the action caused, each with its status class."""
     left = [(method, _shape(address), status // 100) for method, address, status in now.requests]
     for method, address, status in recorded.requests:
@@ -166,13 +209,14 @@ def _requests(recorded: PageState, now: PageState) -> Mismatch | None:
         wanted = (method, _shape(address), status // 100)
         if wanted in left:
             left.remove(wanted)
+            yield None
             continue
         same = [f"status {kind}xx" for verb, shape, kind in left if (verb, shape) == wanted[:2]]
         sought = f"{method} {address} with status {status}"
         if same:
-            return Mismatch("postcondition", sought, same[0])
-        return Mismatch("postcondition", sought, "no such request", "request")
-    return None
+            yield Mismatch("postcondition", sought, same[0])
+        else:
+            yield Mismatch("postcondition", sought, "no such request", "request")
 
 
 def _shape(address: str) -> str:

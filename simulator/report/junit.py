@@ -60,8 +60,10 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
     case = ET.SubElement(
         suite, "testcase", classname=_fit(run.persona or "run"), name=_fit(name), time=f"{run.seconds:.3f}"
     )
-    if run.heals or run.repairs or run.skipped:
+    if run.heals or run.repairs or run.skipped or run.checks:
         told = ET.SubElement(case, "properties")
+        for kind, count in run.checks.items():
+            ET.SubElement(told, "property", name=f"checks {kind}", value=str(count))
         for at, one in enumerate(run.skipped, 1):
             ET.SubElement(told, "property", name=f"skipped {at}", value=_fit(one))
         for at, heal in enumerate(run.heals, 1):
@@ -80,8 +82,8 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
     if run.quarantined:
         ET.SubElement(case, "skipped", message=_fit(f"in quarantine ({run.quarantined}): {message}"))
         return
-    kind = "error" if run.verdict in _ERRORS else "failure"
-    failed = ET.SubElement(case, kind, type=run.verdict, message=_fit(message))
+    outcome = "error" if run.verdict in _ERRORS else "failure"
+    failed = ET.SubElement(case, outcome, type=run.verdict, message=_fit(message))
     failed.text = _fit("\n".join(drift_lines(run.drift))) if run.drift else None
 
 

@@ -13,7 +13,7 @@ from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
 from simulator.report.columns import columns, cut
-from simulator.report.replay_summary import drift_lines, heal_lines, repair_lines
+from simulator.report.replay_summary import checks_line, drift_lines, heal_lines, repair_lines
 from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
 from simulator.report.wording import duration, short_id
 from simulator.runner.repair import Repair
@@ -142,6 +142,8 @@ def _facts(run: RunRow) -> list[tuple[str, str]]:
     facts += [("source", f"run {run.source_run}")] if run.source_run else []
     facts.append(("agent", run.agent or "none"))
     taken = f", took {duration((run.ended_ns - run.started_ns) / 1e9)}" if run.ended_ns else ""
+    checks = (run.summary or {}).get("checks")
+    facts += [("checks", checks_line(checks))] if checks else []
     facts.append(("started", f"{_moment(run.started_at)} UTC{taken}"))
     return facts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
@@ -28,6 +29,8 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
         return [f"passed: nothing to replay in the share {result.shard}"]
     lines = [_headline(result, drifted), ""]
     lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
+    checks: Counter[str] = sum((Counter(run.checks) for run in result.runs), Counter())
+    lines += [f"checks    {checks_line(checks)}"] if checks else []
     state = _state(result)
     lines += [f"state     {state}"] if state else []
     for run in result.runs:
@@ -45,6 +48,12 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     lines += lost_lines(result.lost_events)
     lines += ["", f"recorded  as batch {result.batch_id} in {short_path(result.db)}"]
     return lines
+
+
+def checks_line(checks: Mapping[str, int]) -> str:
+    """Say how many checks were made, and how many of each kind: ``31 made: 12 element, 9 address, …``."""
+    parts = ", ".join(f"{count:,} {kind}" for kind, count in sorted(checks.items(), key=lambda one: (-one[1], one[0])))
+    return f"{sum(checks.values()):,} made: {parts}"
 
 
 def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:

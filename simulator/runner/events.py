@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from simulator.agent.contracts import Usage
 from simulator.errors import ToolErrorType
+from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
 from simulator.replay.healing import Heal
 from simulator.runner.repair import Repair
@@ -260,6 +261,8 @@ class ReplayedRun:
     """What was only dismissed when it was recorded, and was not there."""
     errors: tuple[str, ...] = ()
     """What went wrong in scripts of pages where it had not when they were recorded. It fails no run by itself."""
+    checks: Mapping[Check, int] = field(default_factory=dict)
+    """How often what was compared with the recording (:data:`simulator.replay.checks.Check`)."""
     revision: str = ""
     """The revision that what was healed or repaired has become; empty where there is none."""
     quarantined: str = ""

@@ -237,6 +237,8 @@ class RunReplayer:
             summary |= {"skipped": list(skipped)} if skipped else {}
             errors = tuple(f"step {at}: {error}" for error, at in performer.errors.items()) if performer else ()
             summary |= {"errors": list(errors)} if errors else {}
+            checks = dict(sorted((+performer.checks).items())) if performer else {}
+            summary |= {"checks": checks} if checks else {}
             summary |= {"heals": [asdict(heal) for heal in heals]} if heals else {}
             repairs = tuple(repairer.done) if repairer else ()
             summary |= {"repairs": [repair.as_summary() for repair in repairs]} if repairs else {}
@@ -258,6 +260,7 @@ class RunReplayer:
             repairs=repairs,
             skipped=skipped,
             errors=errors,
+            checks=checks,
             cut_short="" if run.status == "passed" else run.ending,
         )
 

@@ -116,6 +116,7 @@ def write_recording(path: Path, identity: dict[str, Any], persona: dict[str, Any
     summary = {
         "end": "completed", "steps": 3, "tasks": [["list_books", "done", ""]], "ends": [3], "state": "ab12",
         "changes": ["step 3 says something else"], "skipped": ["step 2"], "errors": ["TypeError"],
+        "checks": {"address": 2, "element": 3},
         "drift": {
             "verdict": "target_missing", "run": "x", "step": 2, "tool": "click", "sought": "button", "found": "none",
             "agreed": ["name"], "contradicted": ["form"], "candidates": ["button 'Go'"],

@@ -15,7 +15,7 @@ SAVE = ("POST", "/books/{id}/save", 200)
 
 
 def judge(recorded: PageState, now: PageState, url: str, arrived: bool) -> tuple[str, str, str] | None:
-    found = compare(recorded, now, url=url, arrived=arrived, login_path="/account/login")
+    found = compare(recorded, now, url=url, arrived=arrived, login_path="/account/login").wrong
     return found and (found.verdict, found.expected, found.found)
 
 
@@ -134,3 +134,30 @@ def test_a_new_error_of_a_script_fails_nothing_and_is_the_cause_of_what_fails() 
 def test_an_alert_that_says_something_else_is_an_error(was: str, now: str, same: bool) -> None:
     mismatch = judge(page("/books", was), page("/books", now), "/books", True)
     assert mismatch == (None if same else ("postcondition", f"no error on the page but '{was}'", f"'{now}'"))
+
+
+def test_what_was_looked_at_is_told_up_to_what_is_wrong() -> None:
+    each = ("failure", "address", "status", "refusal", "dialog")
+    recorded = page("/books/{{site.books_1}}", requests=(SAVE, SAVE, ("GET", "/books", 200)))
+    again = page("/books/9", requests=(SAVE, SAVE))
+
+    def checks(now: PageState, **more: Any) -> tuple[str, ...]:
+        return compare(recorded, now, url="/books/9", arrived=True, login_path=None, **more).checks
+
+    assert checks(again) == (*each, "request", "request")
+    assert checks(again, stayed=False) == (*each, "load", "request", "request")
+    assert checks(again, stayed=True) == (*each, "load")
+    assert checks(page("/books/9", requests=(SAVE,))) == (*each, "request", "request")
+    assert checks(page("/books/9", "Something is wrong")) == each[:4]
+    assert checks(page("/books/9", status=500)) == ("failure",)
+    unknown = compare(page(status=0), page(), url="/", arrived=True, login_path=None)
+    assert unknown == (None, ("failure", "address", "refusal", "dialog"))
+
+
+def test_a_question_that_has_to_be_asked_is_a_check_of_its_own() -> None:
+    recorded = page(notes=("confirm: Sure?",))
+
+    def checks(asks: bool) -> tuple[str, ...]:
+        return compare(recorded, recorded, url="/", arrived=True, login_path=None, asks=asks).checks
+
+    assert checks(True).count("dialog") == checks(False).count("dialog") + 1 == 2

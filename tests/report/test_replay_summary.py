@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
+from simulator.report.as_json import json_text
 from simulator.report.follow_up import FollowUp
 from simulator.report.junit import junit_xml
 from simulator.report.replay_summary import replay_lines
@@ -157,3 +159,20 @@ def test_a_run_that_was_recorded_as_failed_is_told() -> None:
         "recorded  user 2, voter: was recorded as failed: the price was refused; "
         "what it had done by then was to be done again"
     ]
+
+
+def test_how_much_was_checked_is_a_number_for_people_and_for_programs() -> None:
+    one, other = (replace(replayed(n), checks={"address": 2, "element": n}) for n in (3, 1000))
+    lines = replay_lines(result(one, other), FollowUp())
+    assert "checks    1,007 made: 1,003 element, 4 address" in lines
+    cases = ET.fromstring(junit_xml(result(one, other))).iter("testcase")
+    told = [{each.get("name"): each.get("value") for each in case.iter("property")} for case in cases]
+    assert told[:2] == [
+        {"checks address": "2", "checks element": "3"},
+        {"checks address": "2", "checks element": "1000"},
+    ]
+    assert [run["checks"] for run in json.loads(json_text(result(one, other)))["runs"]] == [one.checks, other.checks]
+
+
+def test_a_replay_that_checked_nothing_says_nothing_of_checks() -> None:
+    assert not any(line.startswith("checks") for line in replay_lines(result(replayed(1)), FollowUp()))
