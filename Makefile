@@ -7,7 +7,7 @@ READY := .venv/.ready
 # such as a browser, is started once.
 WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
 
-.PHONY: demo test test-all lint bench format constraints browser clean
+.PHONY: demo test test-all golden lint bench format constraints browser clean
 .DEFAULT_GOAL := demo
 
 demo: browser
@@ -22,6 +22,10 @@ test: browser
 
 test-all: browser
 	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+# Freezes what comes of replaying the golden recordings: additions only. ARGS names some of them.
+golden: browser
+	$(BIN)/python -m tests.golden.freeze $(ARGS)
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -1,0 +1,119 @@
+"""Recordings of every generation so far are opened, listed and exported, and replayed as strictly as they ever were.
+
+What comes of a replay is frozen in ``expected.json``: the verdict, the steps, the actions, and the number of checks of
+each kind. ``make golden`` freezes additions; what checks less than before is changed there by hand, or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from simulator.canonical import EVIDENCE
+from simulator.cli.main import main
+from simulator.recording.schema import MIGRATIONS
+from tests.golden.freeze import differences
+from tests.golden.replaying import FOLDER, SUFFIX, Golden, describe, golden, hash_of, outcomes
+
+pytestmark = pytest.mark.timeout(900)
+
+ALL = golden()
+FORMATS = ("pytest", "playbook", "har", "trace", "json", "datasette")
+QUICK = {
+    "board-3c867b1", "board-7b5cb46", "bookshop-070fd71", "bookshop-462a3a7", "market-070fd71", "office-adff099",
+    "office-df3a15a", "orders-7b5cb46", "questions-df3a15a",
+}  # fmt: skip
+"""Those that are replayed by ``make test``: each schema, each version of the evidence, each kind of check, each site
+that need not be installed."""
+EACH = [pytest.param(one, id=name) for name, one in ALL.items()]
+REPLAYS = [
+    *(pytest.param(ALL[name], ["same"], id=f"{name}-same") for name in sorted(QUICK)),
+    *(pytest.param(ALL[name], ["fresh"], id=f"{name}-fresh", marks=pytest.mark.slow) for name in sorted(QUICK)),
+    *(pytest.param(one, ["same", "fresh"], id=name, marks=pytest.mark.slow) for name, one in ALL.items()
+      if name not in QUICK),
+]  # fmt: skip
+
+
+def test_the_table_has_every_file_and_no_other() -> None:
+    assert {path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}")} == set(ALL)
+
+
+@pytest.mark.parametrize("one", EACH)
+def test_a_golden_file_stays_as_it_was_made(one: Golden, tmp_path: Path) -> None:
+    assert hash_of(one.file) == one.about["sha256"]
+    assert describe(one.unpack(tmp_path)) == {name: one.about[name] for name in ("schema", "evidence")}
+
+
+def test_every_generation_of_schema_and_evidence_is_there_on_the_bookshop_and_elsewhere() -> None:
+    """Who adds a migration or a version of the evidence adds recordings of it."""
+    today = [step.name for step in MIGRATIONS.pending(Database(memory=True))]
+    for foreign in (False, True):
+        there = [one.about for one in ALL.values() if (one.site.name != "bookshop") == foreign]
+        assert {version for about in there for version in about["evidence"]} == set(range(1, EVIDENCE + 1))
+        assert {len(about["schema"]) for about in there} == set(range(2, len(today) + 1))
+        assert all(about["schema"] == today[: len(about["schema"])] for about in there)
+
+
+@pytest.mark.parametrize("one", EACH)
+def test_a_golden_file_is_opened_and_verified_and_exported(
+    one: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = one.unpack(tmp_path)
+    before = path.read_bytes()
+
+    def sim(*arguments: str, expected: int = 0) -> str:
+        code = main([*arguments, "--db", path.name])
+        told = capsys.readouterr()
+        assert code == expected, told
+        return told.out
+
+    recorded = [run for run in json.loads(sim("runs", "list", "--json")) if run["kind"] == "record"]
+    assert recorded
+    for run in recorded:
+        assert run["id"] in sim("runs", "show", run["id"])
+    sim("runs", "verify")
+    with closing(sqlite3.connect(path)) as connection:
+        (exchanges,) = connection.execute("SELECT count(*) FROM exchange").fetchone()
+    for form in FORMATS:
+        refused = not exchanges if form == "har" else one.site.says_no and form == "pytest"
+        sim("runs", "export", "all", "--format", form, "--to", f"out/{form}", expected=2 if refused else 0)
+        assert refused or (tmp_path / "out" / form).stat().st_size
+    assert path.read_bytes() == before, "whoever only reads changes nothing"
+
+
+@pytest.mark.parametrize(("one", "identities"), REPLAYS)
+def test_a_golden_recording_is_replayed_as_ever(one: Golden, identities: list[str], tmp_path: Path) -> None:
+    for identity, now in outcomes(one, identities, tmp_path).items():
+        said = [words for words, _ in differences(one.about["expected"][identity], now)]
+        assert said == [], f"{identity}; where there are more checks than before, freeze them with 'make golden'"
+
+
+def test_what_is_replayed_quickly_stands_for_all_that_is_not_installed() -> None:
+    def of(names: set[str]) -> set[Any]:
+        found = [one for name, one in ALL.items() if name in names and not one.site.heavy]
+        kinds = {kind for one in found for run in one.about["expected"]["same"] for kind in run["checks"]}
+        generations = {(len(one.about["schema"]), *one.about["evidence"]) for one in found}
+        return {one.site.name for one in found} | kinds | generations
+
+    assert of(QUICK) == of(set(ALL))
+
+
+def test_only_additions_are_frozen() -> None:
+    def run(**given: Any) -> list[dict[str, Any]]:
+        return [{"user": "1 ann", "verdict": "passed", "steps": 3, "actions": 9, "checks": {"address": 4}, **given}]
+
+    assert list(differences(run(), run())) == []
+    assert list(differences(run(), run(checks={"address": 5, "text": 1}))) == [
+        ("user 1 ann: 5 checks of the kind address, not 4", True),
+        ("user 1 ann: 1 checks of the kind text, not 0", True),
+    ]
+    for other in ({"verdict": "postcondition"}, {"steps": 4}, {"actions": 8}, {"checks": {}}, {"drift": "x"}):
+        assert [addition for _, addition in differences(run(), run(**other))] == [False]
+    assert [addition for _, addition in differences(run(), [])] == [False]

@@ -1,0 +1,81 @@
+"""Isso, a server of comments whose form is a script's, installed from PyPI into a folder and served on loopback."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.ports import port_of_nobody
+
+PACKAGES = ("isso==0.14.0", "setuptools<81")
+_START_S = 60.0
+_SETTINGS = """
+[general]
+dbpath = {folder}/comments.db
+host = http://127.0.0.1:{port}/
+max-age = 60m
+[server]
+listen = http://127.0.0.1:{port}
+[guard]
+enabled = false
+[moderation]
+enabled = false
+"""
+
+
+@dataclass(frozen=True)
+class Isso:
+    """An installed server."""
+
+    folder: Path
+    port: int
+
+    @classmethod
+    def install(cls, folder: Path) -> Isso:
+        """Install it, and keep its database as it is without a comment."""
+        subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
+        pip = [folder / "venv" / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, *PACKAGES], check=True)
+        found = cls(folder, port_of_nobody())
+        (folder / "isso.cfg").write_text(_SETTINGS.format(folder=folder, port=found.port), "utf-8")
+        with found.served():
+            pass
+        shutil.copyfile(folder / "comments.db", folder / "pristine.db")
+        return found
+
+    def reset(self) -> None:
+        """Throw away what was added; the server opens its database anew for each statement."""
+        shutil.copyfile(self.folder / "pristine.db", self.folder / "comments.db")
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.folder / "comments.db")) as connection:
+            return connection.execute(query).fetchall()
+
+    @contextmanager
+    def served(self) -> Iterator[str]:
+        """Serve it; gives its address."""
+        command = [self.folder / "venv" / "bin" / "isso", "-c", self.folder / "isso.cfg", "run"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        url = f"http://127.0.0.1:{self.port}"
+        try:
+            deadline = time.monotonic() + _START_S
+            while True:
+                try:
+                    urllib.request.urlopen(f"{url}/demo/index.html", timeout=5).close()
+                    break
+                except OSError:
+                    if process.poll() is not None or time.monotonic() > deadline:
+                        raise
+            yield url
+        finally:
+            process.terminate()
+            process.wait(10)
