@@ -148,8 +148,12 @@ class Proxy:
             await response.aclose()
 
     async def _ask(self, asked: Asked) -> Answered:
-        response = await self._open(asked)
-        answered = Answered(response.status_code, _headers(response), await response.aread())
+        try:
+            response = await self._open(asked)
+            answered = Answered(response.status_code, _headers(response), await response.aread())
+        except httpx.TransportError as error:
+            # A site that breaks off over what it was sent: a gateway says so.
+            answered = Answered(502, (("content-type", "text/plain"),), str(error).encode())
         self.received.append(Passed(asked, answered))
         return answered
 

@@ -54,6 +54,9 @@ def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             site.asked.append(("POST", self.path, dict(self.headers), body))
+            if self.path == "/broken":
+                self.close_connection = True
+                return
             self.send_response(303)
             self.send_header("Location", f"{site.url}/list")
             self.send_header("Set-Cookie", "a=1; Path=/")
@@ -139,6 +142,12 @@ def test_documents_and_writes_are_changed_and_kept_as_they_came_and_went() -> No
         assert site.asked[-1][3] == b"TEXT=ABC"
         assert [one.body for one in proxy.sent] == [b"text=abc"]
         assert [one.asked.body for one in proxy.received] == [b"TEXT=ABC"]
+
+
+def test_a_site_that_breaks_off_is_told_as_by_a_gateway() -> None:
+    with served() as (_, proxy), httpx.Client(base_url=proxy.url) as client:
+        assert client.post("/broken", content=b"x=1").status_code == 502
+        assert [one.answered.status for one in proxy.received] == [502]
 
 
 @pytest.mark.parametrize(
