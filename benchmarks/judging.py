@@ -13,17 +13,19 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.console import Console
 
 from benchmarks.lies import bench as lying
-from benchmarks.lies.generate import lies
+from benchmarks.lies.generate import KINDS as KINDS_OF_LIES
+from benchmarks.lies.generate import LieKind, lies
 from benchmarks.mutations.generated import bench as mutating
 from benchmarks.mutations.generated.catalogue import KINDS
 from benchmarks.mutations.generated.draw import combination
@@ -50,19 +52,20 @@ def main(arguments: list[str] | None = None) -> int:
         with TemporaryDirectory(prefix=f"{name}-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
             made = opened(name, Path(folder), stack)
             if options.what == "lies":
-                lied += _lies(made, options.sample or 10**6)
+                for told in _lies(made, options.kind or KINDS_OF_LIES, options.sample or 10**6, options.seed):
+                    lied.append(told)
+                    _keep(options.json, [one.as_dict() for one in lied])
             else:
-                changed += _mutations(
-                    made, range(options.seed, options.seed + (options.sample or WHOLE)), options.mode or MODES
-                )
+                seeds = range(options.seed, options.seed + (options.sample or WHOLE))
+                for replayed in _mutations(made, seeds, options.mode or MODES):
+                    changed.append(replayed)
+                    _keep(options.json, [one.as_dict() for one in changed])
     console = Console(width=None if sys.stdout.isatty() else 200)
     for table in (lying.table(lied), lying.sums(lied)) if lied else (mutating.table(changed),):
         console.print(table)
     wrong = [one.wrong for one in changed if one.wrong]
     for sentence in wrong:
         print(sentence, file=sys.stderr)
-    if options.json:
-        _keep(options.json, [*(one.as_dict() for one in changed), *(one.as_dict() for one in lied)])
     return int(bool(wrong))
 
 
@@ -80,26 +83,27 @@ def opened(name: str, folder: Path, stack: ExitStack) -> Stand:
     return stack.enter_context(stand(known.flow, place, folder))
 
 
-def _lies(made: Stand, most: int) -> list[lying.Cell]:
-    told = lies(made.writes)
-    cells = []
-    for number, lie in enumerate(told[:: max(1, len(told) // most)], start=1):
-        cells.append(asyncio.run(lying.cell(made, lie)))
-        print(f"{number} of {len(told)}: {lie}: {cells[-1].verdict}", file=sys.stderr)
-    return cells
+def _lies(made: Stand, kinds: Sequence[LieKind], most: int, seed: int) -> Iterator[lying.Cell]:
+    told = [lie for lie in lies(made.writes) if lie.kind in kinds]
+    chosen = [told[place] for place in sorted(Random(str(seed)).sample(range(len(told)), min(most, len(told))))]
+    for number, lie in enumerate(chosen, start=1):
+        cell = asyncio.run(lying.cell(made, lie))
+        print(f"{number} of {len(chosen)}: {lie}: {cell.verdict}", file=sys.stderr)
+        yield cell
 
 
-def _mutations(made: Stand, seeds: Sequence[int], modes: Sequence[Mode]) -> list[mutating.Cell]:
-    cells = []
+def _mutations(made: Stand, seeds: Sequence[int], modes: Sequence[Mode]) -> Iterator[mutating.Cell]:
     for seed in seeds:
         for mode in modes:
-            cells.append(asyncio.run(mutating.cell(made, combination(seed, made.writes), mode)))
-            print(f"{cells[-1]}: {cells[-1].replayed.verdict}", file=sys.stderr)
-    return cells
+            cell = asyncio.run(mutating.cell(made, combination(seed, made.writes), mode))
+            print(f"{cell}: {cell.replayed.verdict}", file=sys.stderr)
+            yield cell
 
 
-def _keep(file: Path, results: Sequence[dict[str, Any]]) -> None:
-    """Write the results of each site, with date and commit; sites that were not judged now stay as they are."""
+def _keep(file: Path | None, results: Sequence[dict[str, Any]]) -> None:
+    """Write the results of each site so far, with date and commit; sites that are not judged now stay as they are."""
+    if file is None:
+        return
     known = json.loads(file.read_text("utf-8")) if file.exists() else {}
     for site in {one["site"] for one in results}:
         own = [{name: value for name, value in one.items() if name != "site"} for one in results if one["site"] == site]
@@ -123,10 +127,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
     parser.add_argument("what", choices=("lies", "mutations"))
     parser.add_argument("--site", action="append", choices=[*KNOWN], metavar="SITE", help=", ".join(KNOWN))
-    parser.add_argument("--seed", type=int, default=0, help="the first one")
-    parser.add_argument("--sample", type=int, help="how many seeds, or about how many lies of a site; without it, all")
+    parser.add_argument("--seed", type=int, default=0, help="the first one, or what a sample of lies is drawn from")
+    parser.add_argument("--kind", action="append", choices=KINDS_OF_LIES, help="of lies; may be given several times")
+    parser.add_argument("--sample", type=int, help="how many seeds, or how many lies of a site; without it, all")
     parser.add_argument("--mode", action="append", choices=MODES)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write every result there")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every result there, as it comes")
     return parser
 
 
