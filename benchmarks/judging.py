@@ -46,6 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     # Passwords are the same each time, and nobody's.
     os.environ["SIM_KEY"] = "the key of the sites where replays are judged"
+    when = _when()
     changed: list[mutating.Cell] = []
     lied: list[lying.Cell] = []
     for name in options.site or KNOWN:
@@ -54,12 +55,12 @@ def main(arguments: list[str] | None = None) -> int:
             if options.what == "lies":
                 for told in _lies(made, options.kind or KINDS_OF_LIES, options.sample or 10**6, options.seed):
                     lied.append(told)
-                    _keep(options.json, [one.as_dict() for one in lied])
+                    _keep(options.json, when, [one.as_dict() for one in lied])
             else:
                 seeds = range(options.seed, options.seed + (options.sample or WHOLE))
                 for replayed in _mutations(made, seeds, options.mode or MODES):
                     changed.append(replayed)
-                    _keep(options.json, [one.as_dict() for one in changed])
+                    _keep(options.json, when, [one.as_dict() for one in changed])
     console = Console(width=None if sys.stdout.isatty() else 200)
     for table in (lying.table(lied), lying.sums(lied)) if lied else (mutating.table(changed),):
         console.print(table)
@@ -100,14 +101,14 @@ def _mutations(made: Stand, seeds: Sequence[int], modes: Sequence[Mode]) -> Iter
             yield cell
 
 
-def _keep(file: Path | None, results: Sequence[dict[str, Any]]) -> None:
+def _keep(file: Path | None, when: dict[str, Any], results: Sequence[dict[str, Any]]) -> None:
     """Write the results of each site so far, with date and commit; sites that are not judged now stay as they are."""
     if file is None:
         return
     known = json.loads(file.read_text("utf-8")) if file.exists() else {}
     for site in {one["site"] for one in results}:
         own = [{name: value for name, value in one.items() if name != "site"} for one in results if one["site"] == site]
-        known[site] = {**_when(), "results": own}
+        known[site] = {**when, "results": own}
     # A line for each result, so that a difference between two commits can be read.
     sites = []
     for site in sorted(known):

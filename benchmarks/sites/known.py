@@ -81,7 +81,7 @@ def _django_admin(folder: Path) -> Iterator[Place]:
 def _sqlpad(folder: Path) -> Iterator[Place]:
     pad = sqlpad.SqlPad.install(folder)
     with pad.served() as url:
-        yield Place(url, lambda: {name: pad.rows(name) for name in ("users", "queries", "tags")}, pad.reset)
+        yield Place(url, lambda: {name: pad.rows(name) for name in ("users", "queries")}, pad.reset)
 
 
 def tables_of(database: Path) -> State:
