@@ -36,6 +36,9 @@ such a name."""
 
 EVIDENCE: Final = 2
 """Version of the rules by which evidence is taken now; a run stores its own, and is replayed by those."""
+REFUSALS: Final = 2
+"""Version of the rules by which a page's refusals are read now, stored and compared in the same way. The first read
+``role=alert``, ``aria-invalid``, ``.errorlist`` and ``.invalid-feedback``."""
 
 
 class _Minted(NamedTuple):

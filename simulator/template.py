@@ -24,11 +24,15 @@ CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
 """Shorter values are never taken for a variable in free text: they stand there by chance too often."""
-_PLACES = re.compile(rf"\{{\{{[^{{}}]*\}}\}}|(?:(?<!\w)|(?<=%[0-9A-Fa-f]{{2}}))(?=(.{{{MIN_RECOGNISED}}}))", re.DOTALL)
-"""Variables, and the places where a value may begin, with its first characters: what an address encodes ends a word."""
+_PLACES = re.compile(
+    rf"\{{\{{[^{{}}]*\}}\}}|(?:(?<![^\W_])|(?<=%[0-9A-Fa-f]{{2}}))(?=(.{{{MIN_RECOGNISED}}}))", re.DOTALL
+)
+"""Variables, and the places where a value may begin, with its first characters: what an address encodes ends a word,
+and so does the line between the words of a slug."""
 _TOLD = 12
 """How many variables an error names."""
-_WORD = re.compile(r"\w")
+_WORD = re.compile(r"[^\W_]")
+_PART = re.compile(r"[^\W_]+")
 _DISTINCTIVE = frozenset(
     {
         "title",
@@ -51,6 +55,12 @@ _DERIVED: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
     "upper": str.upper,
     "slug": lambda value: re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-"),
+    "snake": lambda value: re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_"),
+    "dotted": lambda value: re.sub(r"[^a-z0-9]+", ".", value.lower()).strip("."),
+    "dashes": lambda value: value.replace(" ", "-"),
+    "underscores": lambda value: value.replace(" ", "_"),
+    "dots": lambda value: value.replace(" ", "."),
+    "filename": lambda value: "_".join(re.sub(r"[^\w\s.-]", "", value).split()),
     "comma": lambda value: value.replace(".", ","),
     "first": lambda value: value.split()[0] if value.split() else value,
     "quoted": lambda value: quote(value, safe=""),
@@ -60,15 +70,17 @@ _DERIVED: Mapping[str, Callable[[str], str]] = {
     "nbsp": lambda value: value.replace(" ", "\u00a0"),
     "nfd": lambda value: unicodedata.normalize("NFD", value),
 }
+_SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
+"""Forms in which sites write a title or a name as one word: in addresses, and as names of files."""
 _ENCODINGS = ("quoted", "plus", "html", "curly", "nbsp", "nfd")
 _SPELLED: Mapping[str, tuple[str, ...]] = {
-    "title": ("slug", "lower", "upper", *_ENCODINGS),
-    "display_name": ("slug", "lower", "upper", *_ENCODINGS),
+    "title": (*_SLUGS, "lower", "upper", *_ENCODINGS),
+    "display_name": (*_SLUGS, "lower", "upper", *_ENCODINGS),
     "email": ("quoted",),
     "street": _ENCODINGS,
 }
 """Forms in which a value is recognised besides as it is, by the end of its name."""
-_JOINED = {"slug": "-", "quoted": "%20", "plus": "+", "nbsp": "\u00a0"}
+_JOINED = {"slug": "-", "snake": "_", "dotted": ".", "quoted": "%20", "plus": "+", "nbsp": "\u00a0"}
 """Forms in which a first and a last name are recognised together, and what stands between them."""
 _BESIDE = ("first_name", "last_name", "city", "postcode")
 """What is recognised only in a text that speaks of the user anyway."""
@@ -251,7 +263,9 @@ class Bindings:
         for place in _PLACES.finditer(text, begin):
             for value in self._by_head.get(place.group(1), ()):
                 start = place.start()
-                if text.startswith(value, start) and not _WORD.match(text, start + len(value)):
+                if not text.startswith(value, start) or _WORD.match(text, start + len(value)):
+                    continue
+                if "_" not in (text[start - 1 : start], text[start + len(value) :][:1]) or _stands_out(value):
                     return start, value
         return None
 
@@ -319,6 +333,11 @@ class Bindings:
         yield name, value
         for form, spelled in _other_spellings(name.rpartition(".")[2], value):
             yield f"{name}.{form}", spelled
+
+
+def _stands_out(value: str) -> bool:
+    """Tell whether a value is hardly a part of another name: it is of letters and digits, or of several words."""
+    return (is_telling(value) and any(map(str.isdigit, value))) or len(_PART.findall(value)) > 2
 
 
 def _recognisable(name: str, value: str) -> bool:

@@ -234,3 +234,38 @@ def test_a_demoted_group_stands_for_what_no_other_variable_has():
     assert bindings.recognise("The Moonstone, Middlemarch") == "{{book.1.title}}, {{choice.2}}"
     bindings.set("choice.3", "The Moonstone")
     assert bindings.recognise("The Moonstone") == "{{choice.3}}"
+
+
+TITLE = "The Mystery of david1fv07dwrk"
+SLUGS = {
+    "The_Mystery_of_david1fv07dwrk.jpg": "{{book.1.title.underscores}}.jpg",
+    "the_mystery_of_david1fv07dwrk": "{{book.1.title.snake}}",
+    "the.mystery.of.david1fv07dwrk.pdf": "{{book.1.title.dotted}}.pdf",
+    "The.Mystery.of.david1fv07dwrk.mkv": "{{book.1.title.dots}}.mkv",
+    "/wiki/The%20Mystery%20of%20david1fv07dwrk": "/wiki/{{book.1.title.quoted}}",
+    "The-Mystery-of-david1fv07dwrk": "{{book.1.title.dashes}}",
+    "/File:200px-The_Mystery_of_david1fv07dwrk.jpg": "/File:200px-{{book.1.title.underscores}}.jpg",
+    "Another_story_of_david1fv07dwrk.jpg": "Another_story_of_{{identity.username}}.jpg",
+    "ann_smith_7_and_more": "ann_smith_7_and_more",
+}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_title_is_known_again_as_sites_write_it_in_names_of_files(slug: str) -> None:
+    user = {"identity.username": "david1fv07dwrk", "book.1.title": TITLE, "book.2.title": "ann"}
+    bindings = Bindings(user)
+    assert bindings.recognise(slug) == SLUGS[slug]
+    assert bindings.render(SLUGS[slug]) == slug
+    other = Bindings({"identity.username": "anna2xy", "book.1.title": "A Tale", "book.2.title": "x"})
+    assert "david" not in other.render(SLUGS[slug])
+
+
+def test_punctuation_is_left_out_of_the_names_of_files() -> None:
+    bindings = Bindings({"book.1.title": "Who's there? A Play, in 3 acts"})
+    assert bindings.recognise("Whos_there_A_Play_in_3_acts.png") == "{{book.1.title.filename}}.png"
+
+
+def test_a_word_beside_a_line_is_not_taken_for_a_value() -> None:
+    bindings = Bindings({"book.1.title": "Emma", "identity.username": "annasmith"})
+    for text in ("emma_form", "field_Emma", "on_annasmith_change"):
+        assert bindings.recognise(text) == text

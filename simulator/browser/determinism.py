@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from playwright.async_api import BrowserContext
 
-from simulator.canonical import EVIDENCE
+from simulator.canonical import EVIDENCE, REFUSALS
 
 
 @cache
@@ -31,6 +31,8 @@ class Stillness:
     """What random numbers are drawn from; None: they are left alone."""
     evidence: int = EVIDENCE
     """Version of the rules by which evidence is taken and compared in them."""
+    refusals: int = REFUSALS
+    """The same of the rules by which their refusals are read."""
 
     def script(self) -> str:
         """Build the script that holds it still.

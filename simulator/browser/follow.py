@@ -116,6 +116,8 @@ def _foreign(page: Page) -> dict[str, Any]:
         "status": 0,
         "requests": [],
         "alerts": [],
+        "refusals": [],
+        "dialogs": [],
         "notes": [],
         "secrets": [],
         "doc": page.url,

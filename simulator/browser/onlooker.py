@@ -25,6 +25,7 @@ from simulator.browser.network import NetworkPolicy
 from simulator.browser.own_words import own_words
 from simulator.browser.places import SecretMask, Timeouts
 from simulator.browser.reader import Reader
+from simulator.browser.refusals import FormTexts, read_refusals
 from simulator.browser.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
 from simulator.browser.sink import PageState
 from simulator.browser.windows import Windows
@@ -35,6 +36,8 @@ from simulator.template import Bindings
 _PICTURES = 4
 """Pictures of a whole page until two in a row have secrets in the same places."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
+_IN_FRAMES = ("requests", "alerts", "refusals", "notes", "secrets")
+"""What frames tell as their page does."""
 _MIN_SEEN = 4
 """Shorter texts stand on every page by chance."""
 
@@ -166,6 +169,12 @@ class Onlooker(Reader):
         self._see(await self._read("() => __sim.pageState()"))
         return self._now
 
+    async def form_texts(self) -> FormTexts:
+        """Read the texts in and above each form that is sent: what one that has come back says besides is a refusal."""
+        return tuple(
+            (shape, tuple(texts)) for shape, texts in self._written(await self._read("() => __sim.formTexts()"))
+        )
+
     async def screenshot(self, *, full_page: bool = False, find: Find | None = None) -> bytes:
         """Take a picture of the page, or of one element, as PNG, with secret fields and shown secrets covered."""
         hidden = [SECRET_FIELDS, PASSWORD_FIELDS]
@@ -281,13 +290,15 @@ class Onlooker(Reader):
         self._held = tuple(raw["secrets"])
         self._learnt |= self._vault.see(self._held)
         url, minted = self.urls.write(self._vault.mask(raw["url"]))
-        words = self._written({key: raw[key] for key in ("title", "alerts", "notes")})
+        words = self._written({key: raw[key] for key in ("title", "alerts", "refusals", "dialogs", "notes")})
         self._now = PageState(
             url=url,
             title=words["title"],
             status=raw["status"],
             requests=tuple((method, self._written(shape), status) for method, shape, status in raw["requests"]),
             alerts=tuple(words["alerts"]),
+            refusals=read_refusals(words["refusals"]),
+            dialogs=tuple(words["dialogs"]),
             notes=(*words["notes"], *(self._written(self._windows.dialogs))),
         )
         return minted
@@ -295,7 +306,5 @@ class Onlooker(Reader):
 
 def _with(state: dict[str, Any], inside: Inside) -> dict[str, Any]:
     """Add to a page's state what its frames did and say because of the action."""
-    more = {
-        key: [one for each in inside.states for one in each[key]] for key in ("requests", "alerts", "notes", "secrets")
-    }
+    more = {key: [one for each in inside.states for one in each[key]] for key in _IN_FRAMES}
     return {**state, **{key: [*state[key], *more[key]] for key in more}}

@@ -278,7 +278,7 @@ class BrowserPool:
             accept_downloads=False,
         )
         await still.stop_clock(context)
-        script = page_script(self._origin, guarding=self._guarding, evidence=still.evidence)
+        script = page_script(self._origin, guarding=self._guarding, evidence=still.evidence, refusals=still.refusals)
         await context.add_init_script(f"{script}\n{still.script()}")
         return context
 

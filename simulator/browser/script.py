@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from playwright.async_api import Playwright
 
-from simulator.canonical import EVIDENCE, page_patterns
+from simulator.canonical import EVIDENCE, REFUSALS, page_patterns
 
 
 @cache
@@ -25,13 +25,14 @@ def _source() -> str:
 
 
 @cache
-def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE) -> str:
+def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE, refusals: int = REFUSALS) -> str:
     """Build the script for one context.
 
     Args:
         origin: scheme, host and port of the site, without a slash at the end.
         guarding: whether trusted input events that were not expected are stopped; False where a person acts.
         evidence: version of the rules by which evidence is taken and compared: that of the run that is replayed.
+        refusals: the same of the rules by which it is read what a page refuses, and which codes it shows.
 
     Returns:
         JavaScript for ``BrowserContext.add_init_script``.
@@ -40,6 +41,7 @@ def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE)
         "siteOrigin": origin,
         "guarding": guarding,
         "evidenceVersion": evidence,
+        "refusalsVersion": refusals,
         "mintedPatterns": page_patterns(evidence),
     }
     settings = " ".join(f"const {name} = {json.dumps(value)};" for name, value in given.items())

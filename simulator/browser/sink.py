@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
 from simulator.browser.evidence import Choice, Target
+from simulator.browser.refusals import Refusal
 from simulator.browser.sightings import Sighting
 
 STOPPED: Final = "stopped"
@@ -40,10 +41,15 @@ class PageState:
     requests: tuple[tuple[str, str, int], ...] = ()
     """What the action caused besides the document: (method, URL shape, status); status 0 means it failed."""
     alerts: tuple[str, ...] = ()
-    """Texts that the page shows as errors or alerts (role alert, invalid fields)."""
+    """Texts by which the page refuses something, by the rules that the run was recorded under."""
     notes: tuple[str, ...] = ()
     """Texts of role status, a site's word that something worked; what native dialogs asked, after ``confirm: `` and
     the like; and what went wrong in scripts, after ``console: ``."""
+
+    refusals: tuple[Refusal, ...] = field(default=(), compare=False)
+    """All that it refuses, by the rules of today: with the field, and in which way. Not stored."""
+    dialogs: tuple[str, ...] = field(default=(), compare=False)
+    """The dialogs of the page itself that are open, by what they are called. Not stored."""
 
     @property
     def said(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, with_config
 from typing_extensions import TypedDict
 
-from simulator.canonical import EVIDENCE
+from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.recording.stamps import read_time
 from simulator.tools.mail.reading import Read
 
@@ -127,6 +127,7 @@ class Determinism(TypedDict, total=False):
     animations: Yes
     third_parties: str
     evidence: Annotated[int, Field(ge=1, le=EVIDENCE, strict=True)]
+    refusals: Annotated[int, Field(ge=1, le=REFUSALS, strict=True)]
 
 
 @with_config(_OPEN)

@@ -64,8 +64,12 @@ async def taken_field(actor: Actor, planned: PlannedStep, action: ActionRow, sai
         fields = [each for one in await actor.forms() for each in one.fields]
     except ToolError:
         fields = []
-    name = field_of(actor.bindings.shown(said), fields, filled)
-    return f" in the field '{name}'" if name else ""
+    return named(field_of(actor.bindings.shown(said), fields, filled))
+
+
+def named(field: str) -> str:
+    """Name a field, to follow on other words; empty where there is none."""
+    return f" in the field '{field}'" if field else ""
 
 
 def registers(plan: Plan, planned: PlannedStep) -> bool:
@@ -75,6 +79,8 @@ def registers(plan: Plan, planned: PlannedStep) -> bool:
         plan: of the run.
         planned: the step that sends the form.
     """
+    if planned.step.tool == "register":
+        return True
     forms = {action.target.form for action in planned.actions if action.target and action.target.form}
     put = [
         name

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulator.browser.evidence import Target
+from simulator.browser.refusals import gist
 from simulator.recording.rows import ActionRow
-from simulator.replay.verify import gist
 
 _SUBMITS = frozenset({"click", "press"})
 _FIELDS = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})

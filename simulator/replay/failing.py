@@ -22,6 +22,8 @@ _FAILURES: dict[str, Verdict] = {
     "timeout": "site_error",
     "not_found": "target_missing",
 }
+_TYPING = frozenset({"fill", "type", "press", "focus"})
+"""What is done to a field, whatever lies over it."""
 
 
 def drift_at(run: str, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
@@ -67,12 +69,13 @@ class Failed:
             awaited = (action.kind, error.type) == ("wait", "timeout")
             verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")
             return drift_at(self.run, self.planned, verdict, words_of(action), error.message)
-        script = "query => __sim.explain(query)"
+        script = "([query, deed]) => __sim.explain(query, deed)"
+        deed = "type" if action.kind in _TYPING else "point"
         try:
-            seen = await where.evaluate(script, query.model_dump(exclude_defaults=True))
+            seen = await where.evaluate(script, [query.model_dump(exclude_defaults=True), deed])
             if goal is not None and seen["admitted"] == 1:
                 query, where = goal
-                seen = await where.evaluate(script, query.model_dump(exclude_defaults=True))
+                seen = await where.evaluate(script, [query.model_dump(exclude_defaults=True), "point"])
         except PlaywrightError as failure:
             if isinstance(where, Frame) and where.is_detached():
                 gone = "its frame, which has left the page"

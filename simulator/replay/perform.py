@@ -20,6 +20,7 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.browser.actor import Actor
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.operations import Options
+from simulator.browser.refusals import FormTexts, said_above
 from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import STOPPED, ActionStart, PageState
 from simulator.browser.written import READS, NotTaken, Written
@@ -27,7 +28,7 @@ from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.aiming import VISITS, Aimer, selector_of
 from simulator.replay.checks import Check
-from simulator.replay.collision import taken_field
+from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
 from simulator.replay.failing import words_of
 from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
@@ -212,6 +213,7 @@ class Performer(Aimer):
             options=options,
         )
         actor.urls.expect(action.after.url if action.after else None)
+        said = await actor.form_texts() if _posts(action) else ()
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         asked = action.after is not None and action.after.requests
@@ -240,11 +242,11 @@ class Performer(Aimer):
             await self._failed(planned, action, query, error, goal, where)
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
-            await self._compare(planned, action, start.before, stayed=report.outcome.settled != "navigated")
+            await self._compare(planned, action, start.before, said, stayed=report.outcome.settled != "navigated")
             self.checks["text"] += action.id in self._as_recorded
-            if action.id in self._as_recorded and actor.here.title != action.after.title:
-                sought = f"the page '{actor.bindings.shown(action.after.title)}' at {value}"
-                raise self._drift(planned, "postcondition", sought, f"'{actor.bindings.shown(actor.here.title)}'")
+            was, title = actor.bindings.shown(action.after.title), actor.bindings.shown(actor.here.title)
+            if action.id in self._as_recorded and title != was:
+                raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"'{title}'")
         await self._take_shown(planned, action)
 
     def _check_field(self, planned: PlannedStep, action: ActionRow, written: Written | None) -> None:
@@ -282,7 +284,7 @@ class Performer(Aimer):
             self.actor.bindings.set(name, found.pop())
 
     async def _compare(
-        self, planned: PlannedStep, action: ActionRow, before: PageState | None, *, stayed: bool
+        self, planned: PlannedStep, action: ActionRow, before: PageState | None, said: FormTexts, *, stayed: bool
     ) -> None:
         actor = self.actor
         assert action.after is not None
@@ -290,8 +292,11 @@ class Performer(Aimer):
             stayed = False
             self._documents += 1
         # An agent takes its time: what the page said of an action before may have gone by then.
-        said = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
-        now = replace(actor.here, alerts=tuple(alert for alert in actor.here.alerts if alert not in said))
+        gone = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
+        alerts = tuple(alert for alert in actor.here.alerts if alert not in gone)
+        now = replace(
+            actor.here, alerts=alerts, refusals=tuple(one for one in actor.here.refusals if one.words not in gone)
+        )
         here = actor.relative(actor.page.url)
         arrived = actor.urls.capture(action.after.url, here) is not None
         answered = ANSWERED in action.options
@@ -304,6 +309,7 @@ class Performer(Aimer):
             login_path=self.login_path,
             stayed=stayed if loads else None,
             asks=DIALOGS in action.options,
+            before=before,
         )
         wrong, made = judge(_asked(now, actor.bindings.shown))
         # What saves at intervals saved at once then, as an agent takes its time.
@@ -314,6 +320,9 @@ class Performer(Aimer):
             now = replace(now, requests=(*now.requests, *(Counter(actor.here.requests) - known).elements()))
             wrong, made = judge(_asked(now, actor.bindings.shown))
         self.checks.update(made)
+        if wrong and wrong.kind == "address" and said and action.target:
+            above = said_above(said, await actor.form_texts(), action.target.form)
+            wrong, _ = judge(_asked(now, actor.bindings.shown), above=above)
         for error in new_errors(action.after, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
@@ -322,7 +331,7 @@ class Performer(Aimer):
             return
         if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
             if wrong.verdict == "data_collision":
-                taken = await taken_field(actor, planned, action, wrong.found)
+                taken = named(wrong.field) or await taken_field(actor, planned, action, wrong.found)
                 raise self._drift(
                     planned,
                     wrong.verdict,
@@ -363,6 +372,12 @@ class Performer(Aimer):
             raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
         if lost:
             raise self._drift(planned, "postcondition", lost.sought, lost.found)
+
+
+def _posts(action: ActionRow) -> bool:
+    """Tell whether an action sent a form, and another page followed."""
+    by_form = action.target is not None and action.target.form.startswith("post ")
+    return by_form and action.kind in _REACHING and action.settled == "navigated"
 
 
 def _to_hold(action: ActionRow) -> str:

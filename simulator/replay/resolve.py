@@ -289,7 +289,7 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
     if seen["admitted"] == 1:
         return Explanation(
             verdict="target_missing",
-            found="it, but it could not be acted on in time (covered, disabled or moving)",
+            found=f"it, but it {_hindrance(seen)}",
             candidates=tuple(_words(target) for target, _ in located),
         )
     if located:
@@ -308,9 +308,34 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
             contradicted=tuple(dict.fromkeys(against)),
             candidates=tuple(_words(target) for target, _ in located),
         )
-    near = tuple(_words(Target.model_validate(one)) for one in seen["near"])
-    return Explanation(verdict="target_missing", found="no such element on the page", candidates=near)
+    others = [_words(Target.model_validate(one)) for one in seen.get("elsewhere", ())]
+    near = [_words(Target.model_validate(one)) for one in seen["near"]]
+    found = "no such element on the page"
+    if others:
+        found += f", but {', '.join(others)}, in another role"
+    return Explanation(
+        verdict="target_missing",
+        found=found + ("" if _in_dialog(query) else _open(seen)),
+        candidates=tuple(dict.fromkeys((*others, *near))),
+    )
+
+
+def _hindrance(seen: dict[str, Any]) -> str:
+    """Say what keeps the one element from being acted on."""
+    if seen.get("cover"):
+        return f"is covered by {seen['cover']}"
+    return f"{seen.get('obstacle') or 'could not be acted on in time (moving, or out of view)'}{_open(seen)}"
+
+
+def _open(seen: dict[str, Any]) -> str:
+    return "".join(f"; a dialog is open: '{one}'" for one in seen.get("opened", ())[:1])
+
+
+def _in_dialog(query: Query) -> bool:
+    return query.must.get("place") == "dialog"
 
 
 def _words(target: Target) -> str:
-    return target.words + (f" ({target.form})" if target.form else "")
+    card = next((scope.texts[0] for scope in target.scopes if scope.kind == "card" and scope.texts), "")
+    inside = f" in the card '{card}'" if card and card != target.called else ""
+    return target.words + (f" ({target.form})" if target.form else "") + inside

@@ -1,38 +1,28 @@
 """Comparing what an action led to with what it led to when it was recorded.
 
 Pure functions over page states. What is required from one recording: the shape of the URL, the status class of the
-document and of the requests that the action caused, no error sign, and no more questions of the browser than there
-were; nor fewer, where the agent chose how they are answered. Other text is not compared. An error of the page's scripts
-that was not there before is no mismatch of its own, and the cause of one.
+document and of the requests that the action caused, no refusal, and no more questions of the browser than there were;
+nor fewer, where the agent chose how they are answered. Other text is not compared. An error of the page's scripts that
+was not there before is no mismatch of its own, and the cause of one. So is a refusal that the rules of the recording do
+not see: it says why a page is another one, and never that it is.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
+from simulator.browser.refusals import Refusal, gist, kind_of, new_ones
 from simulator.browser.sink import PageState
 from simulator.canonical import url_shape
 from simulator.replay.checks import Check
 from simulator.replay.drift import Verdict
 
-_TAKEN = re.compile(
-    r"\b(?:already|taken|in use|exists?|vergeben|bereits|existe|déjà|ya está|registrad[oa]|già|já|al in gebruik)\b",
-    re.IGNORECASE,
-)
-
 _NUMBER = re.compile(r"\d+")
-_CHANGING = re.compile(
-    r"\{\{.*?\}\}|(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|\S*\d\S*"
-    "|[\u201c\u201e\u00ab\u2018][^\u201c\u201d\u00bb\u2019]*[\u201c\u201d\u00bb\u2019]"
-)
-"""Variables, what is quoted, and what holds a number."""
-_WORD = re.compile(r"\w+")
-
 _DIALOGS = frozenset({"alert", "confirm", "prompt"})
 
 
@@ -46,6 +36,8 @@ class Mismatch:
     kind: Literal["", "address", "navigation", "request"] = ""
     """What a healing replay may go on from, if the site did the same on another way; and ``request``: one that is not
     made yet."""
+    field: str = ""
+    """The field that the page speaks of; empty where it names none."""
 
 
 class Compared(NamedTuple):
@@ -66,6 +58,8 @@ def compare(
     login_path: str | None,
     stayed: bool | None = None,
     asks: bool = False,
+    before: PageState | None = None,
+    above: Sequence[Refusal] = (),
 ) -> Compared:
     """Compare the page after an action with the recorded one.
 
@@ -77,11 +71,14 @@ def compare(
         login_path: path of the site's login page, to tell a session that ended.
         stayed: whether the document is the one of before; None where the recorded action led to no other.
         asks: whether the browser has to ask as it did: the agent chose how the browser's dialogs are answered.
+        before: the page state of this replay before the action.
+        above: what the form says that was sent, and has come back.
     """
+    why = _Why.of(recorded, now, before, above)
     made: list[Check] = []
     wrong: Mismatch | None = None
     for check, wrong in _checks(
-        recorded, now, url=url, arrived=arrived, login_path=login_path, stayed=stayed, asks=asks
+        recorded, now, url=url, arrived=arrived, login_path=login_path, stayed=stayed, asks=asks, why=why
     ):
         made.append(check)
         if wrong is not None:
@@ -107,34 +104,39 @@ def _checks(
     login_path: str | None,
     stayed: bool | None,
     asks: bool,
+    why: _Why,
 ) -> Iterator[tuple[Check, Mismatch | None]]:
     """Make one check after the other, each when it is asked for."""
     yield "failure", _failure(recorded, now, url)
-    collision = _collision(recorded, now)
+    shown = _shown(now)
+    collision = _collision(recorded, shown if arrived else why.refusals)
     if arrived:
         yield "address", None
     elif is_at(url, login_path) and not is_at(recorded.url, login_path):
         yield "address", Mismatch("session_lost", f"the page {recorded.url}", "the login page", "address")
     else:
-        said = f", which says '{now.alerts[0]}'" if now.alerts else ""
-        yield "address", collision or Mismatch("postcondition", f"the page {recorded.url}", f"{url}{said}", "address")
+        says = (*why.refusals, *shown)
+        status = f" with status {now.status}" if now.status >= 400 > recorded.status else ""
+        there = url + status + (f", which says {says[0].said}" if says else "") + why.dialog
+        yield "address", collision or Mismatch("postcondition", f"the page {recorded.url}", there, "address")
     if collision:
         yield "refusal", collision
     if now.status and recorded.status:
         same = now.status // 100 == recorded.status // 100
-        found = Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}")
+        found = Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}{why.told}")
         yield "status", None if same else found
-    yield "refusal", _refusal(recorded, now)
+    yield "refusal", _refusal(recorded, shown)
     asked = _dialogs(now) - _dialogs(recorded)
     yield "dialog", _asked_more(now, asked) if asked else None
     if asks and _dialogs(recorded):
         lost = _dialogs(recorded) - _dialogs(now)
         yield "dialog", _unasked(recorded, lost) if lost else None
     if stayed is not None:
-        found = Mismatch("postcondition", f"the page {recorded.url} to be loaded", f"{url} as it was", "navigation")
+        there = f"{url} as it was{why.told}"
+        found = Mismatch("postcondition", f"the page {recorded.url} to be loaded", there, "navigation")
         yield "load", found if stayed else None
     for wrong in _requests(recorded, now):
-        yield "request", wrong
+        yield "request", wrong and replace(wrong, found=f"{wrong.found}{why.told}")
 
 
 def _failure(recorded: PageState, now: PageState, url: str) -> Mismatch | None:
@@ -149,24 +151,48 @@ def _failure(recorded: PageState, now: PageState, url: str) -> Mismatch | None:
     return None
 
 
-def _refusal(recorded: PageState, now: PageState) -> Mismatch | None:
-    known = {gist(alert) for alert in recorded.alerts}
-    new = [alert for alert in now.alerts if gist(alert) not in known]
+def _refusal(recorded: PageState, shown: Sequence[Refusal]) -> Mismatch | None:
+    new = new_ones(shown, recorded.alerts)
     if not new:
         return None
     said = f" but '{recorded.alerts[0]}'" if recorded.alerts else ""
-    return Mismatch("postcondition", f"no error on the page{said}", f"'{new[0]}'")
+    return Mismatch("postcondition", f"no error on the page{said}", new[0].said)
 
 
-def gist(alert: str) -> tuple[str, ...]:
-    """Give the words of an alert that make it what it is: names, titles, numbers and what is quoted change with users.
+def _shown(now: PageState) -> tuple[Refusal, ...]:
+    """Give the alerts of a page, by the rules of the recording, each with what today's rules know of it."""
+    return tuple(
+        next((one for one in now.refusals if one.words == alert), None)
+        or next((replace(one, words=alert) for one in now.refusals if one.words in alert), None)
+        or Refusal(alert, kind_of(alert))
+        for alert in now.alerts
+    )
 
-    A name may come first, where any word has a capital: the first word counts where no other does.
-    """
-    words = _WORD.findall(_CHANGING.sub(" ", alert))
-    first, *rest = words or ("",)
-    telling = tuple(word for word in rest if not (word[0].isupper() or any(map(str.isdigit, word))))
-    return telling or (first.lower(),)
+
+@dataclass(frozen=True, slots=True)
+class _Why:
+    """What on a page says why it is another one, by today's rules: it was not there before, nor in the recording."""
+
+    refusals: tuple[Refusal, ...]
+    dialog: str
+    """A dialog of the page's own that opened, in words that follow on others; empty for none."""
+
+    @property
+    def told(self) -> str:
+        """Say it, to follow on other words; empty where nothing says why."""
+        return (f"; the page says {self.refusals[0].said}" if self.refusals else "") + self.dialog
+
+    @staticmethod
+    def of(recorded: PageState, now: PageState, before: PageState | None, above: Sequence[Refusal]) -> _Why:
+        """Look for it."""
+        alerts = {gist(alert) for alert in now.alerts}
+        known = {gist(one.words) for one in before.refusals} - alerts if before else set()
+        shown = [*_shown(now), *(one for one in now.refusals if gist(one.words) not in known)]
+        opened = [one for one in now.dialogs if before and one not in before.dialogs]
+        return _Why(
+            tuple(dict.fromkeys((*new_ones(shown, recorded.alerts), *above))),
+            f"; a dialog opened: '{opened[0]}'" if opened else "",
+        )
 
 
 def is_at(url: str, path: str | None) -> bool:
@@ -174,10 +200,10 @@ def is_at(url: str, path: str | None) -> bool:
     return path is not None and urlsplit(url).path == urlsplit(path).path
 
 
-def _collision(recorded: PageState, now: PageState) -> Mismatch | None:
-    for alert in now.alerts:
-        if alert not in recorded.alerts and _TAKEN.search(alert):
-            return Mismatch("data_collision", "new data to be accepted", f"'{alert}'")
+def _collision(recorded: PageState, refusals: Iterable[Refusal]) -> Mismatch | None:
+    for one in refusals:
+        if one.kind == "taken" and one.words not in recorded.alerts:
+            return Mismatch("data_collision", "new data to be accepted", one.said, field=one.field)
     return None
 
 
@@ -191,8 +217,9 @@ def _dialogs(state: PageState) -> Counter[str]:
 
 
 def _asked_more(now: PageState, asked: Counter[str]) -> Mismatch:
-    said = [note for note in now.notes if _dialog(note) in asked][-1]
-    return Mismatch("postcondition", "no more dialogs of the browser than there were", f"'{said}'")
+    kind, _, said = [note for note in now.notes if _dialog(note) in asked][-1].partition(": ")
+    found = f"a dialog opened: '{said}' ({kind})"
+    return Mismatch("postcondition", "no more dialogs of the browser than there were", found)
 
 
 def _unasked(recorded: PageState, lost: Counter[str]) -> Mismatch:
@@ -202,16 +229,16 @@ def _unasked(recorded: PageState, lost: Counter[str]) -> Mismatch:
 
 def _requests(recorded: PageState, now: PageState) -> Iterator[Mismatch | None]:
     """Require the writing requests that the action caused, each with its status class."""
-    left = [(method, _shape(address), status // 100) for method, address, status in now.requests]
+    left = [(method, _shape(address), status) for method, address, status in now.requests]
     for method, address, status in recorded.requests:
         if method in ("GET", "HEAD", "OPTIONS"):
             continue
-        wanted = (method, _shape(address), status // 100)
-        if wanted in left:
-            left.remove(wanted)
+        alike = [one for one in left if one[:2] == (method, _shape(address))]
+        if made := next((one for one in alike if one[2] // 100 == status // 100), None):
+            left.remove(made)
             yield None
             continue
-        same = [f"status {kind}xx" for verb, shape, kind in left if (verb, shape) == wanted[:2]]
+        same = [f"status {one[2]}" for one in alike]
         sought = f"{method} {address} with status {status}"
         if same:
             yield Mismatch("postcondition", sought, same[0])

@@ -15,7 +15,7 @@ from typing import Any, Self
 from simulator import __version__
 from simulator.browser.determinism import Stillness
 from simulator.browser.pool import ContextProfile
-from simulator.canonical import EVIDENCE
+from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config import Site
 from simulator.persona import Identity, Persona
 
@@ -52,20 +52,23 @@ class Held:
     """What becomes of requests to other hosts that are allowed."""
     evidence: int = 1
     """Version of the rules by which evidence is taken; runs that do not say it are of the first."""
+    refusals: int = 1
+    """The same of the rules by which it is read what pages refuse."""
 
     @classmethod
-    def at_start(cls, site: Site, *, freeze_clock: bool, evidence: int = EVIDENCE) -> Self:
+    def at_start(cls, site: Site, *, freeze_clock: bool, evidence: int = EVIDENCE, refusals: int = REFUSALS) -> Self:
         """Give what is held still in a run that begins now.
 
         Args:
             site: the site.
             freeze_clock: whether the clock stands at that time.
             evidence: version of the rules of evidence; that of the recorded run, where one is gone on from.
+            refusals: the same of the rules by which refusals are read.
         """
         allowed = site.determinism
         now = datetime.now(UTC).isoformat(timespec="seconds")
         clock = now if freeze_clock and allowed.clock else None
-        return cls(clock, allowed.random, allowed.animations, allowed.third_parties, evidence)
+        return cls(clock, allowed.random, allowed.animations, allowed.third_parties, evidence, refusals)
 
     @classmethod
     def at_replay(cls, site: Site, recorded: Mapping[str, Any], started: str, *, freeze_clock: bool | None) -> Self:
@@ -85,6 +88,7 @@ class Held:
             held.animations and allowed.animations,
             held.third_parties if allowed.third_parties == "recorded" else allowed.third_parties,
             held.evidence,
+            held.refusals,
         )
 
     def stillness(self, *drawn_from: object) -> Stillness:
@@ -97,6 +101,7 @@ class Held:
             clock=datetime.fromisoformat(self.clock) if self.clock else None,
             chance="|".join(map(str, drawn_from)) if self.random else None,
             evidence=self.evidence,
+            refusals=self.refusals,
         )
 
     def profile(self, identity: Identity) -> ContextProfile:
@@ -107,6 +112,11 @@ class Held:
 def evidence_of(environment: Mapping[str, Any]) -> int:
     """Give the version of the rules by which the evidence of a run was taken, from its environment."""
     return Held(**environment.get("determinism", {})).evidence
+
+
+def refusals_of(environment: Mapping[str, Any]) -> int:
+    """Give the version of the rules by which it was read what the pages of a run refuse, from its environment."""
+    return Held(**environment.get("determinism", {})).refusals
 
 
 def describe(

@@ -28,7 +28,7 @@ from simulator.replay.drift import Drift
 from simulator.replay.perform import Performer as Replayer
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.tape import Tape
-from simulator.runner.environment import Held, evidence_of
+from simulator.runner.environment import Held, evidence_of, refusals_of
 from simulator.runner.journal import Need, RunJournal
 from simulator.runner.replay_run import RecordedFiles
 from simulator.runner.resume_back import CannotGoOn, Entered, registered_with
@@ -132,7 +132,8 @@ class Prefix:
 
     def held(self, site: Site) -> Held:
         """Give what is held still of a browser by default; evidence is compared as it was taken."""
-        return Held.at_start(site, freeze_clock=False, evidence=evidence_of(self.run.environment))
+        known = self.run.environment
+        return Held.at_start(site, freeze_clock=False, evidence=evidence_of(known), refusals=refusals_of(known))
 
     def restore(self, bindings: Bindings) -> None:
         """Bind what the run knew from its beginning."""

@@ -16,6 +16,7 @@ from simulator.replay.collision import confirming, following, logs_in, registers
 from simulator.replay.drift import Drift, DriftReport
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.resources import Resources
+from simulator.runner.resume_back import registered_with
 from simulator.runner.session import Session
 from simulator.secrets import MachineKey, Vault
 from simulator.template import Bindings
@@ -115,7 +116,7 @@ class Returning:
         if not logs_in(actions):
             done = "the account is there: logged in instead"
             try:
-                await login.run(self._context())
+                await login.run(self._context(planned))
             except ToolError as error:
                 raise self._refused(
                     planned, "to log in as the user who is on the site already", error.message
@@ -138,7 +139,8 @@ class Returning:
         report = DriftReport("data_collision", self.plan.run.id, step.ordinal + 1, step.tool or "", sought, told)
         return Drift(report)
 
-    def _context(self) -> RunContext:
+    def _context(self, planned: PlannedStep) -> RunContext:
+        """Give the tool what it knows of a run that registered: whether by a name, or by an address."""
         return RunContext(
             site=self.resources.site,
             settings=self.resources.settings,
@@ -148,4 +150,5 @@ class Returning:
             session=self.session,
             journal=_Journal(self.recorder),
             workdir=self.folder,
+            registered={self.session.current.name: registered_with(planned.actions)},
         )

@@ -17,7 +17,7 @@ from simulator.agent.contracts import Agent, Performer, RunView
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.determinism import Stillness
 from simulator.browser.pace import Pacer
-from simulator.canonical import EVIDENCE
+from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
@@ -29,7 +29,7 @@ from simulator.recording.stamps import new_id
 from simulator.replay.drift import Verdict
 from simulator.runner import events
 from simulator.runner.around import SurroundedDispatcher
-from simulator.runner.environment import Held, describe, evidence_of
+from simulator.runner.environment import Held, describe, evidence_of, refusals_of
 from simulator.runner.journal import RunJournal
 from simulator.runner.model_recording import RecordingModel, provider_of, without_origin
 from simulator.runner.peers import Board, RunPeers
@@ -215,7 +215,8 @@ class RunMaker:
         """
         res, identity = self.resources, member.identity
         evidence = evidence_of(revises.environment) if revises else EVIDENCE
-        held = held or Held.at_start(res.site, freeze_clock=False, evidence=evidence)
+        refusals = refusals_of(revises.environment) if revises else REFUSALS
+        held = held or Held.at_start(res.site, freeze_clock=False, evidence=evidence, refusals=refusals)
         profile = held.profile(identity)
         return self.recorder.begin_run(
             batch_id=self.batch_id,

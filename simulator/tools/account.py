@@ -265,15 +265,23 @@ async def _page(ctx: RunContext) -> JsonValue:
 
 
 async def _login_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
-    """Find the form that asks for one password, and for little else."""
+    """Find the form that asks for one password, and for little else; not one whose buttons open an account."""
     if not ctx.actor.here.url:
         return None
     for form in await ctx.actor.forms():
+        names = [button.name for button in form.submits]
+        if names and all(_opens_account(name, ctx) for name in names):
+            continue
         asked = [question for question in filler.questions(form) if question.field.type != "checkbox"]
         secrets = [question for question in asked if question.meaning == "password"]
         if len(secrets) == 1 and "new-password" not in secrets[0].field.autocomplete and len(asked) in (2, 3):
             return form
     return None
+
+
+def _opens_account(button: str, ctx: RunContext) -> bool:
+    said = (says_deed(button, deed, ctx.site.words) for deed in ("register", "login"))
+    return tuple(said) == (True, False)
 
 
 async def is_asked_to_log_in(ctx: RunContext) -> bool:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from simulator.browser.find import Find
-from simulator.browser.reading import ButtonInfo, FormInfo
+from simulator.browser.reading import ButtonInfo, FieldInfo, FormInfo
+from simulator.browser.refusals import Refusal, kind_of, refused, said_above
 from simulator.browser.sink import PageState
 from simulator.errors import ToolError, ToolErrorType
 from simulator.tools.answers import tell_page
@@ -32,12 +33,13 @@ async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> Ac
         deed: what it is sent for, a key of the table ``deeds``: of several buttons the one that says so is pressed.
 
     Raises:
-        ToolError: ``rejected``, with data ``{"errors": [{"field", "label", "meaning", "text"}], "page"}``;
+        ToolError: ``rejected``, with data ``{"errors": [{"field", "label", "meaning", "text", "kind"}], "page"}``;
             ``ambiguous`` or ``not_found`` where it has not one such button; ``not_actionable``: the form came back.
     """
     button = submit_button(form, deed)
     before = await ctx.actor.look()
     filled = next((one for one in await ctx.actor.forms() if one.ref == form.ref), form)
+    said_before = await ctx.actor.form_texts()
     report = await ctx.actor.click(Find("ref", button.ref))
     forms = await ctx.actor.forms()
     errors = _errors(ctx, filled, forms, before, report)
@@ -54,7 +56,13 @@ async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> Ac
         # Some sites show a form again that they took: whoever logs in or registers would not be shown it.
         type: ToolErrorType = "rejected" if deed in _ENTERING else "not_actionable"
         said = f"the form {name!r} came back as it was filled, and nothing tells that the site took it"
-        raise DetailedToolError(type, f"{said}; look at the page", {"errors": [], "page": tell_page(report.page)})
+        shape = f"{form.method} {form.action}"
+        above = said_above(said_before, await ctx.actor.form_texts(), shape)
+        told: list[JsonValue] = [
+            {"field": "", "label": "", "meaning": "", "text": one.words, "kind": one.kind} for one in above
+        ]
+        words = f"; the page says: {'; '.join(one.words for one in above)}" if above else "; look at the page"
+        raise DetailedToolError(type, f"{said}{words}", {"errors": told, "page": tell_page(report.page)})
     ctx.memo.acted(report)
     return report
 
@@ -110,27 +118,36 @@ def _errors(
 ) -> list[dict[str, str]]:
     page = report.page
     same = [one for one in forms if (one.action, one.method) == (form.action, form.method)]
-    told = [(field, field.error) for again in same for field in again.fields if field.error]
-    if not told and not _sent(report):
+    refusals = refused(page.alerts, page.refusals)
+    found = [(field, field.error) for again in same for field in again.fields if field.error]
+    for one in refusals:
+        fields = [
+            field for again in same for field in again.fields if one.name and one.name in (field.name_attr, field.id)
+        ]
+        found += [(field, one.words) for field in fields[:1] if one.how in ("field", "browser", "answer")]
+    if not found and not _sent(report):
         # The browser itself held the form back.
-        told = [(field, field.refusal) for again in same if again.ref == form.ref for field in again.fields]
-    errors = [
-        {
-            "field": field.name_attr or field.id or field.ref,
-            "label": field.group or field.label or field.caption or field.name_attr,
-            "meaning": meaning_of(field, ctx.site.words) or "",
-            "text": text,
-        }
-        for field, text in told
-        if text
-    ]
+        found = [(field, field.refusal) for again in same if again.ref == form.ref for field in again.fields]
+    errors = [_told(ctx, field, text) for field, text in found if text]
     if errors:
         return list({(error["field"], error["text"]): error for error in errors}.values())
     # A form that comes back with the alert that was there before may have been refused for the same reason again.
     again_refused = bool(same) and report.outcome.settled == "navigated"
-    said = [text for text in page.alerts if again_refused or text not in before.alerts]
+    said = [one for one in refusals if again_refused or one.words not in before.alerts]
     if not said and page.status >= 400:
-        said = list(page.alerts) or [f"the site answered with status {page.status}"]
+        said = list(refusals) or [
+            Refusal(f"the site answered with status {page.status}", kind_of("", status=page.status))
+        ]
     if not said and report.outcome.settled == "quiet" and not page.requests:
-        said = ["nothing was sent and the page did not change"]
-    return [{"field": "", "label": "", "meaning": "", "text": text} for text in said]
+        said = [Refusal("nothing was sent and the page did not change")]
+    return [{"field": one.name, "label": one.field, "meaning": "", "text": one.words, "kind": one.kind} for one in said]
+
+
+def _told(ctx: RunContext, field: FieldInfo, text: str) -> dict[str, str]:
+    return {
+        "field": field.name_attr or field.id or field.ref,
+        "label": field.group or field.label or field.caption or field.name_attr,
+        "meaning": meaning_of(field, ctx.site.words) or "",
+        "text": text,
+        "kind": kind_of(text, of_field=True),
+    }

@@ -175,7 +175,7 @@ def test_an_event_that_was_stopped_is_contradicted() -> None:
 def test_one_that_could_not_be_acted_on_is_missing() -> None:
     told = explain(query(target()), seen(1, (target(), [])))
     assert told.verdict == "target_missing"
-    assert "covered" in told.found
+    assert "could not be acted on" in told.found
 
 
 def test_what_is_called_by_a_variable_is_known_by_its_name_before_its_test_id() -> None:

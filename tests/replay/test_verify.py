@@ -74,7 +74,7 @@ def test_errors_that_were_recorded_are_expected() -> None:
         ((("GET", "/other", 200), SAVE), None),
         ((), "no such request"),
         ((("GET", "/books/{id}/save", 200),), "no such request"),
-        ((("POST", "/books/{id}/save", 403),), "status 4xx"),
+        ((("POST", "/books/{id}/save", 403),), "status 403"),
         ((("POST", "/books/{id}/report", 200),), "no such request"),
     ],
 )
@@ -97,7 +97,7 @@ def test_a_dialog_of_the_browser_that_was_not_there_is_a_mismatch() -> None:
     assert judge(LISTED, page("/books/9", notes=("Confirm: this is only a note",)), "/books/9", True) is None
     twice = page("/books/9", notes=("confirm: Delete 9?", "confirm: Really?"))
     assert judge(asked, twice, "/books/9", True) == (
-        "postcondition", "no more dialogs of the browser than there were", "'confirm: Really?'",
+        "postcondition", "no more dialogs of the browser than there were", "a dialog opened: 'Really?' (confirm)",
     )  # fmt: skip
     assert judge(LISTED, page("/books/9", notes=("alert: Out of stock",)), "/books/9", True) is not None
 

@@ -12,6 +12,7 @@ import pytest
 
 from simulator.cli.main import main
 from tests.fakes.messages_api import KEY, call, messages_api
+from tests.runner.test_honest_sites import refused
 from tests.sites.django_admin import PASSWORD, ROOT, DjangoAdmin
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -86,6 +87,7 @@ def test_a_model_keeps_accounts_once_and_users_do_it_again(
         original = admin.rows(PEOPLE), admin.rows(GROUPS)
         assert len(original[0]) == len(original[1]) == 1
         assert PASSWORD.encode() not in (tmp_path / "a.db").read_bytes()
+        assert refused(tmp_path / "a.db")[1] == []
 
         assert main(["replay", "a.db", "--identity", "fresh", "--seed", "3", "--db", "b.db"]) == 0, capsys.readouterr()
         people = admin.rows(PEOPLE)

@@ -148,7 +148,7 @@ async def test_a_taken_name_is_told_with_its_field(club: Any) -> None:
     assert result.error.type == "rejected"
     assert "Name ist vergeben" in result.error.message
     assert result.data["errors"] == [
-        {"field": "u", "label": "Benutzername", "meaning": "username", "text": "Name ist vergeben"}
+        {"field": "u", "label": "Benutzername", "meaning": "username", "text": "Name ist vergeben", "kind": "taken"}
     ]
     assert result.data["steps"][-1] == {"step": "send it", "ok": False, "detail": result.data["steps"][-1]["detail"]}
     assert club.users == {}

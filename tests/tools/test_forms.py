@@ -117,7 +117,9 @@ async def test_a_refusal_names_the_fields(selling: Any, small_site: Any) -> None
     result = await selling.call("fill_form", values={**BOOK, "title": "?"}, submit=True)
     assert result.error.type == "rejected"
     assert result.error.message == "the site refused the form: Title: Enter a title."
-    assert result.data["errors"] == [{"field": "title", "label": "Title", "meaning": "title", "text": "Enter a title."}]
+    assert result.data["errors"] == [
+        {"field": "title", "label": "Title", "meaning": "title", "text": "Enter a title.", "kind": "invalid"}
+    ]
     assert selling.notes.created == []
 
 

@@ -14,6 +14,7 @@ const activity = {
   pending: new Map(), // id -> {method, url, caused, until}
   timers: new Set(), // short timers that the page's handlers of the action's own event started
   done: [], // [method, url, status] of requests that the action caused
+  refused: [], // {name, words, status}: what answers to writing requests among them said was wrong
   arrived: [], // addresses that answers to writing requests among them were redirected to
   seen: new Set(), // "GET url" of every request of this document, to know a poll
   chained: new Map(), // "GET url" -> times it was requested in reaction to this action
@@ -69,6 +70,29 @@ function ended(id, status, address) {
   } else if (id > activity.begun && request.method && !READING.has(request.method)) activity.late.push([request.method, request.url, status]);
   later(ping, 0);
 }
+// What an answer in JSON says was wrong. One of success may be a stream: it is not waited for, the page's own reading is.
+const ANSWER = 500_000; // bytes of an answer that is looked into
+const SAYING = 1000; // ms that a failure may take to be read
+const isJson = (type) => /^application\/(?:[\w.-]+\+)?json\b/i.test(type || "");
+const isAnswered = (id) => activity.pending.get(id)?.caused && !READING.has(activity.pending.get(id).method);
+const noteRefused = (status, answer) => activity.refused.push(...refusedBy(status, answer));
+function heard(id, response) {
+  if (!isAnswered(id) || !isJson(response.headers.get("content-type")) || Number(response.headers.get("content-length")) > ANSWER || response.bodyUsed) return;
+  const reading = ++requestId;
+  if (response.status >= 400) activity.pending.set(reading, { caused: true, until: now() + SAYING });
+  const over = () => ended(reading);
+  readAnswer.call(response.clone()).then((answer) => noteRefused(response.status, answer)).then(over, over);
+}
+function heardBy(id, request) {
+  if (!isAnswered(id) || !isJson(request.getResponseHeader("content-type"))) return;
+  const text = /^(?:text)?$/.test(request.responseType) ? request.responseText : "";
+  if (text.length > ANSWER) return;
+  try {
+    noteRefused(request.status, request.responseType === "json" ? request.response : JSON.parse(text || "null"));
+  } catch {
+    // an answer that calls itself JSON, and is none
+  }
+}
 // The page itself wants no answer any more, as of a search that more letters follow: no failure of the site.
 function dropped(id) {
   activity.pending.delete(id);
@@ -77,6 +101,7 @@ function dropped(id) {
 const isDropped = (signal) => !!signal?.aborted && signal.reason?.name !== "TimeoutError";
 
 const nativeFetch = window.fetch;
+const readAnswer = window.Response && Response.prototype.json;
 if (nativeFetch) {
   window.fetch = new Proxy(nativeFetch, {
     apply(target, self, args) {
@@ -85,7 +110,10 @@ if (nativeFetch) {
       const method = ((init && init.method) || (isRequest ? input.method : "GET")).toUpperCase();
       const id = started(method, isRequest ? input.url : String(input));
       const answer = Reflect.apply(target, self, args);
-      answer.then((response) => ended(id, response.status, response.redirected ? response.url : ""), () => (isDropped((init && init.signal) || (isRequest && input.signal)) ? dropped(id) : ended(id, 0)));
+      answer.then((response) => {
+        heard(id, response);
+        ended(id, response.status, response.redirected ? response.url : "");
+      }, () => (isDropped((init && init.signal) || (isRequest && input.signal)) ? dropped(id) : ended(id, 0)));
       return answer;
     },
   });
@@ -119,7 +147,10 @@ XMLHttpRequest.prototype.send = new Proxy(XMLHttpRequest.prototype.send, {
     const id = started(method, url);
     sending.set(self, id);
     self.addEventListener("abort", () => dropped(id), { once: true });
-    self.addEventListener("loadend", () => ended(id, self.status, redirected(self, url)), { once: true });
+    self.addEventListener("loadend", () => {
+      heardBy(id, self);
+      ended(id, self.status, redirected(self, url));
+    }, { once: true });
     try {
       return Reflect.apply(target, self, args);
     } catch (error) {
@@ -251,6 +282,7 @@ function beginAction() {
   activity.touched = true;
   activity.done = [];
   activity.late = [];
+  activity.refused = [];
   activity.begun = requestId;
   activity.arrived = [];
   activity.timers.clear();

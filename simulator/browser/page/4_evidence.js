@@ -357,19 +357,8 @@ const describe = remembering((el) => {
   };
 });
 
-// Texts by which the page says that something is wrong, or went well.
-function alertsOf() {
-  const found = all(document, "[role=alert],[aria-invalid=true],.errorlist,.invalid-feedback").filter(visible);
-  const texts = found.map((el) => (el.getAttribute("aria-invalid") === "true" ? errorOf(el) : fold(el.innerText)));
-  return [...new Set(texts.filter(Boolean).map((text) => cut(text, 200)))].slice(0, 8);
-}
+// Texts by which the page says that something went well.
 const notesOf = () => [...new Set(all(document, "[role=status]").filter(visible).map((el) => cut(fold(el.innerText), 200)).filter(Boolean))].slice(0, 8);
-function errorOf(el) {
-  const refs = [...refsOf(el, "aria-errormessage"), ...refsOf(el, "aria-describedby")];
-  const texts = refs.filter(visible).map((ref) => fold(ref.innerText));
-  if (el.getAttribute("aria-invalid") !== "true") return "";
-  return cut(texts.join(" ") || el.validationMessage || "invalid", 200);
-}
 const documentToken = Math.random().toString(36).slice(2);
 // What stands in secret fields: it is known as a secret from then on, whoever put it there.
 const heldSecrets = () => all(document, "input,textarea").filter((el) => el.value && isSecret(el)).map((el) => el.value);
@@ -383,10 +372,11 @@ function toldRequests() {
 function pageState() {
   const entry = performance.getEntriesByType("navigation")[0];
   const here = location.href.startsWith(siteOrigin + "/") ? location.href.slice(siteOrigin.length) : location.href;
+  const refusals = refusalsOf();
   return {
     url: here, title: whole(document.title), status: (entry && entry.responseStatus) || 0,
     requests: toldRequests().map(([method, url, status]) => [method, shapeOf(url), status]),
-    alerts: alertsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
+    alerts: alertsOf(refusals), refusals, dialogs: dialogsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
     secrets: heldSecrets(),
   };
 }

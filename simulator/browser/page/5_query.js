@@ -190,8 +190,15 @@ function evidenceOf({ tag, role, hidden, parts }) {
   return all(document, tag).filter(meant).slice(0, MAX_MEANT).map((el) => describe(el));
 }
 
-// What a query finds now, in words, for a report of a drift.
-function explain(query) {
+// What has the same name as what is sought, in another role.
+const ELSEWHERE = `${ACTIONABLE},${FIELDS}`;
+function inOtherRoles(query, role) {
+  if (!query.value || !["role", "leads", "label", "parts"].includes(query.by)) return [];
+  const found = all(document, ELSEWHERE).filter((el) => visible(el) && roleOf(el) !== role && [nameOf(el), labelOf(el)].includes(query.value));
+  return innermost(found).slice(0, 4);
+}
+// What a query finds now, in words, for a report of a drift. `deed`: as an obstacle is asked for.
+function explain(query, deed = "point") {
   const found = admit(query);
   const near = [];
   const role = query.role || (query.must && query.must.role);
@@ -202,6 +209,9 @@ function explain(query) {
     admitted: found.length,
     candidates: lastLook.found.slice(0, 10).map(([el, against]) => ({ evidence: describe(el), against })),
     near: near.slice(0, 12).map((el) => describe(el)),
+    elsewhere: lastLook.found.length ? [] : inOtherRoles(query, role).map((el) => describe(el)),
+    obstacle: found.length === 1 ? obstacle(found[0], deed) : "", cover: found.length === 1 && deed !== "type" ? coverOf(found[0]) : "",
+    opened: dialogsOf(),
     dialogs: (query.scopes || []).filter((scope) => scope.kind === "dialog" && containers(scope).length).length,
     stopped: [...guard.told, ...guard.stopped], state: pageState(),
   };

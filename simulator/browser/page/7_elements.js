@@ -145,6 +145,17 @@ function coveredBy(el) {
   if (!at || holds(el, at) || holds(at, el) || (tagOf(at) === "label" && at.control === el) || [...(el.labels || [])].some((label) => holds(label, at))) return "";
   return `${tagOf(at)}${attr(at, "id") ? `#${attr(at, "id")}` : ""} ${quoted(cut(textOf(at), 40))}`;
 }
+// The part of the page that lies over the middle of an element, by its role and name, or by what it says.
+function coverOf(el) {
+  const at = coveredBy(el) && hitAt(el);
+  if (!at) return "";
+  const parts = [at, ...ancestors(at)].filter((part) => !holds(part, el));
+  const part = parts.find(isDialog) || parts.find((one) => roleOf(one) && nameOf(one)) || parts.find((one) => roleOf(one)) || parts.at(-1);
+  return `${roleOf(part) || tagOf(part)} '${cut(nameOf(part) || textOf(part), 80)}'`;
+}
+// The dialogs that are open, by their names, or by what they say.
+const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],.modal.show,.modal.in";
+const dialogsOf = remembering(() => all(document, DIALOGS).filter(visible).slice(0, 4).map((el) => cut(nameOf(el) || fold(el.querySelector(HEADINGS)?.innerText) || fold(el.innerText), 120)).filter(Boolean));
 // Why an element cannot be acted on now: "" when it can. `deed`: "point", "type" or "look".
 function obstacle(el, deed) {
   if (!visible(el)) return "is not visible";
