@@ -13,10 +13,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.effects.model import Effect
 from simulator.browser.evidence import LINK, Choice, Target
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
-from simulator.browser.follow import translate
+from simulator.browser.follow import follow, translate
+from simulator.browser.modules import Modules
 from simulator.browser.script import ARMED
 from simulator.browser.windows import Tab
 from simulator.errors import ToolError
@@ -225,6 +227,33 @@ class Actor(Executor):
         """
         options = {"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)}
         return await self.act("upload", find, put=str(path), options=options)
+
+    async def look_back(self, addresses: Sequence[str] | None = None) -> list[Effect]:
+        """Look for what the user has sent and no later page has shown so far, beside the user's own windows.
+
+        Args:
+            addresses: where, absolute; by default wherever the user may see it.
+
+        Returns:
+            What was seen again.
+        """
+        found: list[Effect] = []
+        wanted = self.observer.to_look_at() if addresses is None else addresses
+        for url in wanted:
+            if self.may_visit(url):
+                found += await self._look_beside(url)
+        return found
+
+    async def _look_beside(self, url: str) -> list[Effect]:
+        bounds = self.timeouts
+        try:
+            with self.observer.aside():
+                async with self._windows.aside() as page:
+                    await page.goto(url, timeout=bounds.navigation)
+                    await follow(page, Modules(), bounds.settle, bounds.navigation)
+                    return await self.observer.look_at(page, url)
+        except (PlaywrightError, ToolError):
+            return []  # it does not answer, or the browser has gone: nothing is seen there
 
     def tabs(self) -> tuple[Tab, ...]:
         """Give the windows that are open, in the order in which they were opened."""

@@ -18,6 +18,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.dialogs import Answer
+from simulator.browser.effects.observer import Observer
 from simulator.browser.evidence import NOTHING, Choice, Target
 from simulator.browser.find import Find
 from simulator.browser.follow import was_clicked
@@ -111,6 +112,8 @@ class Executor(Witness):
         """Lets the user take the time of a person; None: things are done at once."""
         self._sink = sink
         self._keyed = Keyed()
+        self.observer = Observer(origin, self._told_address, self._own_names, bindings.shown)
+        self.observer.attend(context)
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""
 
@@ -326,6 +329,7 @@ class Executor(Witness):
             ToolError: it could not be done, was stopped in the page, or led nowhere.
         """
         action_id = self._sink.begin(start)
+        self.observer.begin(action_id)
         self._led_here = action_id if following else self._led_here
         answer = Answer.model_validate(start.options.get(DIALOGS, {}))
         text = None if answer.text is None else self.bindings.render(answer.text)
@@ -341,8 +345,11 @@ class Executor(Witness):
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
         followed, stopped = tried.followed, tried.stopped
+        observed = await self.observer.end(
+            action_id, start, self.page, self._doc, given=given, told=tried.told, followed=followed is not None
+        )
         if followed is None:
-            outcome = ActionOutcome("done", minted=learned or {})
+            outcome = ActionOutcome("done", minted=learned or {}, observed=observed)
             self._sink.end(action_id, outcome)
             return ActionReport(action_id, start.target, outcome, self._now, tried.written)
         written = self._judged(put, tried.told, followed.settled) if put and not stopped else None
@@ -362,6 +369,7 @@ class Executor(Witness):
             minted={**(learned or {}), **followed.minted},
             proved=dict.fromkeys(proved, WITHHELD),
             learnt=learnt,
+            observed=observed,
         )
         self._sink.end(action_id, outcome)
         if self.pacer is not None:
@@ -401,10 +409,11 @@ class Executor(Witness):
                     raise failed.error from error
                 return stopped_try(failed.stopped, failed.came, await self.follow(), self._now.requests)
         if not following:
-            written = self._judged(put, await put.read_back(wheres[-1])) if put else None
+            told = await put.read_back(wheres[-1]) if put else {}
+            written = self._judged(put, told) if put else None
             # What its field does not hold, the page may show that it took: that is followed after all.
             if written is None or written.became in ("held", "changed"):
-                return Tried(None, written=written)
+                return Tried(None, told=told, written=written)
         asked = put.asked if put else None
         bounds = self.timeouts.settle, self.timeouts.navigation
         inside = await follow_inside(self.page, documents, *bounds, asked) if frames else None
@@ -497,6 +506,15 @@ class Executor(Witness):
             target, value, at=at, shown=self.page.url, origin=self._origin,
             allowed=self._allowed() if not self.may_visit(at) else "",
         )  # fmt: skip
+
+    def _told_address(self, address: str) -> str:
+        """Write an absolute address as a template, relative to the site where it is on it."""
+        return self._vault.mask(self.urls.recognise(self.relative(address)))
+
+    def _own_names(self) -> tuple[str, ...]:
+        """Give the names by which the site may call the user."""
+        known = (self.bindings.get(f"identity.{name}") for name in ("username", "display_name", "email"))
+        return tuple(name for name in known if name)
 
     def _aimed(self, start: ActionStart) -> str:
         return start.target.words if start.target else start.value or ""

@@ -31,6 +31,7 @@ from simulator.browser.sink import PageState
 from simulator.browser.windows import Windows
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
+from simulator.meaning import Text, Value
 from simulator.template import Bindings
 
 _PICTURES = 4
@@ -116,6 +117,11 @@ class Onlooker(Reader):
     def page(self) -> Page:
         """The page that the user looks at: the newest window."""
         return self._windows.page
+
+    @property
+    def document(self) -> str:
+        """Names the document that the last look found: another one has come where it differs."""
+        return self._doc
 
     @property
     def crashed(self) -> bool:
@@ -235,16 +241,18 @@ class Onlooker(Reader):
         except PlaywrightError as error:
             raise translate(error, f"wait for {find}") from error
 
-    async def lacks(self, texts: Sequence[str], url: str) -> list[str]:
-        """Tell which texts are not to be read on a page of the site.
+    async def lacks(self, texts: Sequence[str], url: str, *, exact: bool = False) -> list[str]:
+        """Tell which texts are not to be read on a page of the site, by what they mean.
 
         Args:
             texts: templates.
             url: the page, a template; another than the current one is read without leaving this one.
+            exact: whether they are to be read word for word, as the name of a button is.
         """
         rendered = {self.bindings.render(text): text for text in texts}
-        missing = await self._read("([texts, url]) => __sim.lacks(texts, url)", [list(rendered), self.absolute(url)])
-        return [rendered[text] for text in missing]
+        read = await self._read("([texts, url]) => __sim.lacks(texts, url)", [list(rendered), self.absolute(url)])
+        shown = Text.of("" if exact else read["shown"])
+        return [rendered[text] for text in read["missing"] if not (shown.tidy and Value.of(text).find_in(shown))]
 
     async def own_words(self, where: Page | Frame, asked: Mapping[str, Any]) -> Mapping[str, str]:
         """Tell in which words a page says what evidence of some elements says with secrets left out.

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
+from simulator.browser.effects.model import NOTHING_OBSERVED, Observed
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.refusals import Refusal
 from simulator.browser.sightings import Sighting
@@ -103,6 +104,8 @@ class ActionOutcome:
     proved: dict[str, str] = field(default_factory=dict)
     """Actions, this one or earlier ones, whose text has proved to be a secret, as it stands in a secret field now: by
     id, with what stands for it."""
+    observed: Observed = NOTHING_OBSERVED
+    """What was seen of its effects, and of those of earlier actions."""
     learnt: bool = False
     """Whether a secret field holds what was not known as a secret: it may stand in what was stored before."""
 

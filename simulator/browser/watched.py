@@ -78,7 +78,7 @@ class WatchedActor(Actor):
             await self.traffic.look(self.page)
             await self.traffic.rest()
 
-    async def lacks(self, texts: Sequence[str], url: str) -> list[str]:
+    async def lacks(self, texts: Sequence[str], url: str, *, exact: bool = False) -> list[str]:
         """Tell which texts are not to be read on a page; what is looked up for that is the program's own."""
         with self.traffic.own(self.absolute(url)):
-            return await super().lacks(texts, url)
+            return await super().lacks(texts, url, exact=exact)

@@ -62,6 +62,9 @@ class Windows:
         self._names: dict[Page, str] = {}
         self._stack: list[Page] = []
         self._crashed: set[Page] = set()
+        self._opening_aside = False
+        self._beside: Page | None = None
+        """A page that is no window of the user."""
         self._add(page)
         self._shown = page
         self._given_up: set[str] = set()
@@ -129,6 +132,21 @@ class Windows:
         await self.open()
         if not crashed.is_closed():
             await crashed.close()
+
+    @asynccontextmanager
+    async def aside(self) -> AsyncIterator[Page]:
+        """Open a page that is none of the user's windows, in the same context; it closes again."""
+        self._opening_aside = True
+        try:
+            page = await self._context.new_page()
+        finally:
+            self._opening_aside = False
+        self._beside = page
+        try:
+            yield page
+        finally:
+            self._beside = None
+            await page.close()
 
     @asynccontextmanager
     async def instead_of(self, page: Page) -> AsyncIterator[Page]:
@@ -263,6 +281,8 @@ class Windows:
             await self._news.wait()
 
     def _opened(self, page: Page) -> None:
+        if self._opening_aside:
+            return
         self._add(page)
         self._news.set()
 
@@ -291,6 +311,9 @@ class Windows:
         self._crashed.add(page)
 
     async def _answer(self, dialog: Dialog) -> None:
+        if dialog.page is not None and dialog.page is self._beside:
+            await dialog.dismiss()
+            return
         if dialog.type != "beforeunload":
             self.dialogs.append(f"{dialog.type}: {dialog.message}")
         await reply(dialog, self._reply)

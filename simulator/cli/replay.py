@@ -67,6 +67,17 @@ def replay(
         bool,
         typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="Exit 1 if it healed or repaired anything."),
     ] = False,
+    require_proof: Annotated[
+        int | None,
+        typer.Option(
+            "--require-proof",
+            envvar="SIM_REQUIRE_PROOF",
+            metavar="PERCENT",
+            min=1,
+            max=100,
+            help="Exit 1 where fewer of a hundred writes are proven: seen again, with each input, on a later page.",
+        ),
+    ] = None,
     base_url: BaseUrl = None,
     site: SiteName = None,
     reset: Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")] = False,
@@ -172,6 +183,7 @@ def replay(
     from simulator.report.follow_up import FollowUp
     from simulator.report.junit import junit_xml
     from simulator.report.page import html_report
+    from simulator.report.proof import proven_percent
     from simulator.report.replay_summary import replay_lines
     from simulator.report.summary import batch_lines
     from simulator.runner.gathering import gathered
@@ -292,7 +304,11 @@ def replay(
         print_json(result) if as_json and not told else print_lines(replay_lines(result, follow))
     if update and result.passed:
         _accept(reviewed, found.source, yes=yes)
-    raise typer.Exit(exit_code(result) or int(fail_on_heal and any(run.heals or run.repairs for run in result.runs)))
+    mended = fail_on_heal and any(run.heals or run.repairs for run in result.runs)
+    lacking = require_proof is not None and proven_percent(run.writes for run in result.runs) < require_proof
+    if lacking:
+        print(f"fewer than {require_proof} % of the writes are proven (--require-proof)", file=sys.stderr)
+    raise typer.Exit(exit_code(result) or int(mended or lacking))
 
 
 def _accept(reviewed: Reviewed, source: Path, *, yes: bool) -> None:

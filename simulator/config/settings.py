@@ -62,6 +62,8 @@ class Browser(Section):
     """For an element to be there, when a recording is replayed."""
     settle_ms: Annotated[int, Field(gt=0)] = 5_000
     """For a page to become quiet after an action."""
+    effect_ms: Annotated[int, Field(ge=0)] = 5_000
+    """For what was written to show, when a recording is replayed."""
 
 
 class Settings(Section):

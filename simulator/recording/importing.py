@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
+from simulator.browser.effects.model import Carried, Effect, Observed, Place, Write
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json, sha256
 from simulator.errors import RecordingError
-from simulator.recording.playbook import Act, Playbook, Run, Step, rendered
+from simulator.recording.playbook import Act, At, Playbook, Run, Step, rendered
 from simulator.recording.playbook_text import parse_playbook
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunStatus
@@ -17,6 +19,8 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.text_file import UnreadableFile, read_bytes
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 
+_ENDED: Final = ("done", "failed", "cancelled")
+"""How an operation ended of which it is known what it came to."""
 FILES = "files"
 """Folder beside a playbook that holds what its runs upload."""
 FILE_LIMIT = 512 * 1024 * 1024
@@ -83,6 +87,7 @@ def _check(playbook: Playbook, path: Path) -> None:
                         f"{path}: step {at} of '{run.run}' needs {need.name} of step {need.step} of '{need.run}', "
                         "which does not stand before it"
                     )
+            _check_observed(step, at, run, path)
             for act in step.actions:
                 digest = act.options.get("sha256") if act.kind == "upload" else None
                 if digest is not None and digest not in playbook.files:
@@ -96,6 +101,30 @@ def _check(playbook: Playbook, path: Path) -> None:
                     f"which would give {name}"
                 )
         known[run.run] = len(run.steps)
+
+
+def _check_observed(step: Step, at: int, run: Run, path: Path) -> None:
+    """See that what an operation sent or showed is of operations up to it, and of requests that were sent."""
+    for place, act in enumerate(step.actions, 1):
+        if act.status not in _ENDED and (act.sent or act.seen):
+            raise RecordingError(
+                f"{path}: operation {place} of step {at} of '{run.run}' was {act.status}: what it sent is not known"
+            )
+        named: list[At] = [one for sent in act.sent for one in sent.carried]
+        named += [one for seen in act.seen for one in (seen.input, seen.sent)]
+        for one in named:
+            before = (one.step, one.action) <= (at, place) and one.action <= len(run.steps[one.step - 1].actions)
+            if not before:
+                raise RecordingError(
+                    f"{path}: operation {place} of step {at} of '{run.run}' names operation {one.action} of step "
+                    f"{one.step}, which does not stand before it"
+                )
+        for seen in act.seen:
+            if seen.write >= len(run.steps[seen.sent.step - 1].actions[seen.sent.action - 1].sent):
+                raise RecordingError(
+                    f"{path}: operation {place} of step {at} of '{run.run}' has seen request {seen.write} of operation "
+                    f"{seen.sent.action} of step {seen.sent.step}, which sent no such request"
+                )
 
 
 def _content(path: Path, digest: str, name: str) -> bytes:
@@ -142,7 +171,7 @@ def _store(recorder: Recorder, into: RunRecorder, run: Run) -> list[str]:
         step_id = into.begin_step(call=call, replay=step.replay, task=step.task, withheld=step.withheld)
         steps.append(step_id)
         for place, act in enumerate(step.actions, 1):
-            actions[at, place] = _act(into, act, shown)
+            actions[at, place] = _act(into, act, shown, actions, (at, place))
         for made in step.made:
             into.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
         if step.success is None:
@@ -165,7 +194,33 @@ def _result(step: Step) -> ToolResult:
     return ToolResult(success=bool(step.success), data=step.result, error=error, metadata=step.metadata)
 
 
-def _act(into: RunRecorder, act: Act, shown: dict[str, PageState | None]) -> str:
+def _observed(act: Act, actions: Mapping[tuple[int, int], str]) -> Observed:
+    """Give what an operation sent and what was seen again after it."""
+    own = list(actions.values())[-1]
+    writes = tuple(
+        Write(
+            number, own, one.initiator, one.method, one.url, one.operation, one.status, one.leads_to,
+            tuple(Carried(each.part, actions[each.step, each.action]) for each in one.carried),
+        )
+        for number, one in enumerate(act.sent)
+    )  # fmt: skip
+    effects = tuple(
+        Effect(
+            actions[one.input.step, one.input.action], actions[one.sent.step, one.sent.action], one.write, one.strength,
+            one.likeness, Place(one.url, one.by, one.label, one.keyed), one.looked,
+        )
+        for one in act.seen
+    )  # fmt: skip
+    return Observed(writes, effects)
+
+
+def _act(
+    into: RunRecorder,
+    act: Act,
+    shown: dict[str, PageState | None],
+    actions: dict[tuple[int, int], str],
+    at: tuple[int, int],
+) -> str:
     before = act.before.state if act.before else shown.get(act.by)
     after = act.after.state if act.after else None
     shown[act.by] = after or before
@@ -180,9 +235,16 @@ def _act(into: RunRecorder, act: Act, shown: dict[str, PageState | None]) -> str
         before=before,
         options=dict(act.options),
     )
-    action = into.begin(start)
-    if act.status in ("done", "failed", "cancelled"):
-        into.end(action, ActionOutcome(act.status, settled=act.settled or "quiet", after=after, error=act.error))
+    action = actions[at] = into.begin(start)
+    if act.status in _ENDED:
+        outcome = ActionOutcome(
+            act.status,
+            settled=act.settled or "quiet",
+            after=after,
+            error=act.error,
+            observed=_observed(act, actions),
+        )
+        into.end(action, outcome)
     return action
 
 

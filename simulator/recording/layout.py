@@ -21,6 +21,8 @@ OF_RUN: Final[dict[str, str]] = {
     "variable_use": _OF_STEP,
     "dependency": _OF_STEP,
     "created": "run_id = ?",
+    "write": "run_id = ?",
+    "effect": "run_id = ?",
     "exchange": "run_id = ?",
     "llm_call": "run_id = ?",
 }

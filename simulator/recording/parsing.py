@@ -27,6 +27,7 @@ from simulator.recording.rows import (
     BlobRow,
     CreatedRow,
     DependencyRow,
+    EffectRow,
     ExchangeRow,
     LlmCallRow,
     ProcessRow,
@@ -34,6 +35,7 @@ from simulator.recording.rows import (
     StepRow,
     VariableRow,
     VariableUseRow,
+    WriteRow,
 )
 
 T = TypeVar("T")
@@ -199,6 +201,8 @@ VARIABLE = RowType(VariableRow, "variable", key=("run_id", "name"))
 VARIABLE_USE = RowType(VariableUseRow, "variable_use", key=("step_id", "name"))
 DEPENDENCY = RowType(DependencyRow, "dependency", key=("step_id", "name"))
 CREATED = RowType(CreatedRow, "created", json=("fields",))
+WRITE = RowType(WriteRow, "write", json=("carried",))
+EFFECT = RowType(EffectRow, "effect")
 EXCHANGE = RowType(ExchangeRow, "exchange", json=("request_headers", "request_parts", "response_headers", "timings"))
 LLM_CALL = RowType(LlmCallRow, "llm_call", json=("usage",))
 PAGE = RowType(PageState, "page", key=("sha256",), json=("requests", "alerts", "notes"))

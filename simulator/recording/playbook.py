@@ -6,15 +6,18 @@ Not responsible for: its YAML (``playbook_text.py``), or storing it as runs (``i
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
+from simulator.browser.effects.model import By, Initiator, Strength
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.operations import operation_of, options_json
 from simulator.browser.sink import ActionKind, PageState, Settled
 from simulator.errors import ToolErrorType
 from simulator.filenames import stored_names
+from simulator.meaning import Likeness
 from simulator.recording.documents import (
     MOST_ROWS,
     Context,
@@ -28,7 +31,18 @@ from simulator.recording.documents import (
 )
 from simulator.recording.layout import hashes
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, ActionStatus, Origin, RunRow, StepReplay, StepRow, VariableKind
+from simulator.recording.rows import (
+    ActionRow,
+    ActionStatus,
+    EffectRow,
+    Origin,
+    RunRow,
+    Status,
+    StepReplay,
+    StepRow,
+    VariableKind,
+    WriteRow,
+)
 from simulator.template import PLACEHOLDER
 from simulator.tools.created import SHOWN
 
@@ -63,6 +77,48 @@ class Page(_Value):
         return PageState(**dict(self))
 
 
+class At(_Value):
+    """An operation of the same run, at this place or before it."""
+
+    step: Place
+    action: Place
+
+
+class Carries(At):
+    """A part of a request that holds what an operation put in."""
+
+    part: str = ""
+
+
+class Sent(_Value):
+    """A request that can change the site."""
+
+    method: str
+    url: str
+    initiator: Initiator = "document"
+    operation: str = ""
+    status: Status = 0
+    leads_to: str = ""
+    carried: tuple[Carries, ...] = ()
+
+
+class Seen(_Value):
+    """What an operation put in, seen again."""
+
+    input: At
+    sent: At
+    """The operation that sent it."""
+    write: Number = 0
+    """Which of the requests of that operation."""
+    strength: Strength = "kept"
+    likeness: Likeness = "same"
+    url: str
+    by: By
+    label: str = ""
+    keyed: bool = False
+    looked: bool = False
+
+
 class Act(_Value):
     """One browser operation."""
 
@@ -81,6 +137,8 @@ class Act(_Value):
     after: Page | None = None
     status: ActionStatus = "done"
     error: str | None = None
+    sent: tuple[Sent, ...] = ()
+    seen: tuple[Seen, ...] = ()
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Self:
@@ -238,8 +296,9 @@ def _run(recording: Recording, run: RunRow, batch: int, names: Mapping[str, str]
         producer = places.get(need.producer_step or "")
         needs.setdefault(need.step_id, []).append(Need(run=names[need.producer_run], step=producer, name=need.name))
     shown: dict[str, PageState | None] = {}
+    observed = _Observed.of(recording, run.id)
     steps = tuple(
-        _step(step, actions.get(step.id, ()), made.get(step.id, ()), needs.get(step.id, ()), shown)
+        _step(step, actions.get(step.id, ()), made.get(step.id, ()), needs.get(step.id, ()), shown, observed)
         for step in recording.steps(run.id)
     )
     variables = {
@@ -274,6 +333,7 @@ def _step(
     made: Sequence[Made],
     needs: Sequence[Need],
     shown: dict[str, PageState | None],
+    observed: _Observed,
 ) -> Step:
     failed = step.error_type and step.error_message is not None
     return Step(
@@ -288,12 +348,52 @@ def _step(
         metadata={name: value for name, value in step.metadata.items() if name in _TOLD},
         flags=step.flags,
         needs=tuple(needs),
-        actions=tuple(_act(action, shown) for action in actions),
+        actions=tuple(_act(action, shown, observed) for action in actions),
         made=tuple(made),
     )
 
 
-def _act(action: ActionRow, shown: dict[str, PageState | None]) -> Act:
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    """What was observed of a run, by action."""
+
+    at: Mapping[str, At]
+    writes: Mapping[str, WriteRow]
+    effects: Sequence[EffectRow]
+
+    @classmethod
+    def of(cls, recording: Recording, run_id: str) -> Self:
+        steps = {step.id: step.ordinal + 1 for step in recording.steps(run_id)}
+        actions = recording.actions(run_id)
+        at = {one.id: At(step=steps[one.step_id], action=one.ordinal + 1) for one in actions}
+        return cls(at, {one.id: one for one in recording.writes(run_id)}, recording.effects(run_id))
+
+    def sent(self, action_id: str) -> tuple[Sent, ...]:
+        """Give what an action sent."""
+        return tuple(
+            Sent(
+                method=one.method, url=one.url, initiator=one.initiator, operation=one.operation, status=one.status,
+                leads_to=one.leads_to,
+                carried=tuple(Carries(part=each.part, **dict(self.at[each.input])) for each in one.carried),
+            )
+            for one in self.writes.values()
+            if one.action_id == action_id
+        )  # fmt: skip
+
+    def seen(self, action_id: str) -> tuple[Seen, ...]:
+        """Give what was seen again after an action."""
+        return tuple(
+            Seen(
+                input=self.at[one.input_id], sent=self.at[self.writes[one.write_id].action_id],
+                write=self.writes[one.write_id].ordinal, strength=one.strength, likeness=one.likeness, url=one.url,
+                by=one.by, label=one.label, keyed=one.keyed, looked=one.looked,
+            )
+            for one in self.effects
+            if one.action_id == action_id
+        )  # fmt: skip
+
+
+def _act(action: ActionRow, shown: dict[str, PageState | None], observed: _Observed) -> Act:
     known = shown.get(action.actor)
     shown[action.actor] = action.after or action.before or known
     same = action.before == known
@@ -311,6 +411,8 @@ def _act(action: ActionRow, shown: dict[str, PageState | None]) -> Act:
         after=_page(action.after),
         status=action.status,
         error=action.error,
+        sent=observed.sent(action.id),
+        seen=observed.seen(action.id),
     )
 
 

@@ -22,6 +22,7 @@ from simulator.recording.parsing import (
     BLOB,
     CREATED,
     DEPENDENCY,
+    EFFECT,
     EXCHANGE,
     LLM_CALL,
     PAGE,
@@ -29,6 +30,7 @@ from simulator.recording.parsing import (
     STEP,
     VARIABLE,
     VARIABLE_USE,
+    WRITE,
     Misfit,
     refusal,
 )
@@ -40,6 +42,7 @@ from simulator.recording.rows import (
     BatchRow,
     CreatedRow,
     DependencyRow,
+    EffectRow,
     ExchangeRow,
     LlmCallRow,
     RunKind,
@@ -47,6 +50,7 @@ from simulator.recording.rows import (
     StepRow,
     VariableRow,
     VariableUseRow,
+    WriteRow,
 )
 
 LAST = "last"
@@ -220,6 +224,26 @@ class Recording:
                 waiting += [needed.producer_run for needed in self.dependencies(run_id)]
         return sorted(found)
 
+    def writes(self, run_id: str) -> list[WriteRow]:
+        """Give what a run sent that can change the site, in order."""
+        rows = self._rows(
+            "SELECT write.* FROM write JOIN action ON action.id = write.action_id "
+            "JOIN step ON step.id = action.step_id "
+            "WHERE write.run_id = ? ORDER BY step.ordinal, action.ordinal, write.ordinal",
+            (run_id,),
+        )
+        return [WRITE.read(self.path, row) for row in rows]
+
+    def effects(self, run_id: str) -> list[EffectRow]:
+        """Give what was seen again of what a run sent, in the order in which it was seen."""
+        rows = self._rows(
+            "SELECT effect.* FROM effect JOIN action ON action.id = effect.action_id "
+            "JOIN step ON step.id = action.step_id "
+            "WHERE effect.run_id = ? ORDER BY step.ordinal, action.ordinal, effect.ordinal",
+            (run_id,),
+        )
+        return [EFFECT.read(self.path, row) for row in rows]
+
     def created(self, run_id: str) -> list[CreatedRow]:
         """Give what a run made on the site, in order."""
         rows = self._rows("SELECT * FROM created WHERE run_id = ? ORDER BY ordinal", (run_id,))
@@ -279,7 +303,7 @@ class Recording:
         self.batch(run.batch_id)
         for rows in (
             self.actors, self.steps, self.actions, self.variables, self.variable_uses, self.dependencies,
-            self.created, self.exchanges, self.llm_calls,
+            self.created, self.writes, self.effects, self.exchanges, self.llm_calls,
         ):  # fmt: skip
             rows(run.id)
 

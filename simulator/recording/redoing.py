@@ -56,6 +56,7 @@ def redo(writer: Writer, rows: Rows, parts: Sequence[Redone]) -> None:
         parts: what was done, with the ids that it has in the run that did it.
     """
     for part in parts:
+        out = [one for one in rows["action"] if one["step_id"] in part.out]
         _steps(writer, rows, part)
         _actions(writer, rows, part)
         kept = [one for one in rows["variable"] if one["step_id"] not in part.out]
@@ -66,6 +67,12 @@ def redo(writer: Writer, rows: Rows, parts: Sequence[Redone]) -> None:
             one | ({"step_id": part.made[one["id"]]} if one["id"] in part.made else {})
             for one in rows["created"]
             if one["id"] in part.made or one["step_id"] not in part.out
+        ]
+        gone = {action["id"] for action in out}
+        rows["write"] = [one for one in rows["write"] if one["action_id"] not in gone]
+        sent = {one["id"] for one in rows["write"]}
+        rows["effect"] = [
+            one for one in rows["effect"] if one["write_id"] in sent and not {one["action_id"], one["input_id"]} & gone
         ]
         first = part.steps[0][0].id
         uses = [one | ({"step_id": first} if one["step_id"] in part.out else {}) for one in rows["dependency"]]

@@ -27,9 +27,10 @@ from simulator.recording.rows import RunKind, RunRow, VariableRow
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.writer import Writer
 
-_COPIED = ("actor", "step", "action", "variable", "dependency", "created")
+_COPIED = ("actor", "step", "action", "variable", "dependency", "created", "write", "effect")
 """What a revision has of its own. Traffic and model calls stay with the first revision, but for calls of a repair."""
-_OWN_IDS = ("actor", "step", "action", "created", "llm_call")
+_OWN_IDS = ("actor", "step", "action", "created", "write", "effect", "llm_call")
+_REFERENCES = ("id", "step_id", "action_id", "actor_id", "write_id", "input_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,8 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
             for row in rows.get(table, ()):
                 row |= _changed(writer, table, row, changes)
                 row |= {"run_id": revision_id} if "run_id" in row else {}
-                row |= {key: ids[row[key]] for key in ("id", "step_id", "action_id", "actor_id") if row.get(key) in ids}
+                row |= {key: ids[row[key]] for key in _REFERENCES if row.get(key) in ids}
+                row |= {"carried": _with_new_ids(row["carried"], ids)} if table == "write" else {}
                 row |= {"change": change} if "change" in row else {}
                 insert(writer.connection, table, [row])
         for variable in changes.variables:
@@ -170,6 +172,10 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
             writer.insert("variable", run_id=revision_id, name=variable.name, kind=variable.kind, value=value, **where)
         writer.close_run(revision_id, change)
     return revision_id
+
+
+def _with_new_ids(carried: str, ids: Mapping[str, str]) -> str:
+    return canonical_json([one | {"input": ids.get(one["input"], one["input"])} for one in json.loads(carried)])
 
 
 def _with_added(writer: Writer, actions: Iterable[dict[str, Any]], changes: Changes) -> Iterator[dict[str, Any]]:

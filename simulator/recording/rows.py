@@ -10,9 +10,11 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
+from simulator.browser.effects.model import By, Carried, Initiator, Strength
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.operations import Options
 from simulator.browser.sink import ActionKind, PageState, Settled
+from simulator.meaning import Likeness
 from simulator.recording.documents import (
     Amount,
     Context,
@@ -321,6 +323,51 @@ class CreatedRow:
     """What it was given, as templates."""
     status: Literal["live", "removed"]
     change: Whole
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRow:
+    """A request that can change the site."""
+
+    id: Id
+    run_id: Id
+    action_id: Id
+    """The action during which it was sent."""
+    ordinal: Number
+    """Place among the writes of its action, from 0."""
+    initiator: Initiator
+    method: Name
+    url: str
+    """A template."""
+    operation: Name
+    status: Status
+    leads_to: str
+    """A template: where the answer sent the browser."""
+    carried: tuple[Carried, ...]
+    """What it held of the user's input; nothing: it is incidental."""
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """An input that was seen again."""
+
+    id: Id
+    run_id: Id
+    action_id: Id
+    """The action after which it was seen."""
+    ordinal: Number
+    """Place among the effects of that action, from 0."""
+    write_id: Id
+    input_id: Id
+    """The action that put it in."""
+    strength: Strength
+    likeness: Likeness
+    url: str
+    """A template: the document that shows it."""
+    by: By
+    label: str
+    keyed: bool
+    looked: bool
 
 
 @dataclass(frozen=True, slots=True)

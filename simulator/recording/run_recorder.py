@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
+from simulator.browser.effects.model import Effect, Observed
 from simulator.browser.operations import options_json
 from simulator.browser.sightings import SHOWS, Sighting
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json
 from simulator.errors import ToolError
 from simulator.recording import statements
+from simulator.recording.effects import store_observed
 from simulator.recording.exchanges import ExchangeRecorder
 from simulator.recording.generations import name_in
 from simulator.recording.masking_again import mask_again
@@ -264,6 +266,7 @@ class RunRecorder:
                 writer.execute(statements.READS, (writer.text(outcome.reads), action_id))
             for name, value in outcome.minted.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
+            store_observed(writer, self.id, action_id, outcome.observed)
             for proved, stands in outcome.proved.items():
                 self._withhold(proved, stands, change)
         self._learnt |= outcome.learnt
@@ -325,6 +328,11 @@ class RunRecorder:
                 change=change,
             )
         self._created += 1
+
+    def add_effects(self, action_id: str, effects: Sequence[Effect]) -> None:
+        """Store what was seen again by visits of their own, after an action."""
+        with self._writer.transaction():
+            store_observed(self._writer, self.id, action_id, Observed(effects=tuple(effects)))
 
     def actions(self) -> list[ActionRow]:
         """Give the actions of the run so far, in order, as they stand in the recording."""

@@ -18,6 +18,7 @@ from simulator.recording.parsing import (
     BLOB,
     CREATED,
     DEPENDENCY,
+    EFFECT,
     EXCHANGE,
     LLM_CALL,
     PAGE,
@@ -26,6 +27,7 @@ from simulator.recording.parsing import (
     STEP,
     VARIABLE,
     VARIABLE_USE,
+    WRITE,
     Misfit,
     RowType,
     parse_json,
@@ -222,6 +224,8 @@ def _order(connection: sqlite3.Connection) -> Iterator[Problem]:
         "step": "run_id",
         "action": "step_id",
         "created": "run_id",
+        "write": "action_id",
+        "effect": "action_id",
         "exchange": "run_id",
         "llm_call": "run_id",
     }
@@ -288,6 +292,8 @@ _ROWS: Final[tuple[tuple[RowType[Any], dict[str, Any]], ...]] = (
     (VARIABLE_USE, {}),
     (DEPENDENCY, {"run_id": "-"}),
     (CREATED, {}),
+    (WRITE, {}),
+    (EFFECT, {}),
     (EXCHANGE, {"actor": None}),
     (LLM_CALL, {}),
 )

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Literal
 
 Check = Literal[
-    "element", "field", "failure", "address", "status", "refusal", "dialog", "load", "request", "text", "code", "made"
+    "element",
+    "field",
+    "failure",
+    "address",
+    "status",
+    "refusal",
+    "dialog",
+    "load",
+    "request",
+    "text",
+    "code",
+    "made",
+    "write",
+    "effect",
 ]
 """What was looked at. A check that failed counts, too, but for an element that was not proven.
 
@@ -22,4 +35,6 @@ Check = Literal[
 - ``text``: a text that is required stands on the page.
 - ``code``: a code that a later step needs was read.
 - ``made``: what a step made, changed or deleted was read back, each field of it.
+- ``write``: a request that carried what the user had put in was sent again, whatever sends it.
+- ``effect``: an input that was kept at a place that is tied to what was written is kept there again.
 """

@@ -19,6 +19,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
 from simulator.browser.dialogs import OPTION as DIALOGS
+from simulator.browser.executor import ActionReport
 from simulator.browser.operations import Options
 from simulator.browser.refusals import FormTexts, said_above
 from simulator.browser.sightings import SHOWS, find_shown
@@ -30,6 +31,7 @@ from simulator.replay.aiming import VISITS, Aimer, selector_of
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
+from simulator.replay.effects import EffectChecker, Expected
 from simulator.replay.failing import words_of
 from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
@@ -89,6 +91,7 @@ class Performer(Aimer):
     files: Files
     minted: frozenset[str] = frozenset()
     review: Review | None = None
+    effects: EffectChecker = field(default_factory=lambda: EffectChecker(expected=Expected()))
     rest: Callable[[float], Awaitable[None]] = asyncio.sleep
     performed: int = 0
     skipped: list[str] = field(default_factory=list)
@@ -97,6 +100,9 @@ class Performer(Aimer):
     """What went wrong in scripts of pages where it had not when they were recorded, and the step, from 1."""
     checks: Counter[Check] = field(default_factory=Counter)
     """How often what was compared with the recording."""
+
+    _recorded: dict[str, ActionRow] = field(default_factory=dict)
+    """What was performed, as it was recorded, by id."""
 
     def __post_init__(self) -> None:
         self.actor.urls.reserve(self.minted)
@@ -247,7 +253,17 @@ class Performer(Aimer):
             was, title = actor.bindings.shown(action.after.title), actor.bindings.shown(actor.here.title)
             if action.id in self._as_recorded and title != was:
                 raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"'{title}'")
+        await self._check_effects(planned, action, report)
         await self._take_shown(planned, action)
+
+    async def _check_effects(self, planned: PlannedStep, action: ActionRow, report: ActionReport) -> None:
+        """See that what was sent is sent again, and that what was kept then is kept now."""
+        self.effects.performed(action, report.action_id, report.outcome.observed.writes)
+        self._recorded[action.id] = action
+        unlike = self.effects.unsent(action) or await self.effects.unseen(self.actor, action, self._recorded)
+        if unlike:
+            expected = f"{unlike.expected} after {words_of(action)}"
+            raise self._drift(planned, "postcondition", expected, unlike.found)
 
     def _check_field(self, planned: PlannedStep, action: ActionRow, written: Written | None) -> None:
         """See that a field took what it is given as it did when it was recorded: whole, or changed by the page.

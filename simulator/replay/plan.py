@@ -5,16 +5,26 @@ Not responsible for: values, or performing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeVar
 
 from simulator.browser.sink import STOPPED
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME
-from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
+from simulator.recording.rows import (
+    ActionRow,
+    CreatedRow,
+    DependencyRow,
+    EffectRow,
+    RunRow,
+    StepRow,
+    VariableRow,
+    WriteRow,
+)
 from simulator.replay.detours import drop_detours, way_of_rejected
+from simulator.replay.effects import Expected
 from simulator.tools.mail.reading import MAIL
 
 IdentityPolicy = Literal["same", "fresh", "reuse"]
@@ -56,6 +66,8 @@ class Plan:
     variables: tuple[VariableRow, ...]
     refused: str = ""
     """Why the run cannot be replayed at all; empty when it can."""
+    expected: Expected = field(default_factory=Expected)
+    """What was seen of its effects."""
 
     @property
     def needs(self) -> frozenset[str]:
@@ -124,7 +136,19 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         replace(planned, actions=tuple(action for action in planned.actions if action.id in kept))
         for planned in performed
     ]
-    return Plan(run, tuple(performed), tuple(dropped), variables, _refused(run, steps, actions))
+    expected = Expected(writes=_by_action(recording.writes(run.id)), effects=_by_action(recording.effects(run.id)))
+    refused = _refused(run, steps, actions)
+    return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
+
+
+_Row = TypeVar("_Row", WriteRow, EffectRow)
+
+
+def _by_action(rows: Iterable[_Row]) -> dict[str, list[_Row]]:
+    found: dict[str, list[_Row]] = {}
+    for row in rows:
+        found.setdefault(row.action_id, []).append(row)
+    return found
 
 
 def _came_somewhere(action: ActionRow) -> bool:

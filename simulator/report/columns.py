@@ -60,9 +60,9 @@ def fold(line: str, width: int | None) -> list[str]:
         return [line]
     head = _HEAD.match(line)
     hang = cell_len(head.group()) if head and head.group().strip() else len(line) - len(line.lstrip(" ")) + len(GAP)
-    if hang > width // 2:
-        hang = len(GAP)
     first = head.group() if head else ""
+    if hang > width // 2:
+        hang, first = len(GAP), ""
     lines, now = [], first
     for word in line[len(first) :].split(" "):
         if cell_len(now) + cell_len(word) > width and now.strip() and now != first:

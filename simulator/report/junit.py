@@ -11,6 +11,7 @@ import re
 from xml.etree import ElementTree as ET
 
 from simulator.replay.drift import Verdict
+from simulator.report.proof import unseen_words
 from simulator.report.replay_summary import GOOD, drift_lines
 from simulator.runner.events import ReplayedRun, ReplayResult
 
@@ -60,10 +61,16 @@ def _case(suite: ET.Element, run: ReplayedRun) -> None:
     case = ET.SubElement(
         suite, "testcase", classname=_fit(run.persona or "run"), name=_fit(name), time=f"{run.seconds:.3f}"
     )
-    if run.heals or run.repairs or run.skipped or run.checks:
+    if run.heals or run.repairs or run.skipped or run.checks or run.writes:
         told = ET.SubElement(case, "properties")
         for kind, count in run.checks.items():
             ET.SubElement(told, "property", name=f"checks {kind}", value=str(count))
+        if run.writes:
+            proven = sum(one.proven for one in run.writes)
+            ET.SubElement(told, "property", name="writes", value=str(len(run.writes)))
+            ET.SubElement(told, "property", name="writes proven", value=str(proven))
+        for at, write in enumerate((one for one in run.writes if one.unseen), 1):
+            ET.SubElement(told, "property", name=f"not seen again {at}", value=_fit(unseen_words(write)))
         for at, one in enumerate(run.skipped, 1):
             ET.SubElement(told, "property", name=f"skipped {at}", value=_fit(one))
         for at, heal in enumerate(run.heals, 1):

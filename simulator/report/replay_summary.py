@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
 from simulator.report.follow_up import FollowUp
+from simulator.report.proof import proof_lines, unproven
 from simulator.report.wording import counted, duration, lost_lines, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
 from simulator.runner.repair import Repair
@@ -31,6 +32,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
     checks: Counter[str] = sum((Counter(run.checks) for run in result.runs), Counter())
     lines += [f"checks    {checks_line(checks)}"] if checks else []
+    lines += proof_lines((run.number, run.writes) for run in result.runs)
     state = _state(result)
     lines += [f"state     {state}"] if state else []
     for run in result.runs:
@@ -76,7 +78,9 @@ def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
         heals, repairs = sum(len(run.heals) for run in mended), sum(len(run.repairs) for run in mended)
         said = [counted(heals, "heal")] * bool(heals) + [counted(repairs, "repair")] * bool(repairs)
         return f"{'repaired' if repairs else 'healed'}: {len(mended)} of {runs}, by {' and '.join(said)}, {where}"
-    return f"passed: {runs}, {sum(run.actions for run in result.runs):,} actions {where}"
+    writes = sum(len(run.writes) for run in result.runs)
+    nothing = f"; 0 of {counted(writes, 'write')} proven" if unproven(run.writes for run in result.runs) else ""
+    return f"passed: {runs}, {sum(run.actions for run in result.runs):,} actions {where}{nothing}"
 
 
 def _verdicts(result: ReplayResult) -> list[tuple[str, int]]:

@@ -7,6 +7,7 @@ from collections import Counter
 from simulator.report.columns import columns
 from simulator.report.deeds import deed_times
 from simulator.report.follow_up import FollowUp
+from simulator.report.proof import proof_lines
 from simulator.report.usage import spending_rows
 from simulator.report.wording import counted, duration, lost_lines, one_line, short_path
 from simulator.runner.events import BatchResult, RunOutcome
@@ -24,6 +25,8 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
     lines = [_headline(result)]
     if result.made:
         lines += ["", f"made      {_made(result)}"]
+    proof = proof_lines((run.number, run.writes) for run in result.runs)
+    lines += ["", *proof] if proof else []
     lines += ["", *_deeds(result)] if any(run.tasks for run in result.runs) else []
     lines += _failures(result, follow)
     if result.blocked:

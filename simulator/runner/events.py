@@ -10,6 +10,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from simulator.agent.contracts import Usage
+from simulator.browser.effects.model import Told
 from simulator.errors import ToolErrorType
 from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
@@ -208,6 +209,8 @@ class RunOutcome:
     seconds: float
     spending: Spending = field(default_factory=Spending)
     """What was asked of models."""
+    writes: tuple[Told, ...] = ()
+    """What it sent that carried inputs, and what of them was not seen again."""
     unfinished: bool = False
     """Whether it was cut off, and can go on: by a person, a limit, a browser that died, a model that was away."""
 
@@ -263,6 +266,8 @@ class ReplayedRun:
     """What went wrong in scripts of pages where it had not when they were recorded. It fails no run by itself."""
     checks: Mapping[Check, int] = field(default_factory=dict)
     """How often what was compared with the recording (:data:`simulator.replay.checks.Check`)."""
+    writes: tuple[Told, ...] = ()
+    """What it sent that carried inputs, and what of them was not seen again."""
     revision: str = ""
     """The revision that what was healed or repaired has become; empty where there is none."""
     quarantined: str = ""

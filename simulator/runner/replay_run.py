@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.model import Told
 from simulator.browser.pace import Beat, Pace, human_beats, recorded_beats
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
@@ -18,6 +19,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, bind_files, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.effects import EffectChecker
 from simulator.replay.failing import drift_at
 from simulator.replay.mail import MailReader, reads_mail
 from simulator.replay.perform import Performer
@@ -139,6 +141,7 @@ class RunReplayer:
         verdict: Verdict = "interrupted"
         drift: DriftReport | None = None
         performer: Performer | None = None
+        writes: tuple[Told, ...] = ()
         healer = self.healing.healer(part.plan, res.site) if self.healing else None
         repairer: RunRepairer | None = None
         watch = TypingWatch(recorder) if self.repairs else None
@@ -175,6 +178,7 @@ class RunReplayer:
                     resolve_ms=res.settings.browser.resolve_ms,
                     healer=healer,
                     review=self.review,
+                    effects=EffectChecker(expected=part.plan.expected, effect_ms=res.settings.browser.effect_ms),
                     beats=self._beats(part),
                     rest=self.stop.pause,
                 )
@@ -221,6 +225,8 @@ class RunReplayer:
                         verdict, why = "environment", gone(res.control)
                         drift = replace(drift, verdict=verdict, found=f"{drift.found}; {why}")
                         self.stop.request(why)
+                finally:
+                    writes = session.told()
         except SimulatorError as error:
             drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
             verdict = "environment"
@@ -237,9 +243,10 @@ class RunReplayer:
             summary |= {"skipped": list(skipped)} if skipped else {}
             errors = tuple(f"step {at}: {error}" for error, at in performer.errors.items()) if performer else ()
             summary |= {"errors": list(errors)} if errors else {}
-            checks = dict(sorted((+performer.checks).items())) if performer else {}
+            checks = dict(sorted((+(performer.checks + performer.effects.checks)).items())) if performer else {}
             summary |= {"checks": checks} if checks else {}
             summary |= {"heals": [asdict(heal) for heal in heals]} if heals else {}
+            summary |= {"writes": [asdict(one) for one in writes]} if writes else {}
             repairs = tuple(repairer.done) if repairer else ()
             summary |= {"repairs": [repair.as_summary() for repair in repairs]} if repairs else {}
             summary |= repairer.spent.summary() if repairer else {}
@@ -261,6 +268,7 @@ class RunReplayer:
             skipped=skipped,
             errors=errors,
             checks=checks,
+            writes=writes,
             cut_short="" if run.status == "passed" else run.ending,
         )
 

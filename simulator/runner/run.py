@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 
 from simulator.agent.aims import Aims
@@ -16,6 +16,7 @@ from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import Agent, Performer, RunView
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.determinism import Stillness
+from simulator.browser.effects.model import Told
 from simulator.browser.pace import Pacer
 from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config.settings import Screenshots
@@ -31,6 +32,7 @@ from simulator.runner import events
 from simulator.runner.around import SurroundedDispatcher
 from simulator.runner.environment import Held, describe, evidence_of, refusals_of
 from simulator.runner.journal import RunJournal
+from simulator.runner.looking_back import LookingBackDispatcher
 from simulator.runner.model_recording import RecordingModel, provider_of, without_origin
 from simulator.runner.peers import Board, RunPeers
 from simulator.runner.performers import Performers
@@ -141,6 +143,7 @@ class RunMaker:
         log = RunLog(
             member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "", budget=self.budget
         )
+        writes: list[Told] = []
         log.noted = back.noting if back else recorder.add_summary
         summary: Mapping[str, object] = {}
         started = time.monotonic()
@@ -148,7 +151,7 @@ class RunMaker:
         verdict: Verdict | None = None
         reason, steps = "stopped at once", 0
         try:
-            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back, still)
+            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back, still, writes)
             summary = {"end": end.end}
             status, reason, steps = end.status, shown(end.reason), end.steps
             if status == "interrupted":
@@ -180,7 +183,13 @@ class RunMaker:
                 status=status,
                 verdict=verdict,
                 reason=reason or None,
-                summary={"steps": steps, **log.summary(), **log.spent.summary(), **summary},
+                summary={
+                    "steps": steps,
+                    **log.summary(),
+                    **log.spent.summary(),
+                    **summary,
+                    **({"writes": [asdict(one) for one in writes]} if writes else {}),
+                },
             )
             self.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
             self.board.end(member.number)
@@ -195,6 +204,7 @@ class RunMaker:
             steps=steps,
             seconds=time.monotonic() - started,
             spending=log.spent,
+            writes=tuple(writes),
             unfinished=status == "interrupted" or verdict == "environment" or is_limit(summary),
         )
         return RecordedRun(outcome, recorder, username)
@@ -246,6 +256,7 @@ class RunMaker:
         log: RunLog,
         back: Back | None,
         still: Stillness,
+        writes: list[Told],
     ) -> tuple[LoopEnd, bool]:
         res, identity = self.resources, member.identity
         watch = TypingWatch(recorder)
@@ -308,19 +319,24 @@ class RunMaker:
                     written=without_origin(res.site.origin),
                 ),
             )
-            surrounded = SurroundedDispatcher(wired.dispatcher, session, res.control, res.timeouts, self.stop.pause)
+            looking = LookingBackDispatcher(wired.dispatcher, session, recorder, lambda: log.label)
+            surrounded = SurroundedDispatcher(looking, session, res.control, res.timeouts, self.stop.pause)
             dispatcher: Dispatcher = surrounded
             if back is not None:
                 entered = await back.enter(ctx, view, journal, watch, surrounded, performer)
                 dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view
                 self.budget.remember(entered.remembered)
-            end = await run_agent(
-                self.agents(member, performer, self.performers.all_by_model),
-                dispatcher,
-                view,
-                stop=lambda: self.stop.requested,
-                stopping=self.stop.wait,
-                allowed=self.budget.step,
-                ends_by_tool=performer is None,
-            )
+            try:
+                end = await run_agent(
+                    self.agents(member, performer, self.performers.all_by_model),
+                    dispatcher,
+                    view,
+                    stop=lambda: self.stop.requested,
+                    stopping=self.stop.wait,
+                    allowed=self.budget.step,
+                    ends_by_tool=performer is None,
+                )
+                await looking.look_back()
+            finally:
+                writes += session.told()
             return end, not await session.alive()

@@ -17,6 +17,7 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.browser.access import Access
 from simulator.browser.actor import Actor
 from simulator.browser.determinism import Stillness
+from simulator.browser.effects.model import Told
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.onlooker import SecretKeeper
 from simulator.browser.pace import Pacer
@@ -171,6 +172,10 @@ class Session:
         await watched.listen()
         self._contexts.push_async_callback(watched.traffic.rest)
         return watched
+
+    def told(self) -> tuple[Told, ...]:
+        """Tell of each write of the run that carried inputs what was seen of them again, actor by actor."""
+        return tuple(told for actor in self._actors.values() for told in actor.observer.told())
 
     def names(self) -> tuple[str, ...]:
         """Give the names of the actors that have been opened."""

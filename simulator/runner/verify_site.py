@@ -156,7 +156,7 @@ async def _lack(actor: Actor, made: CreatedRow) -> str:
             return "" if page.status >= 400 else "it is still there"
         if page.status >= 400:
             return f"status {page.status}"
-        missing = await actor.lacks(list(made.fields.values()), "")
+        missing = await actor.lacks(list(made.fields.values()), "", exact=made.kind == DEED)
         if made.kind == DEED:
             return "" if len(missing) == len(made.fields) else "it is offered again"
     except ToolError as error:

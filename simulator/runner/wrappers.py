@@ -72,7 +72,7 @@ class ReadBackDispatcher:
         made = made._replace(url=route)
         if made.kind == DELETION:
             return made if await actor.lacks([""], route) else None
-        missing = await actor.lacks(list(made.fields.values()), route)
+        missing = await actor.lacks(list(made.fields.values()), route, exact=made.kind == DEED)
         if made.kind == DEED:
             return made if len(missing) == len(made.fields) else None
         made = made._replace(fields={name: text for name, text in made.fields.items() if text not in missing})

@@ -19,7 +19,7 @@ from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.recording.heard import act
 
-VIEWS = {"v_runs", "v_steps", "v_actions", "v_failures", "v_created", "v_exchanges", "v_models"}
+VIEWS = {"v_runs", "v_steps", "v_actions", "v_failures", "v_created", "v_exchanges", "v_models", "v_writes"}
 
 
 @pytest.fixture
@@ -95,7 +95,9 @@ def test_a_recording_without_views_is_read_and_gets_them_where_it_is_written_to(
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for view in VIEWS:
             connection.execute(f"DROP VIEW {view}")
-        connection.execute("DELETE FROM _sqlite_migrations WHERE name = 'm003_views'")
+        connection.execute("DROP TABLE effect")
+        connection.execute("DROP TABLE write")
+        connection.execute("DELETE FROM _sqlite_migrations WHERE name IN ('m003_views', 'm004_effects')")
         connection.execute("PRAGMA journal_mode = DELETE")
     before = path.read_bytes()
     with Recording.open(path) as recording:

@@ -8,7 +8,16 @@ from typing import Any, cast
 import pytest
 
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, CreatedRow, DependencyRow, RunRow, StepRow, VariableRow
+from simulator.recording.rows import (
+    ActionRow,
+    CreatedRow,
+    DependencyRow,
+    EffectRow,
+    RunRow,
+    StepRow,
+    VariableRow,
+    WriteRow,
+)
 from simulator.replay.plan import Plan, plan_run
 from tests.replay.rows import action, field, page, run, step, submit, variable
 
@@ -33,6 +42,12 @@ class Rows:
 
     def created(self, _: str) -> list[CreatedRow]:
         return [CreatedRow("c", "run-1", "step-0", 0, "listing", "/books/{{site.books_1}}", {}, "live", 0)]
+
+    def writes(self, _: str) -> list[WriteRow]:
+        return []
+
+    def effects(self, _: str) -> list[EffectRow]:
+        return []
 
     def dependencies(self, _: str) -> list[DependencyRow]:
         return list(self._needs)

@@ -85,7 +85,8 @@ function readWritten(kind, given, secret) {
     return { ...told, now: now.text, before: was, echo };
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
-  return { ...told, ...now, was: before, echo };
+  const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];
+  return { ...told, ...now, was: before, own, echo };
 }
 // What nobody sees of a field, or only a dot, stands in for what is seen.
 function isOpenToTouch(el) {

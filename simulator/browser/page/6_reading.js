@@ -216,13 +216,16 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
   return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put) };
 }
 
-// Which of the given texts the page does not show; of another address, what is read there without leaving the page.
+// Which of the given texts the page does not show word for word, and what it shows instead where there are any; of another
+// address, what is read there without leaving the page.
+const SHOWN_WHOLE = 200_000;
 async function lacks(texts, address) {
   let shown = fold(document.body?.innerText);
   if (address && new URL(address, document.baseURI).href !== location.href) {
     const answer = await nativeFetch(address, { credentials: "same-origin" });
-    if (!answer.ok) return texts;
+    if (!answer.ok) return { missing: texts, shown: "" };
     shown = fold(new DOMParser().parseFromString(await answer.text(), "text/html").body.textContent);
   }
-  return texts.filter((text) => fold(text) && !shown.includes(fold(text)));
+  const missing = texts.filter((text) => fold(text) && !shown.includes(fold(text)));
+  return { missing, shown: missing.length ? cut(shown, SHOWN_WHOLE) : "" };
 }

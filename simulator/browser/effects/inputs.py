@@ -1,0 +1,157 @@
+"""What a user has put into the forms of pages, until it is sent.
+
+Not responsible for: secrets, whose values never come here, or what is sent of it (``writes``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from simulator.browser.evidence import Target
+from simulator.browser.sink import ActionKind, ActionStart
+
+_MOST = 200
+"""How many inputs are remembered that nothing has sent."""
+InputKind = Literal["text", "choice", "tick", "file"]
+_ENTERS: Mapping[ActionKind, InputKind] = {
+    "fill": "text",
+    "type": "text",
+    "select": "choice",
+    "check": "tick",
+    "uncheck": "tick",
+    "upload": "file",
+    "click": "tick",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UserInput:
+    """What was put into one field."""
+
+    action_id: str
+    """The action that put it in."""
+    kind: InputKind
+    spellings: tuple[str, ...]
+    """What stands for it in a request or on a page, without variables; of a file its name."""
+    names: tuple[str, ...]
+    """What the field is called: its label, its name, the text beside it."""
+    field: str
+    """Its ``name`` attribute; empty where it has none."""
+    form: str
+    """Method and shape of the address of its form; empty where it is in none."""
+    on: bool = True
+    """False for a box that was unticked."""
+
+    @property
+    def called(self) -> str:
+        """What the field is called, for a person."""
+        return next(iter(self.names), self.field) or self.kind
+
+
+class Inputs:
+    """The inputs of one user that nothing has sent yet, the newest of each field.
+
+    Args:
+        render: puts values in place of variables.
+    """
+
+    def __init__(self, render: Callable[[str], str]) -> None:
+        self._render = render
+        self._waiting: dict[tuple[str, ...], UserInput] = {}
+        self._documents: dict[str, tuple[int, str]] = {}
+        """Window and document that each was put into, by action."""
+        self._secret = False
+        """Whether a secret was put in that nothing has sent yet."""
+
+    def put(
+        self, action_id: str, start: ActionStart, given: str, told: Mapping[str, Any], window: int, document: str
+    ) -> None:
+        """Take in what an action put into a field; a secret is not taken in.
+
+        Args:
+            action_id: the action.
+            start: what it was.
+            given: what it put in, without variables; the path of a file.
+            told: what the page tells of the field afterwards, as ``Input.read_back`` gives it.
+            window: tells windows apart.
+            document: names the document that the field is in.
+        """
+        target, kind = start.target, _ENTERS.get(start.kind)
+        if target is None or kind is None:
+            return
+        if target.secret:
+            self._secret = True
+            return
+        radio = target.type == "radio"
+        if start.kind == "click" and not radio:
+            return
+        field = _key(target)
+        spellings = tuple(
+            dict.fromkeys(self._render(text) for text in _spellings(start, target, given, told) if text.strip())
+        )
+        self._waiting.pop(field, None)
+        self._documents[action_id] = window, document
+        if not spellings:
+            return
+        own = (target.label, target.caption, target.name, target.placeholder)
+        group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
+        names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:])
+        self._waiting[field] = UserInput(
+            action_id,
+            "choice" if radio else kind,
+            spellings,
+            tuple(dict.fromkeys(self._render(name) for name in names if name)),
+            target.name_attr,
+            target.form,
+            start.kind != "uncheck",
+        )
+        if len(self._waiting) > _MOST:
+            del self._waiting[next(iter(self._waiting))]
+
+    def take_secret(self) -> bool:
+        """Tell whether a secret was put in since the last write that carried an input."""
+        had, self._secret = self._secret, False
+        return had
+
+    def waiting(self) -> tuple[UserInput, ...]:
+        """Give what nothing has sent yet, the oldest first."""
+        return tuple(self._waiting.values())
+
+    def leave(self, window: int, document: str) -> None:
+        """Forget what was put into documents that a window shows no more: it was sent by a visit, or given up.
+
+        Args:
+            window: the window.
+            document: what it shows now.
+        """
+        gone = {one for one, (at, shown) in self._documents.items() if at == window and shown != document}
+        self._documents = {one: where for one, where in self._documents.items() if one not in gone}
+        self.sent(gone)
+
+    def sent(self, action_ids: set[str]) -> None:
+        """Forget what has been sent."""
+        self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in action_ids}
+
+
+def _key(target: Target) -> tuple[str, ...]:
+    """Give what tells a field from others: radio buttons of a name are one."""
+    if target.type == "radio" and target.name_attr:
+        return target.form, "radio", target.name_attr
+    return target.form, target.role, target.name_attr, target.name or target.label or target.caption, target.css
+
+
+def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str, Any]) -> list[str]:
+    if start.kind == "upload":
+        return [str(start.options.get("name", ""))]
+    if start.kind in ("check", "uncheck", "click"):
+        # Of a choice that depends on the user the recorded one says nothing: the page tells what was ticked.
+        own = [str(text) for text in told.get("own", ())] or ([target.value] if "{{" not in target.name else [])
+        return [target.name, *own] if target.type == "radio" else [*own, target.name]
+    if start.kind == "select":
+        return [given, *(text for pair in told.get("chosen", ()) for text in pair)]
+    now = told.get("now")
+    if start.kind == "type" and isinstance(now, str):
+        return [now]  # what stood there before is sent with what was typed
+    return [given, *([now] if isinstance(now, str) else [])]

@@ -1,0 +1,113 @@
+"""The words of effects: inputs, writes, and where what was put in is seen again.
+
+Not responsible for: noticing any of it. No value of an input stands in any of these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from simulator.meaning import Likeness
+
+Strength = Literal["shown", "kept"]
+"""``shown``: on the page that sent it or in the answer. ``kept``: on a document that was loaded afterwards and is not
+the answer. Only what is kept proves a write."""
+Initiator = Literal["document", "fetch", "beacon"]
+"""What sent a request: a form of the document itself, a script, or a script that awaits no answer."""
+By = Literal["field", "label", "text", "picture"]
+"""How a place is known: a field of that name, a text under that label, any text, or a picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A part of a request that holds what the user put in."""
+
+    part: str
+    """Its name: of a form's field, of a file, or the path in a JSON body; empty where the browser does not tell."""
+    input: str
+    """Id of the action that put it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A request that can change the site."""
+
+    number: int
+    """Its place among the writes of its action, from 0."""
+    action_id: str
+    """The action during which it was sent."""
+    initiator: Initiator
+    method: str
+    url: str
+    """A template, relative to the site."""
+    operation: str
+    """Name of a GraphQL operation; empty for other requests."""
+    status: int
+    """HTTP status of the answer; 0 where none came."""
+    leads_to: str
+    """Where the answer sent the browser, a template; empty where it did not."""
+    carried: tuple[Carried, ...]
+
+    @property
+    def made(self) -> bool:
+        """Whether it sent what the user had put in; others are incidental: analytics, heartbeats."""
+        return bool(self.carried)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document shows a value."""
+
+    url: str
+    """The document's address, a template."""
+    by: By
+    label: str
+    """What the place is called; empty for any text."""
+    keyed: bool
+    """Whether it is tied to what was written: by the thing's own address, its form, or its card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An input that was seen again."""
+
+    input: str
+    """Id of the action that put it in."""
+    write_action: str
+    """Id of the action that sent it."""
+    write: int
+    """Which of the writes of that action."""
+    strength: Strength
+    likeness: Likeness
+    place: Place
+    looked: bool = False
+    """Whether it was seen by a visit of its own, between tasks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is told of a write: whether it is proven, and what of it nobody saw again."""
+
+    method: str
+    url: str
+    inputs: int
+    """How many inputs it carried that can be seen again."""
+    unseen: tuple[str, ...]
+    """What the fields are called whose input was not seen on a later document."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether each input was seen again."""
+        return not self.unseen
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What was observed of one action."""
+
+    writes: tuple[Write, ...] = ()
+    effects: tuple[Effect, ...] = ()
+
+
+NOTHING_OBSERVED: Final = Observed()

@@ -1,0 +1,330 @@
+"""Where a document shows what a user put in.
+
+Pure functions over what the page script tells of a document's places. Not responsible for: asking the page, or what
+follows from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+from urllib.parse import parse_qsl, unquote_plus, urlsplit
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import By
+from simulator.canonical import is_minted, masked
+from simulator.meaning import Likeness, Text, Value, contradicts, is_telling
+
+_RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_DIGITS = re.compile(r"\d+")
+_ENDING = 2
+"""Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
+_TOLD_DIGITS, _TOLD_LETTERS = 3, 8
+"""From how many digits on a number counts at a place that is tied to what was written, whatever it is called; and
+from how many letters on a single word."""
+_LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
+
+
+@lru_cache(maxsize=8192)
+def _text(text: str) -> Text:
+    return Text(text)
+
+
+def likeness(put: str, shown: str) -> Likeness | None:
+    """Judge whether a text as a whole stands for a value."""
+    return Value.of(put).likeness(_text(shown))
+
+
+def find_in(put: str, text: str) -> Likeness | None:
+    """Seek a value in a longer text."""
+    return Value.of(put).find_in(_text(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place of a document."""
+
+    kind: str
+    """``text``, ``field``, ``box`` or ``picture``."""
+    text: str
+    parts: tuple[str, ...]
+    """The single texts of a line; the other spellings of what a field holds."""
+    labels: tuple[str, ...]
+    card: int
+    """Number of the card that it stands in; -1 for none."""
+    says: bool
+    """It says how something went, such as an alert: it may only repeat what was sent."""
+    edits: bool
+    """It can be edited."""
+    form: str = ""
+    on: bool | None = None
+    searches: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One of several alike parts of a document."""
+
+    keys: tuple[str, ...]
+    """Addresses and ids in it."""
+    text: str
+    outer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a document shows of what was asked for."""
+
+    document: str
+    """Names the document: another one has come where it differs."""
+    url: str
+    spots: tuple[Spot, ...]
+    cards: tuple[Card, ...]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any], url: str) -> Reading:
+        """Take in what the page script tells.
+
+        Args:
+            raw: as ``readShown`` gives it.
+            url: absolute address of the document.
+        """
+        spots = tuple(
+            Spot(
+                one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), one["card"], one["says"],
+                one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
+            )
+            for one in raw["places"]
+        )  # fmt: skip
+        cards = tuple(Card(tuple(one["keys"]), one["text"], one["outer"]) for one in raw["cards"])
+        return cls(raw["document"], url, spots, cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place that shows an input."""
+
+    likeness: Likeness
+    by: By
+    label: str
+    spot: Spot
+    keyed: bool = False
+
+
+def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
+    """Give what a page is asked for: words of the inputs, and the names of their fields."""
+    inputs = list(inputs)
+    words = {hint for one in inputs for text in one.spellings if (hint := _hint(text))}
+    names = {_bare(name) for one in inputs for name in one.names}
+    return {
+        "words": sorted(words),
+        "names": sorted(name for name in names if name),
+        "pictures": any(one.kind == "file" for one in inputs),
+    }
+
+
+def _hint(text: str) -> str:
+    """Give a part of a text that any way of writing it holds: a word, or the end of a number."""
+    words = _WORD.findall(text.lower())
+    runs = _DIGITS.findall(text)
+    return max(words, key=len, default="") or max(runs, key=len, default="")[-_ENDING:]
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What an input went into, as far as its places can be told from those of others."""
+
+    names: frozenset[str] = frozenset()
+    """Ids that the site has given it."""
+    own: tuple[str, ...] = ()
+    """Names of the user: with one of them, and another input of the same write, a card is the user's own."""
+    others: tuple[str, ...] = ()
+    """The texts of the same write."""
+    forms: frozenset[str] = frozenset()
+    """Forms that the writes went by: one that shows the input on a later document is the thing's own."""
+
+    def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
+        """Tell whether a place of an input is tied to the thing."""
+        if spot.kind in ("field", "box") and spot.form and spot.form in self.forms:
+            return True
+        number, foreign = spot.card, False
+        while number >= 0:
+            card = reading.cards[number]
+            ids = {name for key in card.keys for name in minted_in(key)}
+            if ids & self.names or any(key in self.names for key in card.keys):
+                return True
+            foreign = foreign or bool(ids)
+            beside = [text for text in self.others if text not in (*one.spellings, *self.own) and is_telling(text)]
+            mine = any(name not in one.spellings and find_in(name, card.text) for name in self.own)
+            if mine and any(find_in(text, card.text) for text in beside):
+                return True
+            number = card.outer
+        return not foreign and is_of(reading.url, self.names)
+
+
+def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
+    """Find the places that show an input, the best first.
+
+    Args:
+        one: the input.
+        reading: of the document.
+        thing: what the input went into.
+    """
+    found: list[Found] = []
+    for spot in reading.spots:
+        likened = _shows(one, spot, counts=is_telling)
+        if likened is not None:
+            found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
+        elif thing.ties(spot, reading, one) and (likened := _shows(one, spot, counts=is_own, whole=True)):
+            found.append(Found(*likened, spot, keyed=True))
+    return sorted(found, key=lambda each: (not each.keyed, each.spot.says, each.by == "text", _RANK[each.likeness]))
+
+
+def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str | None:
+    """Give what a place that is tied to the thing shows instead of an input; None where no such place says otherwise.
+
+    Args:
+        one: the input.
+        reading: of the document.
+        thing: what the input went into.
+        label: what the place was called when it was recorded; empty for a text that nothing calls.
+    """
+    names = (label,) if label else one.names
+    for spot in reading.spots:
+        if spot.says or spot.searches or not _is_called(spot, names) or not thing.ties(spot, reading, one):
+            continue
+        if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
+            return "ticked" if spot.on else "not ticked"
+        if one.kind == "tick" or spot.kind not in ("field", "text"):
+            continue
+        shown = _value_of(spot, next(label for label in names if _is_called(spot, (label,))))
+        if shown and all(contradicts(text, shown) for text in one.spellings):
+            return shown
+    return None
+
+
+def is_of(url: str, names: Iterable[str]) -> bool:
+    """Tell whether an address is that of a thing, by an id of it in the path, the query or the fragment."""
+    steps = set(_steps(url))
+    return any(name in steps for name in names)
+
+
+def minted_in(address: str) -> set[str]:
+    """Give what the site has minted in an address: steps of its path and fragment, and values of its query."""
+    return {one for one in _steps(address) if is_minted(one)}
+
+
+def _steps(address: str) -> list[str]:
+    parts = urlsplit(address)
+    values = [value for _, value in parse_qsl(parts.query)]
+    return [one for one in (*parts.path.split("/"), *values, *parts.fragment.split("/")) if one]
+
+
+def asks_for(url: str, text: str) -> bool:
+    """Tell whether an address holds a text: what a page repeats of its own address was not kept."""
+    return (
+        bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
+    )
+
+
+def is_own(text: str) -> bool:
+    """Tell whether a text stands by no chance at a place that is tied to what it went into: a number, or some words."""
+    words = _WORD.findall(text)
+    if not words:
+        return len("".join(_DIGITS.findall(text))) >= _TOLD_DIGITS
+    return len(words) > 1 or len(words[0]) >= _TOLD_LETTERS
+
+
+def holds(one: UserInput, reading: Reading, thing: Thing) -> bool:
+    """Tell whether a place that is tied to the thing holds an input at all, however short it is."""
+    return any(
+        _shows(one, spot, counts=lambda _: True) is not None and not spot.says and thing.ties(spot, reading, one)
+        for spot in reading.spots
+    )
+
+
+def _shows(
+    one: UserInput, spot: Spot, *, counts: Callable[[str], bool], whole: bool = False
+) -> tuple[Likeness, By, str] | None:
+    """Tell how a place shows an input, if it does.
+
+    Args:
+        one: the input.
+        spot: the place.
+        counts: whether a text counts where nothing but itself speaks for it.
+        whole: whether a text counts, too, that is all that stands there.
+    """
+    if spot.kind == "picture":
+        return ("same", "picture", _picture(spot.parts[0])) if one.kind == "file" else None
+    if spot.searches or one.kind == "file":
+        return None
+    called = next((label for label in spot.labels if _is_called_as(label, one.names)), "")
+    if one.kind == "tick":
+        held = spot.kind == "box" and called and spot.on is one.on
+        return ("same", "field", called) if held else None
+    if spot.kind == "box":
+        chosen = one.kind == "choice" and bool(called) and bool(spot.on)
+        held = chosen and any(likeness(each, text) for each in one.spellings for text in (spot.text, *spot.labels))
+        return ("same", "field", called) if held else None
+    by: By = "field" if spot.kind == "field" else "label"
+    if called:
+        texts = [spot.text, *spot.parts, _value_of(spot, called)]
+        likened = [like for text in texts if text for each in one.spellings if (like := likeness(each, text))]
+        if likened:
+            return min(likened, key=_RANK.__getitem__), by, called
+        if spot.kind == "text":
+            inside = [like for each in one.spellings if counts(each) and (like := find_in(each, spot.text))]
+            if inside:
+                return min(inside, key=_RANK.__getitem__), "label", called
+        return None
+    own = _LABEL.match(spot.text) if spot.kind == "text" else None
+    if own and _is_called_as(own.group(1), one.names):
+        likened = [like for each in one.spellings if (like := likeness(each, own.group(2)))]
+        if likened:
+            return min(likened, key=_RANK.__getitem__), "label", own.group(1)
+    if spot.kind == "field":
+        return None
+    telling = [each for each in one.spellings if counts(each)]
+    inside = [like for each in telling for text in (spot.text, *spot.parts) if (like := find_in(each, text))]
+    if whole and not inside:
+        texts = [text for text in (spot.text, *spot.parts) if _WORD.search(text)]
+        inside = [like for each in one.spellings for text in texts if (like := likeness(each, text))]
+    return (min(inside, key=_RANK.__getitem__), "text", "") if inside else None
+
+
+def _value_of(spot: Spot, label: str) -> str:
+    """Give what a place says without what it is called."""
+    if spot.kind != "text":
+        return spot.text
+    own = _LABEL.match(spot.text)
+    if own and (not label or _bare(own.group(1)) == _bare(label)):
+        return own.group(2)
+    if len(spot.parts) > 1 and _bare(spot.parts[0]) == _bare(label):
+        return " ".join(spot.parts[1:])
+    return spot.text
+
+
+def _is_called(spot: Spot, names: Sequence[str]) -> bool:
+    own = _LABEL.match(spot.text) if spot.kind == "text" else None
+    labels = (*spot.labels, own.group(1)) if own else spot.labels
+    return any(_is_called_as(label, names) for label in labels)
+
+
+def _is_called_as(label: str, names: Iterable[str]) -> bool:
+    bare = _bare(label)
+    return bool(bare) and any(bare == _bare(name) for name in names)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
+
+
+def _picture(address: str) -> str:
+    """Give the address of a picture without what the site calls it."""
+    folder, slash, name = address.rpartition("/")
+    stem, dot, ending = name.partition("?")[0].rpartition(".")
+    return f"{folder}{slash}{masked(stem)}{dot}{ending}" if dot else address

@@ -1,0 +1,270 @@
+"""The requests of one user's browser that can change the site, and what of the user's input each of them carries.
+
+Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon. Not responsible
+for: what it led to on the page.
+
+Of a form with files the browser tells no body: such a request carries what was put into the form that was sent.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from playwright.async_api import BrowserContext, Request, Response
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.browser.bodies import split
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import Carried, Initiator
+from simulator.browser.effects.places import minted_in
+from simulator.canonical import url_shape
+from simulator.meaning import likeness
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_BEACONS = frozenset({"ping", "cspviolationreport"})
+_MOST_PARTS = 500
+_MOST_BODY = 2**20
+"""Characters of a body beyond which it is not looked into."""
+_MOST_ANSWER = 2**16
+"""Bytes of an answer beyond which it is not asked for what the site calls the new thing."""
+_MUTATION = re.compile(r"\bmutation\b\s*(\w*)")
+_NAMES_IT = re.compile(r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE)
+
+
+@dataclass(slots=True, eq=False)
+class Sent:
+    """A writing request that has been sent."""
+
+    action_id: str
+    number: int
+    """Its place among the writes of its action, from 0."""
+    request: Request
+    initiator: Initiator
+    operation: str = ""
+    parts: tuple[tuple[str, str], ...] | None = None
+    """Name and text of each part of its body and its query; None where the browser does not tell."""
+    response: Response | None = None
+    leads_to: str = ""
+    """Where its answer sent the browser, an absolute address."""
+    names: set[str] = field(default_factory=set)
+    """What the site calls what was written: ids and addresses that its answer names."""
+
+    @property
+    def answered(self) -> int:
+        """The HTTP status of its answer; 0 while there is none."""
+        return self.response.status if self.response else 0
+
+
+class Writes:
+    """Hears of the writing requests of one user's context.
+
+    Args:
+        origin: scheme, host and port of the site.
+    """
+
+    def __init__(self, origin: str) -> None:
+        self._origin = origin
+        self._action = ""
+        self._sent: list[Sent] = []
+        self._open: dict[Request, Sent] = {}
+        self._counts: Counter[str] = Counter()
+        self._aside = False
+        self._by_itself = False
+        self._habits: set[tuple[str, str]] = set()
+        """What pages of the site send without any input: heartbeats, analytics."""
+
+    def attend(self, context: BrowserContext) -> None:
+        """Listen to a context."""
+        context.on("request", self._hear)
+        context.on("response", self._hear_answer)
+
+    def acting(self, action_id: str) -> None:
+        """Say what the requests from now on belong to."""
+        self._action = action_id
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take what is sent meanwhile for what a page sends by itself, as it is only looked at."""
+        self._aside, self._by_itself = True, False
+        try:
+            yield
+        finally:
+            self._aside = False
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether a page that was only looked at has sent something that can change the site."""
+        return self._by_itself
+
+    def is_incidental(self, method: str, url: str) -> None:
+        """Know a request as one that pages send by themselves.
+
+        Args:
+            method: of it.
+            url: its address; what the site mints in it does not count.
+        """
+        self._habits.add((method, _shape(url)))
+
+    def take(self) -> list[Sent]:
+        """Give what was sent since the last call."""
+        sent, self._sent = self._sent, []
+        return sent
+
+    def _hear(self, request: Request) -> None:
+        before = request.redirected_from
+        if before is not None and (first := self._open.get(before)) is not None:
+            first.leads_to = request.url
+            self._open[request] = first
+            return
+        if request.method in _READING or not self._action or not request.url.startswith("http"):
+            return
+        if self._aside:
+            self._by_itself |= (request.method, _shape(request.url)) not in self._habits
+            return
+        document = request.is_navigation_request()
+        initiator: Initiator = "document" if document else "beacon" if request.resource_type in _BEACONS else "fetch"
+        body = _parts_of(request)
+        if body is not None and body.operation is None:
+            return  # a query by POST
+        sent = Sent(self._action, self._counts[self._action], request, initiator)
+        self._counts[self._action] += 1
+        if body is not None:
+            sent.operation, sent.parts = body.operation or "", body.parts
+        self._sent.append(sent)
+        self._open[request] = sent
+
+    def _hear_answer(self, response: Response) -> None:
+        sent = self._open.get(response.request)
+        if sent is None:
+            return
+        if sent.response is None:
+            sent.response = response
+        if not 300 <= response.status < 400:
+            self._open.pop(response.request)
+
+
+def _shape(url: str) -> str:
+    return url_shape(url).partition("?")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    parts: tuple[tuple[str, str], ...] | None
+    operation: str | None = ""
+    """None: it asks, and changes nothing."""
+
+
+def _parts_of(request: Request) -> _Body | None:
+    """Take a request apart; None where the browser does not tell what it sent."""
+    asked = parse_qsl(urlsplit(request.url).query, keep_blank_values=True)
+    try:
+        data = request.post_data_buffer
+    except (PlaywrightError, UnicodeDecodeError):
+        return None
+    content_type = request.headers.get("content-type", "")
+    if data is None:
+        return None if content_type.startswith("multipart/") else _Body(tuple(asked))
+    if len(data) > _MOST_BODY:
+        return None
+    parts = split(content_type, data)
+    if parts is not None:
+        told = [(one.name, one.filename if one.filename is not None else one.value) for one in parts]
+        return _Body((*asked, *told))
+    try:
+        value = json.loads(data)
+    except ValueError:
+        return _Body((*asked, ("", data.decode("utf-8", "replace"))))
+    operation = _operation(value)
+    return _Body((*asked, *list(_leaves("", value))[:_MOST_PARTS]), operation)
+
+
+def _operation(value: Any) -> str | None:
+    """Name the operation of a GraphQL request; empty where it is none, None where it only asks."""
+    requests = value if isinstance(value, list) else [value]
+    queries = [one for one in requests if isinstance(one, dict) and isinstance(one.get("query"), str)]
+    if not queries or len(queries) < len(requests) or not any("{" in one["query"] for one in queries):
+        return ""
+    for one in queries:
+        if found := _MUTATION.search(one["query"]):
+            return str(one.get("operationName") or found.group(1) or "mutation")
+    return None
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _leaves(f"{path}.{key}" if path else str(key), one)
+    elif isinstance(value, list):
+        for place, one in enumerate(value):
+            yield from _leaves(f"{path}.{place}" if path else str(place), one)
+    elif value is not None:
+        yield path, value if isinstance(value, str) else json.dumps(value)
+
+
+def carried_by(sent: Sent, inputs: Sequence[UserInput]) -> tuple[Carried, ...]:
+    """Tell what of the user's input a request holds, and in which part.
+
+    An input is in a part that is called as its field is, or that holds just its text where that text tells. Where the
+    browser does not tell what was sent, it is what was put into the form that goes to this address.
+
+    Args:
+        sent: the request.
+        inputs: what the user has put in.
+    """
+    if sent.parts is None:
+        address = url_shape(urlsplit(sent.request.url)._replace(scheme="", netloc="", fragment="").geturl())
+        form = f"{sent.request.method.lower()} {address}"
+        return tuple(Carried("", one.action_id) for one in inputs if one.form == form)
+    found: list[Carried] = []
+    for one in inputs:
+        called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
+        parts = [(name, text) for name, text in sent.parts if any(likeness(each, text) for each in one.spellings)]
+        own = next((name for name, _ in parts if _last(name) in called or _plain(_last(name)) in called), None)
+        telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
+        if own is not None or (telling is not None and one.kind == "file"):
+            found.append(Carried(own if own is not None else telling or "", one.action_id))
+        elif telling is not None and any(len(each) >= _TELLS for each in one.spellings):
+            found.append(Carried(telling, one.action_id))
+    return tuple(found)
+
+
+_TELLS = 4
+"""Characters from which on a text in a part of another name is taken for what was put in."""
+
+
+def _last(name: str) -> str:
+    """Give the last step of a part's name: ``title`` of ``book[title]`` and of ``data.title``."""
+    steps = [step for step in re.split(r"[.\[\]]+", name) if step]
+    return next((step.casefold() for step in reversed(steps) if not step.isdigit()), name.casefold())
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()
+
+
+async def learn_names(sent: Sent) -> None:
+    """Take in what the site calls what was written: from where its answer leads, and from a JSON answer."""
+    response = sent.response
+    if response is None:
+        return
+    where = response.headers.get("location", "")
+    for address in filter(None, (where, sent.leads_to)):
+        sent.names |= minted_in(address)
+    if sent.initiator != "fetch" or "json" not in response.headers.get("content-type", ""):
+        return
+    length = response.headers.get("content-length", "0")
+    if length.isdigit() and int(length) > _MOST_ANSWER:
+        return
+    with suppress(PlaywrightError, ValueError):
+        data = await response.body()
+        if len(data) <= _MOST_ANSWER:
+            for path, text in list(_leaves("", json.loads(data)))[:_MOST_PARTS]:
+                if _NAMES_IT.match(_last(path)):
+                    sent.names |= minted_in(text) if "/" in text else {text}

@@ -1,0 +1,155 @@
+// What a document shows, place by place: texts with what labels them, fields with what they hold, pictures. For each the
+// card that it stands in, and by which addresses that card is known. Nothing of it is stored: it is compared with what
+// the user put in. Not responsible for: what it means.
+
+const SHOWN_PLACES = 3000;
+const SHOWN_TEXT = 4000;
+const SHOWN_CARD = 600;
+const SHOWN_KEYS = 12;
+const LABEL_TEXT = 60;
+// What a text runs on through: the words of one line are one text, whatever marks some of them.
+const INLINE = new Set(["a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr"]);
+const UNSHOWN = new Set(["script", "style", "template", "noscript", "textarea", "select", "option", "title", "datalist", "svg", "canvas", "iframe"]);
+// What says how something went: it may repeat what was sent, and proves nothing.
+const SAYS = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
+const SEARCHES = "[role=search],search,form[method=get i],form:not([method]):not([action=''])";
+const HAS_VALUE = "input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset],[type=file],[type=password]),textarea,select";
+
+// What a page's own marks call a text: its name in the data, its class.
+const MARKS = ["itemprop", "data-field", "data-label", "data-title", "data-colname", "data-testid", "id"];
+
+const lineOf = (node) => {
+  let at = node.parentElement;
+  while (at && INLINE.has(tagOf(at)) && at.parentElement) at = at.parentElement;
+  return at;
+};
+
+// The names under which a text may stand: the term before it, the heads of its row and its column, the words beside it.
+function labelsOf(line, nodes) {
+  const found = [];
+  const add = (el) => {
+    const text = el && el !== line ? fold(el.textContent) : "";
+    if (text && text.length <= LABEL_TEXT) found.push(text);
+  };
+  const cell = line.closest("td,th,[role=cell],[role=gridcell]");
+  if (cell) {
+    const row = cell.parentElement;
+    add(row.querySelector("th,[role=rowheader]"));
+    add(cell.previousElementSibling);
+    const table = cell.closest("table,[role=table],[role=grid]");
+    const head = table?.tHead?.rows[0] || table?.querySelector("tr,[role=row]");
+    if (head && head !== row) add(head.children[[...row.children].indexOf(cell)]);
+  }
+  const term = line.closest("dd");
+  if (term) {
+    let at = term.previousElementSibling;
+    while (at && tagOf(at) === "dd") at = at.previousElementSibling;
+    add(at);
+  }
+  for (let at = line, hops = 0; at && hops < 3 && found.length < 6; at = at.parentElement, hops++) {
+    if (at.previousElementSibling) {
+      add(at.previousElementSibling);
+      break;
+    }
+  }
+  for (const el of [line, ...new Set(nodes.map((node) => node.parentElement))].slice(0, 4)) {
+    found.push(...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4));
+  }
+  const first = fold(nodes[0].data);
+  if (nodes.length > 1 && first.length <= LABEL_TEXT) found.push(first);
+  return [...new Set(found)];
+}
+
+// A card is one of several alike siblings. What is alike: a row or a list item, or elements of one tag and one class.
+const kindOf = (el) => `${tagOf(el)}.${attr(el, "class")}`;
+const isAlike = (el) => {
+  const { parentElement: parent } = el;
+  if (!parent || el === document.body) return false;
+  if (CARD_TAGS.has(tagOf(el)) || CARD_ROLES.has(attr(el, "role"))) return true;
+  if (!/^(?:div|section|a|figure|dl|details|tbody)$/.test(tagOf(el)) || !attr(el, "class")) return false;
+  for (const way of ["previousElementSibling", "nextElementSibling"]) if (el[way] && kindOf(el[way]) === kindOf(el)) return true;
+  return false;
+};
+function keysOf(card) {
+  const told = [card, ...card.querySelectorAll("a[href],form[action],button[value],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid],[id]")];
+  const keys = told.slice(0, 60).flatMap((el) => [
+    tagOf(el) === "a" || tagOf(el) === "area" ? attr(el, "href") : "", tagOf(el) === "form" ? attr(el, "action") : "",
+    ["button", "input"].includes(tagOf(el)) && !isSecret(el) ? attr(el, "value") : "", attr(el, "data-id"), attr(el, "data-key"), attr(el, "data-pk"), attr(el, "data-uuid"), attr(el, "id"),
+  ]);
+  return [...new Set(keys.filter((key) => key && key.length <= 300))].slice(0, SHOWN_KEYS);
+}
+
+const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+// What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
+// told where it shows one of the words or is called by one of the names; cards are looked at for those alone.
+const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) => {
+  const called = new Set(names);
+  const wanted = (text, labels) => {
+    const low = text.toLowerCase();
+    return words.some((word) => low.includes(word)) || labels.some((label) => called.has(asCalled(label)));
+  };
+  const cards = [];
+  const numbered = new Map();
+  const cardOf = (el) => {
+    if (!el || el === document.body || el === document.documentElement) return -1;
+    if (!numbered.has(el)) {
+      const outer = cardOf(parentOf(el));
+      if (isAlike(el)) {
+        cards.push({ keys: keysOf(el), text: cut(fold(el.textContent), SHOWN_CARD), outer });
+        numbered.set(el, cards.length - 1);
+      } else numbered.set(el, outer);
+    }
+    return numbered.get(el);
+  };
+  const places = [];
+  const lines = new Map(); // of a block, its words in the order of the page
+  const collect = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
+      if (node.nodeType === 1) return UNSHOWN.has(tagOf(node)) ? NodeFilter.FILTER_REJECT : node.shadowRoot ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
+      return NodeFilter.FILTER_ACCEPT;
+    });
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (node.nodeType === 1) {
+        collect(node.shadowRoot);
+        continue;
+      }
+      const line = lineOf(node);
+      const known = lines.get(line);
+      if (known) known.push(node);
+      else if (line && /\S/.test(node.data)) lines.set(line, [node]);
+    }
+  };
+  if (document.body) collect(document.body);
+  for (const [line, nodes] of lines) {
+    if (places.length >= most) break;
+    const labels = labelsOf(line, nodes);
+    if (!wanted(line.textContent, labels)) continue;
+    const shown = nodes.filter((node) => visible(node.parentElement));
+    if (!shown.length) continue;
+    const parts = shown.map((node) => fold(node.data)).filter(Boolean);
+    const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
+    const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
+    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, card: cardOf(line), says: !!closest(line, SAYS), edits });
+  }
+  for (const el of all(document, HAS_VALUE)) {
+    if (places.length >= most) break;
+    if (isSecret(el)) continue;
+    const box = el.type === "checkbox" || el.type === "radio";
+    const options = tagOf(el) === "select" ? [...el.selectedOptions] : [];
+    const holds = tagOf(el) === "select" ? options.flatMap((one) => [fold(one.label), one.value]) : box ? [attr(el, "value")] : [cut(el.value, SHOWN_TEXT)];
+    const labels = [labelOf(el), captionOf(el), attr(el, "placeholder"), attr(el, "name")].filter(Boolean);
+    if (!wanted(holds.join(" "), labels)) continue;
+    places.push({
+      kind: box ? "box" : "field", text: holds[0] || "", parts: holds.slice(1), labels, form: formShape(formOf(el)), on: box ? el.checked : null,
+      card: cardOf(el), says: false, edits: true, searches: el.type === "search" || !!closest(el, SEARCHES),
+    });
+  }
+  for (const el of pictures ? document.images : []) {
+    if (places.length >= most) break;
+    if (el.complete && el.naturalWidth > 1 && visible(el)) places.push({ kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), card: cardOf(el), says: false, edits: false });
+  }
+  return { document: documentToken, places, cards, full: places.length >= most };
+});
+// All that a document says and pictures, to tell later what stood there before.
+const readWhole = (most) => ({ text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

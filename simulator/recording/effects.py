@@ -1,0 +1,42 @@
+"""Stores what was observed of an action: what it sent, and what of that was seen again.
+
+Not responsible for: noticing it (``browser.effects``), or reading it back (``reader``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from simulator.browser.effects.model import Observed
+from simulator.canonical import canonical_json
+from simulator.recording.stamps import new_id
+from simulator.recording.writer import Writer
+
+_WRITE_OF = "SELECT id FROM write WHERE action_id = ? AND ordinal = ?"
+
+
+def store_observed(writer: Writer, run_id: str, action_id: str, observed: Observed) -> None:
+    """Store the writes and the effects of an action; within a transaction.
+
+    Args:
+        writer: the open recording.
+        run_id: the run.
+        action_id: the action after which it was observed.
+        observed: what was.
+    """
+    for write in observed.writes:
+        url, operation, leads_to = writer.texts(write.url, write.operation, write.leads_to)
+        writer.insert(
+            "write", id=new_id(), run_id=run_id, action_id=write.action_id, ordinal=write.number,
+            initiator=write.initiator, method=write.method, url=url, operation=operation, status=write.status,
+            leads_to=leads_to, carried=canonical_json([asdict(one) for one in write.carried]),
+        )  # fmt: skip
+    (first,) = writer.execute("SELECT count(*) FROM effect WHERE action_id = ?", (action_id,)).fetchone()
+    for ordinal, effect in enumerate(observed.effects, first):
+        (write_id,) = writer.execute(_WRITE_OF, (effect.write_action, effect.write)).fetchone()
+        url, label = writer.texts(effect.place.url, effect.place.label)
+        writer.insert(
+            "effect", id=new_id(), run_id=run_id, action_id=action_id, ordinal=ordinal, write_id=write_id,
+            input_id=effect.input, strength=effect.strength, likeness=effect.likeness, url=url, by=effect.place.by,
+            label=label, keyed=int(effect.place.keyed), looked=int(effect.looked),
+        )  # fmt: skip

@@ -1,0 +1,155 @@
+"""What a recording saw of its writes, required of a replay: that they are sent again, and are seen again.
+
+An effect that was kept at a place that is tied to what was written has to be there again: another value there, or
+none, is drift. Elsewhere what is not there was *not seen again*: that is told, and is no drift. Not responsible for:
+observing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.browser.actor import Actor
+from simulator.browser.effects.model import Write
+from simulator.canonical import url_shape
+from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.replay.checks import Check
+
+_PAUSES_S = (0.2, 0.5, 1.0, 2.0)
+"""How long is waited before each look but the first; at the last three the page is loaded anew."""
+_MINTED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """What was expected of a write, and what is there."""
+
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a recording has of the effects of a run, by the action after which each was seen."""
+
+    writes: Mapping[str, Sequence[WriteRow]] = field(default_factory=dict)
+    effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class EffectChecker:
+    """Checks the effects of one run, action by action.
+
+    Attributes:
+        expected: of the recording.
+        effect_ms: how long what was written may take to show.
+        checks: how often what was compared.
+    """
+
+    expected: Expected
+    effect_ms: float = 5_000
+    checks: Counter[Check] = field(default_factory=Counter)
+    _actions: dict[str, str] = field(default_factory=dict)
+    """Of each recorded action that was performed, what it is in this replay."""
+    _sent: list[Write] = field(default_factory=list)
+    """What this replay has sent, and no recorded write stands for yet."""
+
+    def performed(self, recorded: ActionRow, action_id: str, writes: Iterable[Write]) -> None:
+        """Take in what an action has become, and what was sent by then."""
+        self._actions[recorded.id] = action_id
+        self._sent += writes
+
+    def unsent(self, recorded: ActionRow) -> Unlike | None:
+        """Tell whether something is not sent that carried inputs when the action was recorded."""
+        for wanted in self.expected.writes.get(recorded.id, ()):
+            if not wanted.carried:
+                continue
+            self.checks["write"] += 1
+            found = next((one for one in self._sent if _is_like(one, wanted)), None)
+            if found is None:
+                instead = [f"{one.method} {one.url}" for one in self._sent]
+                return Unlike(_words(wanted), ", ".join(instead) or "no such request")
+            self._sent.remove(found)
+        return None
+
+    async def unseen(self, actor: Actor, recorded: ActionRow, called: Mapping[str, ActionRow]) -> Unlike | None:
+        """Tell whether something is not seen again that was kept after the action when it was recorded.
+
+        Args:
+            actor: who acted.
+            recorded: the action.
+            called: the recorded actions by id, to name fields.
+        """
+        effects = self.expected.effects.get(recorded.id, ())
+        await self._look_back(actor, [one for one in effects if one.looked])
+        for effect in effects:
+            input_id = self._actions.get(effect.input_id)
+            if effect.strength != "kept" or not effect.keyed or input_id is None:
+                continue
+            self.checks["effect"] += 1
+            if self._is_kept(actor, effect):
+                continue
+            instead = "" if effect.looked else await self._look_again(actor, input_id, effect)
+            if instead is None:
+                continue
+            put_in = called.get(effect.input_id)
+            shown = actor.bindings.shown(put_in.value or "") if put_in and put_in.kind != "upload" else ""
+            name = put_in.target.words if put_in and put_in.target else effect.label
+            address = actor.urls.render(effect.url) if effect.looked else actor.relative(actor.page.url)
+            what = f"'{shown}'" if shown else "what was put in"
+            found = f"the site shows '{instead}' where {what} was put in" if instead else f"{address} without it"
+            return Unlike(f"{name}: {what} to be kept at {address}", found)
+        return None
+
+    async def _look_back(self, actor: Actor, looked: Sequence[EffectRow]) -> None:
+        """Look again at what was looked at between two tasks, and once more for what may take its time to show."""
+        if not looked:
+            return
+        for write in (one for some in self.expected.writes.values() for one in some if not one.carried):
+            actor.observer.is_incidental(write.method, _MINTED.sub("{id}", write.url))
+        deadline = time.monotonic() + self.effect_ms / 1000
+        for pause in (0.0, *_PAUSES_S):
+            if time.monotonic() + pause > deadline:
+                break
+            await asyncio.sleep(pause)
+            left = [one for one in looked if not self._is_kept(actor, one)]
+            if not left:
+                break
+            await actor.look_back(list(dict.fromkeys(actor.absolute(one.url) for one in left)))
+
+    def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
+        seen = actor.observer.seen(self._actions.get(effect.input_id, ""))
+        return seen is not None and seen.strength == "kept" and (seen.place.keyed or not effect.keyed)
+
+    async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
+        """Look again for what may take its time to show; None where it is there by then."""
+        deadline = time.monotonic() + self.effect_ms / 1000
+        instead = await actor.observer.missing(actor.page, input_id, effect.label)
+        for place, pause in enumerate(_PAUSES_S):
+            if instead is None or time.monotonic() + pause > deadline:
+                break
+            await asyncio.sleep(pause)
+            if place and actor.observer.can_load_again(actor.document):
+                with contextlib.suppress(PlaywrightError):
+                    await actor.page.reload(timeout=actor.timeouts.navigation)
+                    await actor.follow()
+            instead = await actor.observer.missing(actor.page, input_id, effect.label)
+        return instead
+
+
+def _is_like(write: Write, recorded: WriteRow) -> bool:
+    """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
+    here, there = (url_shape(_MINTED.sub("{id}", one)).partition("?")[0] for one in (write.url, recorded.url))
+    return (write.method, write.operation, here) == (recorded.method, recorded.operation, there) and bool(write.carried)
+
+
+def _words(write: WriteRow) -> str:
+    return f"{write.method} {write.url}" + (f" ({write.operation})" if write.operation else "")
