@@ -1,7 +1,7 @@
 """``python -m benchmarks.judging lies|mutations``: replays on changed pages and on lying sites, as tables.
 
-It exits with 1 where a replay wrote what no honest one writes, or passed while the site held something else and nobody
-had lied.
+It exits with 1 where a replay wrote what no honest one writes, where it passed while the site held something else and
+nobody had lied, or where it called proven what the site had lied about.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def main(arguments: list[str] | None = None) -> int:
     wrong = [one.wrong for one in changed if one.wrong]
     for sentence in wrong:
         print(sentence, file=sys.stderr)
-    return int(bool(wrong))
+    proven = [one for one in lied if one.false_proof]
+    for one in proven:
+        print(f"{one.site}: {one.lie}: passed, and was called proven", file=sys.stderr)
+    return int(bool(wrong or proven))
 
 
 def opened(name: str, folder: Path, stack: ExitStack) -> Stand:

@@ -1,11 +1,13 @@
 """Replaying while a site lies, and what was told: the table of lies.
 
 The site's own database decides whether a lie made a difference. A replay that passes although it did is green; one that
-says besides that the write was proven would be a failure of this program, whatever the field. No replay says so today.
+says besides that the write was proven is a failure of this program, whatever the field. That something was done twice
+is not seen by what was put in: it is told apart.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +17,8 @@ from rich.table import Table
 from benchmarks.lies.generate import KINDS, Lie
 from benchmarks.lies.telling import Lying
 from benchmarks.sites.stand import Replayed, Stand
+
+_VARIABLE = re.compile(r"\{\{[^}]*\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,25 @@ class Cell:
         return self.differs and self.replayed.passed
 
     @property
+    def proof(self) -> str:
+        """What the replay says of the write: ``proven``, the fields that it did not see again, or nothing."""
+        write = self.lie.write
+        alike = [
+            one
+            for one in self.replayed.writes
+            if one.method == write.method and re.fullmatch(write.path, _VARIABLE.sub("x", one.url).partition("?")[0])
+        ]
+        if write.number >= len(alike):
+            return ""
+        told = alike[write.number]
+        return "proven" if told.proven else f"not seen again: {', '.join(told.unseen)}"
+
+    @property
+    def false_proof(self) -> bool:
+        """Whether a lie about a value made a difference, and its write was called proven all the same."""
+        return self.green_lie and self.lie.kind != "doubled" and self.proof == "proven"
+
+    @property
     def told(self) -> str:
         """What the replay says."""
         return self.replayed.told or self.replayed.verdict
@@ -61,6 +84,7 @@ class Cell:
             "untold": self.untold,
             "state_differs": list(self.replayed.differences),
             "verdict": self.verdict,
+            "proof": self.proof,
             "told": self.told,
         }
 
@@ -79,16 +103,19 @@ async def cell(stand: Stand, lie: Lie) -> Cell:
 
 def table(cells: Sequence[Cell]) -> Table:
     """Lay out every lie, and their sums by kind."""
-    shown = Table("site", "lie", "write", "field", "state differs", "verdict", "told", pad_edge=False)
+    shown = Table("site", "lie", "write", "field", "state differs", "verdict", "proof", "told", pad_edge=False)
     for one in cells:
         differs = ", ".join(one.replayed.differences) or "no"
-        shown.add_row(one.site, one.lie.kind, str(one.lie.write), one.lie.field, differs, one.verdict, one.told)
+        shown.add_row(
+            one.site, one.lie.kind, str(one.lie.write), one.lie.field, differs, one.verdict, one.proof, one.told
+        )
     return shown
 
 
 def sums(cells: Sequence[Cell]) -> Table:
     """Count the lies by kind."""
-    shown = Table("lie", "told", "state differs", "red", "passed", "state same, red", pad_edge=False)
+    columns = ("lie", "told", "state differs", "red", "passed", "called proven", "state same, red")
+    shown = Table(*columns, pad_edge=False)
     for kind in KINDS:
         own = [one for one in cells if one.lie.kind == kind and one.arrived]
         if own:
@@ -102,4 +129,5 @@ def _counts(cells: Sequence[Cell]) -> tuple[str, ...]:
     differ = [one for one in cells if one.differs]
     red = sum(not one.replayed.passed for one in differ)
     idle = sum(not one.differs and not one.replayed.passed for one in cells)
-    return tuple(map(str, (len(cells), len(differ), red, len(differ) - red, idle)))
+    proven = sum(one.false_proof for one in cells)
+    return tuple(map(str, (len(cells), len(differ), red, len(differ) - red, proven, idle)))

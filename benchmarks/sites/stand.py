@@ -18,6 +18,7 @@ from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import Change, Passed, Proxy, proxied
 from benchmarks.sites.recorded import RecordedWrite, recorded_writes
+from simulator.browser.effects.model import Told
 from simulator.config import Settings, load_settings
 from simulator.persona import Persona
 from simulator.recording.reader import Recording
@@ -70,6 +71,8 @@ class Replayed:
     """What the site holds otherwise than after an honest replay."""
     marks: frozenset[str]
     """What scripts in pages say they have changed."""
+    writes: tuple[Told, ...] = ()
+    """What the replay says of each write: whether it is proven."""
 
     @property
     def passed(self) -> bool:
@@ -122,6 +125,7 @@ class Stand:
             missing=tuple(self.honest.missing(performed.writes)),
             differences=tuple(self.honest.differences(performed.state)),
             marks=frozenset(change.marks),
+            writes=tuple(one for run in result.runs for one in run.writes),
         )
 
     async def prepare(self) -> None:

@@ -23,6 +23,8 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGITS = re.compile(r"\d+")
 _ENDING = 2
 """Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
+_SHORT = 3
+"""Letters of words that stand for themselves on many a page: yes, off."""
 _TOLD_DIGITS, _TOLD_LETTERS = 3, 8
 """From how many digits on a number counts at a place that is tied to what was written, whatever it is called; and
 from how many letters on a single word."""
@@ -291,8 +293,8 @@ def _shows(
     telling = [each for each in one.spellings if counts(each)]
     inside = [like for each in telling for text in (spot.text, *spot.parts) if (like := find_in(each, text))]
     if whole and not inside:
-        texts = [text for text in (spot.text, *spot.parts) if _WORD.search(text)]
-        inside = [like for each in one.spellings for text in texts if (like := likeness(each, text))]
+        wordings = [each for each in one.spellings if any(len(word) > _SHORT for word in _WORD.findall(each))]
+        inside = [like for each in wordings for text in (spot.text, *spot.parts) if (like := likeness(each, text))]
     return (min(inside, key=_RANK.__getitem__), "text", "") if inside else None
 
 

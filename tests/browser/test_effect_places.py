@@ -1,0 +1,110 @@
+"""Which place of a document shows what was put in, which is tied to what was written, and which says otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.places import Card, Reading, Spot, Thing, another, asked_of, asks_for, look
+
+SITE = "http://127.0.0.1:8000"
+
+
+def put(value: str, *names: str, kind: Any = "text", form: str = "post /new") -> UserInput:
+    return UserInput("a", kind, (value,), names or ("Price", "price"), "price", form)
+
+
+def spot(text: str, *labels: str, kind: str = "text", card: int = -1, **given: Any) -> Spot:
+    return Spot(kind, text, (), labels, card, given.pop("says", False), kind == "field", **given)
+
+
+def reading(*spots: Spot, url: str = "/things/41", cards: tuple[Card, ...] = ()) -> Reading:
+    return Reading("d", SITE + url, spots, cards)
+
+
+THING = Thing(names=frozenset({"41"}), own=("Ada Moor",), others=("Border spade with ash handle",))
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "seen"),
+    [
+        ("21.00", spot("21,00 €", "Price"), True),
+        ("21.00", spot("Price: £21", "facts"), True),
+        ("21.00", spot("The 21.00 train leaves late, as ever"), True),  # at the page of the thing
+        ("5", spot("5 people like this"), False),
+        ("5", spot("5", "Price"), True),
+        ("21.00", spot("121.00", "Price"), False),
+        ("Anna", spot("Anna is here, and so are others"), False),
+        ("Anna", spot("Anna"), True),
+        ("yes", spot("yes"), False),
+    ],
+)
+def test_a_short_value_counts_where_its_place_is_called_so_or_says_nothing_else(
+    value: str, place: Spot, seen: bool
+) -> None:
+    assert bool(look(put(value), reading(place), THING)) is seen
+
+
+@pytest.mark.parametrize("value", ["21.00", "Anna"])
+def test_elsewhere_a_value_that_does_not_tell_counts_in_a_place_of_its_name_alone(value: str) -> None:
+    elsewhere = reading(spot(value), url="/news")
+    assert look(put(value), elsewhere, THING) == []
+    (found,) = look(put(value), reading(spot(value, "Price"), url="/news"), THING)
+    assert not found.keyed
+
+
+def test_a_field_of_a_search_and_an_alert_prove_nothing() -> None:
+    searched = spot("Border spade with ash handle", "Search", kind="field", searches=True)
+    value = put("Border spade with ash handle", "Title")
+    assert look(value, reading(searched), THING) == []
+    (found,) = look(value, reading(spot("Kept: Border spade with ash handle", says=True)), THING)
+    assert found.spot.says
+    assert asks_for(f"{SITE}/done?title=Border+spade+with+ash+handle", value.spellings[0])
+
+
+@pytest.mark.parametrize(
+    ("card", "tied"),
+    [
+        (Card(("/things/41",), "Border spade", -1), True),
+        (Card(("41",), "Border spade", -1), True),
+        (Card(("/things/7",), "Border spade", -1), False),
+        (Card((), "Border spade with ash handle, of Ada Moor", -1), True),
+        (Card((), "Something else of Ada Moor", -1), False),
+        (Card((), "Border spade with ash handle, of somebody", -1), False),
+    ],
+)
+def test_a_card_is_tied_by_an_id_or_by_the_user_and_another_input(card: Card, tied: bool) -> None:
+    (found,) = look(put("21.00"), reading(spot("21.00", "Price", card=0), url="/things", cards=(card,)), THING)
+    assert found.keyed is tied
+
+
+def test_on_the_page_of_a_thing_the_card_of_another_one_is_not_tied() -> None:
+    beside = Card(("/things/7",), "Old rake", -1)
+    page = reading(spot("3.00", "Price", card=0), cards=(beside,))
+    assert another(put("21.00"), page, THING, "Price") is None
+    assert another(put("21.00"), reading(spot("3.00", "Price")), THING, "Price") == "3.00"
+
+
+def test_a_form_that_was_sent_is_tied_on_a_later_document() -> None:
+    thing = Thing(forms=frozenset({"post /settings"}))
+    field = spot("21.00", "Price", kind="field", form="post /settings")
+    (found,) = look(put("21.00"), reading(field, url="/settings"), thing)
+    assert (found.keyed, found.by) == (True, "field")
+    (other,) = look(put("21.00"), reading(spot("21.00", "Price", kind="field", form="post /other"), url="/o"), thing)
+    assert not other.keyed
+
+
+def test_absence_is_no_contradiction() -> None:
+    for place in (spot("", "Price"), spot("–", "Price"), spot("3.00", "Weight"), spot("3.00", "Price", says=True)):
+        assert another(put("21.00"), reading(place), THING, "Price") is None
+
+
+def test_a_page_is_asked_for_what_any_spelling_holds() -> None:
+    asked = asked_of([put("1,234.50"), put("Border spade", "Title of it"), put("23 Nov 2026", "When")])
+    assert asked == {
+        "words": ["1234"[-2:], "border", "nov"],
+        "names": ["price", "titleofit", "when"],
+        "pictures": False,
+    }
