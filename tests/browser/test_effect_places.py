@@ -96,6 +96,12 @@ def test_a_form_that_was_sent_is_tied_on_a_later_document() -> None:
     assert not other.keyed
 
 
+@pytest.mark.parametrize("address", ["http://[", "//[::x]/things/41", "\ud83d/41", "#/things/41", "?id=41&&=", "41"])
+def test_whatever_a_page_writes_into_a_link_is_read(address: str) -> None:
+    card = Card((address,), "Border spade", -1)
+    assert look(put("21.00"), reading(spot("21.00", "Price", card=0), url="/things", cards=(card,)), THING)
+
+
 def test_absence_is_no_contradiction() -> None:
     for place in (spot("", "Price"), spot("–", "Price"), spot("3.00", "Weight"), spot("3.00", "Price", says=True)):
         assert another(put("21.00"), reading(place), THING, "Price") is None

@@ -231,8 +231,8 @@ class Observer:
             label: what its place was called when it was recorded.
 
         Returns:
-            None where it is there by now, at a place that is tied to what was written; else what such a place shows
-            instead, empty where none says otherwise.
+            None where it is there by now, at a place that is tied to what was written, or where more is shown than
+            can be read; else what such a place shows instead, empty where none says otherwise.
         """
         watched = next((one for one in self._watched if any(each.action_id == input_id for each in one.inputs)), None)
         if watched is None:
@@ -243,7 +243,7 @@ class Observer:
             return ""
         if any(found.keyed and not found.spot.says for found in self._found(watched, one, reading)):
             return None
-        if holds(one, reading, watched.thing):
+        if reading.partial or holds(one, reading, watched.thing):
             return None
         return another(one, reading, watched.thing, label) or ""
 

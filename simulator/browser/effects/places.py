@@ -86,6 +86,8 @@ class Reading:
     url: str
     spots: tuple[Spot, ...]
     cards: tuple[Card, ...]
+    partial: bool = False
+    """Whether it shows more than was read."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Reading:
@@ -103,7 +105,7 @@ class Reading:
             for one in raw["places"]
         )  # fmt: skip
         cards = tuple(Card(tuple(one["keys"]), one["text"], one["outer"]) for one in raw["cards"])
-        return cls(raw["document"], url, spots, cards)
+        return cls(raw["document"], url, spots, cards, raw["partial"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +223,10 @@ def minted_in(address: str) -> set[str]:
 
 
 def _steps(address: str) -> list[str]:
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return []  # pages write whatever they like into a link
     values = [value for _, value in parse_qsl(parts.query)]
     return [one for one in (*parts.path.split("/"), *values, *parts.fragment.split("/")) if one]
 

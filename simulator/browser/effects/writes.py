@@ -179,7 +179,7 @@ def _parts_of(request: Request) -> _Body | None:
         return _Body((*asked, *told))
     try:
         value = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         return _Body((*asked, ("", data.decode("utf-8", "replace"))))
     operation = _operation(value)
     return _Body((*asked, *list(_leaves("", value))[:_MOST_PARTS]), operation)
@@ -260,9 +260,9 @@ async def learn_names(sent: Sent) -> None:
     if sent.initiator != "fetch" or "json" not in response.headers.get("content-type", ""):
         return
     length = response.headers.get("content-length", "0")
-    if length.isdigit() and int(length) > _MOST_ANSWER:
+    if length.isdecimal() and int(length) > _MOST_ANSWER:
         return
-    with suppress(PlaywrightError, ValueError):
+    with suppress(PlaywrightError, ValueError, RecursionError):
         data = await response.body()
         if len(data) <= _MOST_ANSWER:
             for path, text in list(_leaves("", json.loads(data)))[:_MOST_PARTS]:

@@ -3,6 +3,7 @@
 // the user put in. Not responsible for: what it means.
 
 const SHOWN_PLACES = 3000;
+const SHOWN_MS = 500; // a page that shows more is read in part
 const SHOWN_TEXT = 4000;
 const SHOWN_CARD = 600;
 const SHOWN_KEYS = 12;
@@ -101,6 +102,9 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     }
     return numbered.get(el);
   };
+  const end = now() + SHOWN_MS;
+  let partial = false;
+  const late = () => (partial ||= now() > end);
   const places = [];
   const lines = new Map(); // of a block, its words in the order of the page
   const collect = (root) => {
@@ -108,7 +112,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
       if (node.nodeType === 1) return UNSHOWN.has(tagOf(node)) ? NodeFilter.FILTER_REJECT : node.shadowRoot ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
       return NodeFilter.FILTER_ACCEPT;
     });
-    while (walker.nextNode()) {
+    while (walker.nextNode() && !late()) {
       const node = walker.currentNode;
       if (node.nodeType === 1) {
         collect(node.shadowRoot);
@@ -122,7 +126,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
   };
   if (document.body) collect(document.body);
   for (const [line, nodes] of lines) {
-    if (places.length >= most) break;
+    if (late() || places.length >= most) break;
     const labels = labelsOf(line, nodes);
     if (!wanted(line.textContent, labels)) continue;
     const shown = nodes.filter((node) => visible(node.parentElement));
@@ -133,7 +137,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, card: cardOf(line), says: !!closest(line, SAYS), edits });
   }
   for (const el of all(document, HAS_VALUE)) {
-    if (places.length >= most) break;
+    if (late() || places.length >= most) break;
     if (isSecret(el)) continue;
     const box = el.type === "checkbox" || el.type === "radio";
     const options = tagOf(el) === "select" ? [...el.selectedOptions] : [];
@@ -149,7 +153,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     if (places.length >= most) break;
     if (el.complete && el.naturalWidth > 1 && visible(el)) places.push({ kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), card: cardOf(el), says: false, edits: false });
   }
-  return { document: documentToken, places, cards, full: places.length >= most };
+  return { document: documentToken, places, cards, partial: partial || places.length >= most };
 });
 // All that a document says and pictures, to tell later what stood there before.
 const readWhole = (most) => ({ text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
