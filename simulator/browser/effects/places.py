@@ -65,6 +65,8 @@ class Spot:
     form: str = ""
     on: bool | None = None
     searches: bool = False
+    acts: bool = False
+    """It is the name of a button or a link: it may show a value, and says nothing where it shows none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class Reading:
             Spot(
                 one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), one["card"], one["says"],
                 one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
+                one.get("acts", False),
             )
             for one in raw["places"]
         )  # fmt: skip
@@ -199,7 +202,7 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
     """
     names = (label,) if label else one.names
     for spot in reading.spots:
-        if spot.says or spot.searches or not _is_called(spot, names) or not thing.ties(spot, reading, one):
+        if spot.says or spot.searches or spot.acts or not _is_called(spot, names) or not thing.ties(spot, reading, one):
             continue
         if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
             return "ticked" if spot.on else "not ticked"

@@ -134,7 +134,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
-    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, card: cardOf(line), says: !!closest(line, SAYS), edits });
+    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE) });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
