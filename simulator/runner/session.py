@@ -175,7 +175,9 @@ class Session:
 
     def told(self) -> tuple[Told, ...]:
         """Tell of each write of the run that carried inputs what was seen of them again, actor by actor."""
-        return tuple(told for actor in self._actors.values() for told in actor.observer.told())
+        mask = self._vault.mask
+        writes = [told for actor in self._actors.values() for told in actor.observer.told()]
+        return tuple(replace(told, unseen=tuple(map(mask, told.unseen))) for told in writes)
 
     def names(self) -> tuple[str, ...]:
         """Give the names of the actors that have been opened."""

@@ -240,7 +240,7 @@ class Observer:
         one = next(each for each in watched.inputs if each.action_id == input_id)
         reading = await self._read(page, [one])
         if reading is None:
-            return ""
+            return None  # the page has gone, or does not answer: what follows tells that
         if any(found.keyed and not found.spot.says for found in self._found(watched, one, reading)):
             return None
         if reading.partial or holds(one, reading, watched.thing):
