@@ -25,6 +25,7 @@ from simulator.replay.checks import Check
 
 _PAUSES_S = (0.2, 0.5, 1.0, 2.0)
 """How long is waited before each look but the first; at the last three the page is loaded anew."""
+_VARIABLE = re.compile(r"\{\{[^}]*\}\}")
 _MINTED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
 
 
@@ -147,8 +148,21 @@ class EffectChecker:
 
 def _is_like(write: Write, recorded: WriteRow) -> bool:
     """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
-    here, there = (url_shape(_MINTED.sub("{id}", one)).partition("?")[0] for one in (write.url, recorded.url))
-    return (write.method, write.operation, here) == (recorded.method, recorded.operation, there) and bool(write.carried)
+    here, there = (_steps(one) for one in (write.url, recorded.url))
+    goes = len(here) == len(there) and all(
+        not one or not other or one == other for one, other in zip(here, there, strict=True)
+    )
+    same = (write.method, write.operation) == (recorded.method, recorded.operation)
+    return same and goes and bool(write.carried)
+
+
+def _steps(url: str) -> list[str]:
+    """Give the steps of an address; empty for one that is a variable, or was minted: it may be anything.
+
+    What an agent reads may become a variable in a replay that was none yet when it was recorded.
+    """
+    bare = _VARIABLE.sub("{id}", url)
+    return ["" if "{id}" in step else step for step in url_shape(bare).partition("?")[0].split("/")[1:]]
 
 
 def _words(write: WriteRow) -> str:
