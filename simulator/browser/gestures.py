@@ -67,6 +67,11 @@ _TICKED = """(found) => found.map((at) => {
   const box = at.matches("input,[role=checkbox],[role=radio],[role=switch]") ? at : at.closest("label")?.control || at;
   return box.localName === "input" ? box.checked : box.getAttribute("aria-checked") === "true";
 })"""
+_STATED = """(found) => found.some((at) => {
+  const box = (at.localName === "label" && at.control) || at;
+  return box.matches("input[type=checkbox],input[type=radio],[aria-checked],[aria-selected]");
+})"""
+"""Tells whether a box says by itself that it is ticked: what became of one that does not can only be guessed."""
 _PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
 _DRAG_STEPS = 5
 """Moves between pressing and letting go: pages tell a drag from a click by them."""
@@ -137,7 +142,10 @@ async def gesture(
 
 
 async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
-    """Tick or clear a box, once. One that a script sets may show it only when the site has answered."""
+    """Tick or clear a box, once. One that a script sets may show it only when the site has answered.
+
+    A box that the page has set back was clicked all the same: what became of that is read back from it.
+    """
     try:
         await page.set_checked(f"{found} >> {TOUCH}", checked, timeout=timeout_ms)
     except PlaywrightError as error:
@@ -155,7 +163,8 @@ async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
             # Asked without waiting: it may be drawn anew between two questions.
             if await page.locator(found if drawn_anew else ARMED).evaluate_all(_TICKED) == [checked]:
                 return
-        raise
+        if not await page.locator(ARMED).evaluate_all(_STATED):
+            raise
 
 
 async def _pick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:

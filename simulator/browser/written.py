@@ -176,7 +176,7 @@ def _tick(given: bool, told: Mapping[str, Any]) -> Written:
     if ticked in (None, given):
         return Written("held")
     before = (told.get("was") or {}).get("ticked")
-    return Written("nothing", None, "it is ticked again" if ticked else "it is not ticked any more", ticked == before)
+    return Written("nothing", None, "it is ticked" if ticked else "it is not ticked", ticked == before)
 
 
 def _secret(given: str | int, told: Mapping[str, Any]) -> Written:

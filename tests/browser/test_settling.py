@@ -12,6 +12,7 @@ import pytest
 
 from simulator.browser.find import Find
 from simulator.browser.places import Timeouts
+from simulator.browser.written import NotTaken
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 
@@ -341,10 +342,16 @@ async def test_a_box_that_a_script_ticks_in_a_moment_is_clicked_once(stage: Any,
           if ({str(ticks).lower()}) setTimeout(() => {{ box.checked = true; }}, 300);
         }};</script>""",
     )
-    with contextlib.nullcontext() if ticks else pytest.raises(ToolError, match="did not change its state"):
+    with contextlib.nullcontext() if ticks else pytest.raises(NotTaken, match="it is not ticked"):
         await stage.actor.check(Find("css", "#box"), True)
     assert await stage.actor.page.is_checked("#box") is ticks
     assert await stage.seen() == ["click"]
+
+
+async def test_a_box_that_does_not_say_whether_it_is_ticked_is_not_believed(stage: Any, site: Any) -> None:
+    await stage.show(site, "<div role=checkbox tabindex=0 id=box>Done</div>")
+    with pytest.raises(ToolError, match="did not change its state"):
+        await stage.actor.check(Find("css", "#box"), True)
 
 
 async def test_a_box_that_is_drawn_anew_when_it_is_ticked_was_ticked(stage: Any, site: Any) -> None:

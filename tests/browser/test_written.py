@@ -142,6 +142,7 @@ OTHERS: list[tuple[str, str, str, Became]] = [
     ("select", LIST, "setTimeout(() => { el.value = 'None'; }, 20); " + ADD % "'No Poetry here'", "nothing"),
     ("select", LIST, "location.href = '/other'", "reacted"),
     ("check", BOX, "", "held"),
+    ("check", BOX, "el.checked = false", "nothing"),
     ("check", BOX, "setTimeout(() => { el.checked = false; }, 20)", "nothing"),
     ("check", BOX, TAKE + ".then(() => { el.checked = false; })", "nothing"),
     ("check", BOX, "el.closest('label').remove()", "reacted"),
