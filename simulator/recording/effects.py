@@ -5,13 +5,16 @@ Not responsible for: noticing it (``browser.effects``), or reading it back (``re
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 
 from simulator.browser.effects.model import Observed
-from simulator.canonical import canonical_json
+from simulator.canonical import canonical_json, url_shape
+from simulator.recording.rows import EffectRow, WriteRow
 from simulator.recording.stamps import new_id
 from simulator.recording.writer import Writer
 
+_MINTED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
 _WRITE_OF = "SELECT id FROM write WHERE action_id = ? AND ordinal = ?"
 
 
@@ -34,9 +37,32 @@ def store_observed(writer: Writer, run_id: str, action_id: str, observed: Observ
     (first,) = writer.execute("SELECT count(*) FROM effect WHERE action_id = ?", (action_id,)).fetchone()
     for ordinal, effect in enumerate(observed.effects, first):
         (write_id,) = writer.execute(_WRITE_OF, (effect.write_action, effect.write)).fetchone()
-        url, label = writer.texts(effect.place.url, effect.place.label)
+        known = canonical_json(asdict(effect.thing))
+        url, label, thing, was, shows = writer.texts(
+            effect.place.url, effect.place.label, known, effect.was, effect.shows
+        )
         writer.insert(
             "effect", id=new_id(), run_id=run_id, action_id=action_id, ordinal=ordinal, write_id=write_id,
-            input_id=effect.input, strength=effect.strength, likeness=effect.likeness, url=url, by=effect.place.by,
-            label=label, keyed=int(effect.place.keyed), looked=int(effect.looked),
+            input_id=effect.input, kind=effect.kind, strength=effect.strength, likeness=effect.likeness, url=url,
+            by=effect.place.by, label=label, keyed=int(effect.place.keyed), looked=int(effect.looked), thing=thing,
+            was=was, shows=shows,
         )  # fmt: skip
+
+
+def identity(effect: EffectRow, write: WriteRow) -> tuple[object, ...]:
+    """Give what makes an effect the same in two performances of a run, beside the places of its actions.
+
+    Nothing in it was minted by the site.
+
+    Args:
+        effect: what was seen.
+        write: what it follows from.
+    """
+    sent = (write.method, url_shape(_bare(write.url)).partition("?")[0], write.operation)
+    seen = (url_shape(_bare(effect.url)), effect.by, effect.label, effect.keyed)
+    return effect.kind, effect.strength, *sent, *seen, effect.was, effect.shows
+
+
+def _bare(template: str) -> str:
+    """Take out what the site minted: two performances may know it by variables of different names."""
+    return _MINTED.sub("0", template)

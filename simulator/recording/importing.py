@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from simulator.browser.effects.model import Carried, Effect, Observed, Place, Write
+from simulator.browser.effects.model import Carried, Effect, KnownThing, Observed, Place, Write
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json, sha256
 from simulator.errors import RecordingError
@@ -207,7 +207,8 @@ def _observed(act: Act, actions: Mapping[tuple[int, int], str]) -> Observed:
     effects = tuple(
         Effect(
             actions[one.input.step, one.input.action], actions[one.sent.step, one.sent.action], one.write, one.strength,
-            one.likeness, Place(one.url, one.by, one.label, one.keyed), one.looked,
+            one.likeness, Place(one.url, one.by, one.label, one.keyed), one.looked, one.kind,
+            KnownThing(**dict(one.thing)), one.was, one.shows,
         )
         for one in act.seen
     )  # fmt: skip

@@ -27,7 +27,7 @@ _TEXTS: dict[str, tuple[tuple[str, ...], str]] = {
     "variable": (("value",), "run_id = :run"),
     "created": (("url", "fields"), "run_id = :run"),
     "write": (("url", "operation", "leads_to", "carried"), "run_id = :run"),
-    "effect": (("url", "label"), "run_id = :run"),
+    "effect": (("url", "label", "thing", "was", "shows"), "run_id = :run"),
     "exchange": (("url", "request_headers", "request_parts", "response_headers", "error"), "run_id = :run"),
 }
 """Columns that hold texts of a run, by table."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
-from simulator.browser.effects.model import By, Initiator, Strength
+from simulator.browser.effects.model import By, Initiator, Kind, KnownThing, Strength
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.operations import operation_of, options_json
 from simulator.browser.sink import ActionKind, PageState, Settled
@@ -102,8 +102,19 @@ class Sent(_Value):
     carried: tuple[Carries, ...] = ()
 
 
+class Known(_Value):
+    """What was written, as the site knows it."""
+
+    ids: tuple[str, ...] = ()
+    new: bool = False
+    at: str = ""
+    called: str = ""
+
+
 class Seen(_Value):
-    """What an operation put in, seen again."""
+    """What was seen of a request: an input, a state, a thing that is there or gone."""
+
+    kind: Kind = "echo"
 
     input: At
     sent: At
@@ -117,6 +128,9 @@ class Seen(_Value):
     label: str = ""
     keyed: bool = False
     looked: bool = False
+    thing: Known = Known()
+    was: str = ""
+    shows: str = ""
 
 
 class Act(_Value):
@@ -386,11 +400,16 @@ class _Observed:
             Seen(
                 input=self.at[one.input_id], sent=self.at[self.writes[one.write_id].action_id],
                 write=self.writes[one.write_id].ordinal, strength=one.strength, likeness=one.likeness, url=one.url,
-                by=one.by, label=one.label, keyed=one.keyed, looked=one.looked,
+                by=one.by, label=one.label, keyed=one.keyed, looked=one.looked, kind=one.kind,
+                thing=_known(one.thing), was=one.was, shows=one.shows,
             )
             for one in self.effects
             if one.action_id == action_id
         )  # fmt: skip
+
+
+def _known(thing: KnownThing) -> Known:
+    return Known(ids=thing.ids, new=thing.new, at=thing.at, called=thing.called)
 
 
 def _act(action: ActionRow, shown: dict[str, PageState | None], observed: _Observed) -> Act:

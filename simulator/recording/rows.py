@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
-from simulator.browser.effects.model import By, Carried, Initiator, Strength
+from simulator.browser.effects.model import By, Carried, Initiator, Kind, KnownThing, Strength
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.operations import Options
 from simulator.browser.sink import ActionKind, PageState, Settled
@@ -344,12 +344,12 @@ class WriteRow:
     leads_to: str
     """A template: where the answer sent the browser."""
     carried: tuple[Carried, ...]
-    """What it held of the user's input; nothing: it is incidental."""
+    """What it held of the user's input; nothing, and no effect: it is incidental."""
 
 
 @dataclass(frozen=True, slots=True)
 class EffectRow:
-    """An input that was seen again."""
+    """What was seen of a write: an input, a state, a thing that is there or gone."""
 
     id: Id
     run_id: Id
@@ -359,15 +359,21 @@ class EffectRow:
     """Place among the effects of that action, from 0."""
     write_id: Id
     input_id: Id
-    """The action that put it in."""
+    """The action that put it in; of other kinds than an echo, the one that pressed."""
+    kind: Kind
     strength: Strength
     likeness: Likeness
     url: str
-    """A template: the document that shows it."""
+    """A template: the document that shows it, or shows it no more."""
     by: By
     label: str
     keyed: bool
     looked: bool
+    thing: KnownThing
+    was: str
+    """Of a state: the control before."""
+    shows: str
+    """Of a state: the control since then."""
 
 
 @dataclass(frozen=True, slots=True)

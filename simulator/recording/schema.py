@@ -17,6 +17,8 @@ import re
 from sqlite_utils import Migrations
 from sqlite_utils.db import Database
 
+from simulator.recording.effect_tables import EFFECTS, KINDS
+
 MIGRATIONS = Migrations("simulator.recording")
 
 _TABLE = re.compile(r"CREATE TABLE \w+ \( -- (.+)")
@@ -400,59 +402,6 @@ FROM llm_call
 GROUP BY llm_call.run_id, llm_call.model;
 """
 
-_EFFECTS = """
-CREATE TABLE write ( -- A request that can change the site, and what of the user's input it carried.
-    id TEXT PRIMARY KEY, -- UUIDv7
-    run_id TEXT NOT NULL REFERENCES run(id), -- the run it belongs to
-    action_id TEXT NOT NULL REFERENCES action(id), -- the action during which it was sent
-    ordinal INTEGER NOT NULL, -- place among the writes of its action, from 0
-    initiator TEXT NOT NULL CHECK (initiator IN ('document', 'fetch', 'beacon')), -- a form of the document, a script...
-    method TEXT NOT NULL, -- HTTP method
-    url TEXT NOT NULL, -- template; relative to the base URL where it is on the site
-    operation TEXT NOT NULL, -- name of a GraphQL operation; empty for other requests
-    status INTEGER NOT NULL, -- HTTP status of the answer; 0 where none came
-    leads_to TEXT NOT NULL, -- template: where the answer sent the browser; empty where it did not
-    carried TEXT NOT NULL, -- JSON list of {part, input}: what it held of the user's input, by the action that put it in
-    UNIQUE (action_id, ordinal)
-) STRICT;
-CREATE INDEX write_run ON write(run_id);
-
-CREATE TABLE effect ( -- What the user had put in and what was sent of it, seen again.
-    id TEXT PRIMARY KEY, -- UUIDv7
-    run_id TEXT NOT NULL REFERENCES run(id), -- the run it belongs to
-    action_id TEXT NOT NULL REFERENCES action(id), -- the action after which it was seen
-    ordinal INTEGER NOT NULL, -- place among the effects of that action, from 0
-    write_id TEXT NOT NULL REFERENCES write(id), -- what sent it
-    input_id TEXT NOT NULL REFERENCES action(id), -- the action that put it in
-    strength TEXT NOT NULL CHECK (strength IN ('shown', 'kept')), -- `kept`: on a document loaded after the answer
-    likeness TEXT NOT NULL CHECK (likeness IN ('same', 'transformed', 'beginning')), -- how it is written there
-    url TEXT NOT NULL, -- template: the document that shows it
-    by TEXT NOT NULL CHECK (by IN ('field', 'label', 'text', 'picture')), -- how the place is known
-    label TEXT NOT NULL, -- what the place is called; of a picture the shape of its address; empty for any text
-    keyed INTEGER NOT NULL CHECK (keyed IN (0, 1)), -- 1: the place is tied to what was written
-    looked INTEGER NOT NULL CHECK (looked IN (0, 1)), -- 1: seen by a visit of its own after the action, between tasks
-    UNIQUE (action_id, ordinal)
-) STRICT;
-CREATE INDEX effect_run ON effect(run_id);
-
-CREATE VIEW v_writes AS -- Each request that can change the site, with what it carried and whether that was seen again.
-SELECT
-    write.run_id AS run, -- the run
-    step.ordinal + 1 AS step, -- the step that sent it, from 1
-    write.method AS method, -- HTTP method
-    write.url AS url, -- template
-    write.operation AS operation, -- name of a GraphQL operation
-    write.status AS status, -- HTTP status of the answer
-    json_array_length(write.carried) AS inputs, -- how many inputs it carried; 0: incidental
-    (SELECT count(DISTINCT effect.input_id) FROM effect WHERE effect.write_id = write.id AND effect.strength = 'kept')
-        AS kept, -- how many of them were seen on a document that was loaded afterwards
-    write.id AS id -- its id
-FROM write
-JOIN action ON action.id = write.action_id
-JOIN step ON step.id = action.step_id
-ORDER BY write.run_id, step.ordinal, action.ordinal, write.ordinal;
-"""
-
 
 @MIGRATIONS()
 def m001_runs(db: Database) -> None:
@@ -475,7 +424,13 @@ def m003_views(db: Database) -> None:
 @MIGRATIONS()
 def m004_effects(db: Database) -> None:
     """What users sent, and where it was seen again."""
-    _run(db, _EFFECTS)
+    _run(db, EFFECTS)
+
+
+@MIGRATIONS()
+def m005_kinds_of_effects(db: Database) -> None:
+    """What writes without an input did, and which thing it was."""
+    _run(db, KINDS)
 
 
 def _run(db: Database, script: str) -> None:

@@ -1,4 +1,4 @@
-"""The words of effects: inputs, writes, and where what was put in is seen again.
+"""The words of effects: writes, and what is seen of them: inputs, states, things that are there or gone.
 
 Not responsible for: noticing any of it. No value of an input stands in any of these.
 """
@@ -15,8 +15,11 @@ Strength = Literal["shown", "kept"]
 the answer. Only what is kept proves a write."""
 Initiator = Literal["document", "fetch", "beacon"]
 """What sent a request: a form of the document itself, a script, or a script that awaits no answer."""
-By = Literal["field", "label", "text", "picture"]
-"""How a place is known: a field of that name, a text under that label, any text, or a picture."""
+By = Literal["field", "label", "text", "picture", "control", "card", "address"]
+"""How a place is known: a field of that name, a text under that label, any text, a picture; of what was pressed the
+control; of a thing its card in a list, or its own address."""
+Kind = Literal["echo", "state", "appearance", "disappearance"]
+"""What follows from a write: an input is shown; a control stands otherwise; a thing is there; a thing is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +53,8 @@ class Write:
     carried: tuple[Carried, ...]
 
     @property
-    def made(self) -> bool:
-        """Whether it sent what the user had put in; others are incidental: analytics, heartbeats."""
+    def carries(self) -> bool:
+        """Whether it sent what the user had put in. Without that, and without an effect, it is incidental."""
         return bool(self.carried)
 
 
@@ -69,11 +72,25 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownThing:
+    """What was written, as the site knows it; all of it templates."""
+
+    ids: tuple[str, ...] = ()
+    """What the site calls it, or an address that only its card has; without what identifies nobody else's."""
+    new: bool = False
+    """Whether the answer to the write named it first: the write made it."""
+    at: str = ""
+    """Its own address; empty where none is known."""
+    called: str = ""
+    """The text that tells its card from others; empty where none does."""
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
-    """An input that was seen again."""
+    """What was seen of a write."""
 
     input: str
-    """Id of the action that put it in."""
+    """Id of the action that did it: of an echo the one that put the input in, of other kinds the one that pressed."""
     write_action: str
     """Id of the action that sent it."""
     write: int
@@ -83,6 +100,12 @@ class Effect:
     place: Place
     looked: bool = False
     """Whether it was seen by a visit of its own, between tasks."""
+    kind: Kind = "echo"
+    thing: KnownThing = KnownThing()
+    was: str = ""
+    """Of a state: the control before, as ``button 'Follow'``."""
+    shows: str = ""
+    """Of a state: the control since then, as ``button 'Following' pressed``."""
 
 
 @dataclass(frozen=True, slots=True)
