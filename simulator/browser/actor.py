@@ -13,7 +13,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
+from simulator.browser.effects.places import Reading
 from simulator.browser.evidence import LINK, Choice, Target
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
@@ -243,6 +245,10 @@ class Actor(Executor):
             if self.may_visit(url):
                 found += await self._look_beside(url)
         return found
+
+    async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
+        """Read where the page shows inputs; None where it has gone, or does not answer."""
+        return await self.observer.read(self.page, inputs)
 
     async def _look_beside(self, url: str) -> list[Effect]:
         bounds = self.timeouts

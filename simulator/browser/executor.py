@@ -364,7 +364,7 @@ class Executor(Witness):
             after=self._now,
             error=self._vault.mask("; ".join(stopped)) or refused or None,
             stopped=tried.reached,
-            reads=written.reads if written and written.became == "changed" else None,
+            reads=self._reads(start, written, tried.told),
             dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
             proved=dict.fromkeys(proved, WITHHELD),
@@ -449,6 +449,13 @@ class Executor(Witness):
         """Judge what became of what was put into a field; what it reads is written as it is stored."""
         written = judge(put, told, settled or "quiet", self._now if settled else None)
         return replace(written, reads=self._written(written.reads), note=self._written(written.note))
+
+    def _reads(self, start: ActionStart, written: Written | None, told: Mapping[str, Any]) -> str | None:
+        """Give what a field holds, as it is stored, where that is not what was put in: of an option what it says."""
+        if written is None or start.kind != "select":
+            return written.reads if written and written.became == "changed" else None
+        labels = [label for _, label in told.get("chosen") or () if label not in ("", start.recorded_value)]
+        return self._written(labels[0]) if labels and written.became == "held" else None
 
     def _refused(self, start: ActionStart, written: Written) -> str:
         """Say that nothing of what was put into a field was taken, and what the page says of that."""

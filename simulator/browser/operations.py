@@ -82,7 +82,8 @@ class AnyOptions(TypedDict, total=False):
     only: dict[str, str]
     """Values, by template, for which alone its element is known."""
     reads: str
-    """What its field held afterwards, where the page made something else of what was put in; a template."""
+    """What its field held afterwards, where the page made something else of what was put in; of an option that was
+    chosen by another word what it says. A template."""
     answered: str
     """Where the answer of a form that a script sent leads, a template."""
     stopped: Reached

@@ -100,7 +100,8 @@ class ActionOutcome:
     minted: dict[str, str] = field(default_factory=dict)
     """Values that the site minted and that appeared first here: variable name to value."""
     reads: str | None = None
-    """What the field held afterwards, where the page made something else of what was put in."""
+    """What the field held afterwards, where the page made something else of what was put in; of an option that was
+    chosen by another word what it says."""
     proved: dict[str, str] = field(default_factory=dict)
     """Actions, this one or earlier ones, whose text has proved to be a secret, as it stands in a secret field now: by
     id, with what stands for it."""

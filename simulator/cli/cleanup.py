@@ -67,9 +67,9 @@ def verify_site(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Visit what users made, and tell what is there and what is not.
+    """Look again where what users wrote was kept, and tell what is there.
 
-    Of recorded or replayed users; exit 1 where something is not as they left it.
+    Of recorded or replayed users; exit 1 where something is not as they left it, or nobody knows where to look.
     """
     from simulator.cli.execution import INTERRUPTED, execute
     from simulator.cli.output import print_json, print_lines

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, with_config
 from typing_extensions import TypedDict
 
-from simulator.canonical import EVIDENCE, REFUSALS
+from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
 from simulator.recording.stamps import read_time
 from simulator.tools.mail.reading import Read
 
@@ -128,6 +128,7 @@ class Determinism(TypedDict, total=False):
     third_parties: str
     evidence: Annotated[int, Field(ge=1, le=EVIDENCE, strict=True)]
     refusals: Annotated[int, Field(ge=1, le=REFUSALS, strict=True)]
+    effects: Annotated[int, Field(ge=0, le=EFFECTS, strict=True)]
 
 
 @with_config(_OPEN)

@@ -15,7 +15,7 @@ from typing import Any, Self
 from simulator import __version__
 from simulator.browser.determinism import Stillness
 from simulator.browser.pool import ContextProfile
-from simulator.canonical import EVIDENCE, REFUSALS
+from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
 from simulator.config import Site
 from simulator.persona import Identity, Persona
 
@@ -54,6 +54,8 @@ class Held:
     """Version of the rules by which evidence is taken; runs that do not say it are of the first."""
     refusals: int = 1
     """The same of the rules by which it is read what pages refuse."""
+    effects: int = 0
+    """The same of the rules by which effects are observed; 0: nothing was. A replay observes by those of today."""
 
     @classmethod
     def at_start(cls, site: Site, *, freeze_clock: bool, evidence: int = EVIDENCE, refusals: int = REFUSALS) -> Self:
@@ -68,7 +70,7 @@ class Held:
         allowed = site.determinism
         now = datetime.now(UTC).isoformat(timespec="seconds")
         clock = now if freeze_clock and allowed.clock else None
-        return cls(clock, allowed.random, allowed.animations, allowed.third_parties, evidence, refusals)
+        return cls(clock, allowed.random, allowed.animations, allowed.third_parties, evidence, refusals, EFFECTS)
 
     @classmethod
     def at_replay(cls, site: Site, recorded: Mapping[str, Any], started: str, *, freeze_clock: bool | None) -> Self:
@@ -89,6 +91,7 @@ class Held:
             held.third_parties if allowed.third_parties == "recorded" else allowed.third_parties,
             held.evidence,
             held.refusals,
+            EFFECTS,
         )
 
     def stillness(self, *drawn_from: object) -> Stillness:
@@ -117,6 +120,11 @@ def evidence_of(environment: Mapping[str, Any]) -> int:
 def refusals_of(environment: Mapping[str, Any]) -> int:
     """Give the version of the rules by which it was read what the pages of a run refuse, from its environment."""
     return Held(**environment.get("determinism", {})).refusals
+
+
+def effects_of(environment: Mapping[str, Any]) -> int:
+    """Give the version of the rules by which the effects of a run were observed; 0: nothing was observed."""
+    return Held(**environment.get("determinism", {})).effects
 
 
 def describe(

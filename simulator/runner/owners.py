@@ -11,8 +11,10 @@ from simulator.persona import Identity, Persona
 from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow, RunRow
 from simulator.replay.bind import read_row, shared_variables
+from simulator.replay.kept import KeptPlace, kept_places, unseen_writes
+from simulator.runner.environment import effects_of
 from simulator.secrets import MachineKey
-from simulator.template import Bindings
+from simulator.template import SECRET, Bindings
 from simulator.tools.created import CHANGE, DELETION
 
 
@@ -25,11 +27,17 @@ class Owner:
     values: Mapping[str, str]
     """The run's variables, and those of the other users of its batch, but for secrets."""
     made: tuple[CreatedRow, ...]
-    """What was not cleaned up yet, in the order in which it was made."""
+    """What its journal says that was made and not cleaned up yet, in order; runs of today keep effects, too."""
+    places: tuple[KeptPlace, ...]
+    """Where what it put in was kept."""
+    unseen: int
+    """Of how many of its writes nothing was kept anywhere."""
+    observed: bool
+    """Whether effects were observed in it at all."""
     registered: bool
     """Whether the user opened an account in the run."""
     entered: bool
-    """Whether the user registered or logged in."""
+    """Whether the user registered or logged in, by a tool or with a secret that was typed."""
 
     @property
     def username(self) -> str:
@@ -130,5 +138,11 @@ def _owner(recording: Recording, run: RunRow, shared: Mapping[str, str]) -> Owne
     values = {**shared, **_values(recording, run, identity)}
     done = {step.tool for step in recording.steps(run.id) if step.success}
     made = tuple(one for one in recording.created(run.id) if one.status == "live")
-    entered = not done.isdisjoint({"register", "login"})
-    return Owner(run, identity, values, made, "register" in done, entered)
+    actions = recording.actions(run.id)
+    entered = not done.isdisjoint({"register", "login"}) or any(SECRET in (one.value or "") for one in actions)
+    bindings = Bindings(values)
+    gone = [bindings.shown(one.url) for one in recording.created(run.id) if one.kind == DELETION]
+    places = tuple(kept_places(recording, run.id, bindings, gone))
+    observed = effects_of(run.environment) > 0 or bool(recording.writes(run.id))
+    unseen = len(unseen_writes(recording, run.id))
+    return Owner(run, identity, values, made, places, unseen, observed, "register" in done, entered)

@@ -6,7 +6,7 @@ Not responsible for: mending anything. Nothing is recorded, and nothing on the s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from simulator.browser.actor import Actor
@@ -15,6 +15,7 @@ from simulator.config import Settings, Site
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow
+from simulator.replay.kept import Became, Finding, KeptPlace, visit
 from simulator.runner.environment import profile_of
 from simulator.runner.owners import Owner, find_owners, site_of
 from simulator.runner.resources import Resources, open_resources
@@ -61,10 +62,60 @@ class Visited:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """One place at which something that was put in had been kept, looked at again."""
+
+    run: str
+    username: str
+    write: str
+    """What sent it: method and address."""
+    field: str
+    """What the field is called that it was put into."""
+    url: str
+    became: Became
+    found: str
+    """What is there instead."""
+    tied: bool
+    """Whether the place is tied to what was written, so that it has to be there."""
+
+    @property
+    def red(self) -> bool:
+        """Whether the site is not as it was left."""
+        return self.tied and self.became != "shown"
+
+    def line(self) -> str:
+        """Give the line to show."""
+        became = self.became.upper() if self.red else self.became
+        return f"{became:12} {self.username}  {self.write}  {self.field}  {self.url}" + (
+            f": {self.found}" if self.found else ""
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """A run of which no place is known to look at."""
+
+    run: str
+    username: str
+    reason: str
+    red: bool
+    """Whether it wrote something, or may have."""
+
+    def line(self) -> str:
+        """Give the line to show."""
+        return f"{self.username}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
 class SiteVerified:
     """What came of it."""
 
+    places: tuple[Looked, ...]
     visited: tuple[Visited, ...]
+    """What the journals of the runs name."""
+    nowhere: tuple[Nowhere, ...]
+    unseen: int
+    """Of how many writes nothing was kept anywhere when they were recorded: nobody can look for them."""
     differing: tuple[str, ...]
     """What differs from the state or the snapshot that was kept with the runs, in words."""
     compared: int
@@ -73,18 +124,29 @@ class SiteVerified:
 
     @property
     def whole(self) -> bool:
-        """Whether everything is as it was left."""
-        return not self.differing and all(one.there for one in self.visited)
+        """Whether everything is as it was left, as far as somebody could look; and somebody could, if there is any."""
+        seen = not self.places or any(one.became == "shown" for one in self.places)
+        red = [*(one.red for one in self.places), *(one.red for one in self.nowhere)]
+        amiss = any(red) or not all(one.there for one in self.visited)
+        return seen and not amiss and not self.differing
 
     def lines(self) -> list[str]:
         """Give the lines to show."""
-        there = sum(one.there for one in self.visited)
-        lines = [one.line() for one in self.visited]
+        lines = [one.line() for one in self.places]
+        lines += [one.line() for one in self.visited]
+        lines += [one.line() for one in self.nowhere]
         lines += [f"DIFFERS  {text}" for text in self.differing]
-        lines.append(f"{there} of {len(self.visited)} are there")
+        told: list[str] = []
+        if self.places:
+            shown = sum(one.became == "shown" for one in self.places)
+            told.append(f"{shown} of {len(self.places)} places show what was written")
+        if self.unseen:
+            told.append(f"nothing was ever seen again of {self.unseen} writes, so nobody knows where to look")
+        if self.visited:
+            told.append(f"{sum(one.there for one in self.visited)} of {len(self.visited)} are there")
         if self.compared and not self.differing:
-            lines[-1] += "; the site's state is the one that was kept"
-        return lines
+            told.append("the site's state is the one that was kept")
+        return [*lines, "; ".join(told)] if told else lines
 
 
 async def verify_site(options: VerifySiteOptions, stop: Stop) -> SiteVerified:
@@ -101,25 +163,43 @@ async def verify_site(options: VerifySiteOptions, stop: Stop) -> SiteVerified:
         owners = find_owners(recording, options.target)
     site = site_of(owners, options.settings, options.site, options.base_url)
     vaults = Vaults()
+    places: list[Looked] = []
     visited: list[Visited] = []
     async with open_resources(options.settings, site, vaults=vaults, headed=options.headed) as resources:
         for owner in owners:
             if stop.requested:
                 break
-            visited += await _look(owner, resources)
+            looked, journalled = await _look(owner, resources)
+            places += looked
+            visited += journalled
         differing, compared = await _compare(owners, resources)
-    masked = tuple(Visited(one.run, one.username, one.kind, *_masked(one, vaults)) for one in visited)
-    return SiteVerified(masked, differing, compared, stop.requested)
+    return SiteVerified(
+        tuple(replace(one, url=vaults.mask(one.url), found=vaults.mask(one.found)) for one in places),
+        tuple(replace(one, url=vaults.mask(one.url), found=vaults.mask(one.found)) for one in visited),
+        tuple(one for owner in owners if (one := _nowhere(owner)) is not None),
+        sum(owner.unseen for owner in owners),
+        differing,
+        compared,
+        stop.requested,
+    )
 
 
-def _masked(one: Visited, vaults: Vaults) -> tuple[str, bool, str]:
-    return vaults.mask(one.url), one.there, vaults.mask(one.found)
+def _nowhere(owner: Owner) -> Nowhere | None:
+    """Say why there is no place to look at; None where there is one."""
+    if owner.places or owner.made:
+        return None
+    reason, red = "it wrote nothing that a page could show", False
+    if not owner.observed:
+        reason, red = f"recorded before effects: 'sim prove {owner.run.id}'", True
+    elif owner.unseen:
+        reason, red = "nothing that it wrote was ever seen again", True
+    return Nowhere(owner.run.id, owner.username, reason, red)
 
 
-async def _look(owner: Owner, resources: Resources) -> list[Visited]:
-    """Look for what one user made."""
-    if not owner.made:
-        return []
+async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[Visited]]:
+    """Look at the places where a user's inputs were kept, and for what the user's journal names."""
+    if not (owner.places or owner.made):
+        return [], []
     identity = owner.identity
     vault = resources.vault(identity.persona, identity.seed, identity.number)
     bindings = Bindings(owner.values, secret=vault.reveal)
@@ -140,8 +220,24 @@ async def _look(owner: Owner, resources: Resources) -> list[Visited]:
             try:
                 await login.run(ctx)
             except ToolError as error:
-                return [_visited(owner, one, f"its user cannot log in: {error.message}") for one in owner.standing()]
-        return [_visited(owner, one, await _lack(session.current, one)) for one in owner.standing()]
+                reason = f"its user cannot log in: {error.message}"
+                missed = [_looked(owner, one, Finding("not seen", reason)) for one in owner.places]
+                return missed, [_visited(owner, one, reason) for one in owner.standing()]
+        actor, waits_s = session.current, resources.settings.browser.effect_ms / 1000
+        by_address: dict[str, list[KeptPlace]] = {}
+        for place in owner.places:
+            by_address.setdefault(place.url, []).append(place)
+        findings = {id(one): found for each in by_address.values() for one, found in await visit(actor, each, waits_s)}
+        looked = [_looked(owner, one, findings[id(one)]) for one in owner.places]
+        return looked, [_visited(owner, one, await _lack(actor, one)) for one in owner.standing()]
+
+
+def _looked(owner: Owner, place: KeptPlace, finding: Finding) -> Looked:
+    write = f"{place.write.method} {owner.shown(place.write.url)}"
+    became, found = finding
+    if became == "contradicted" and found.startswith("the site shows") and place.input.kind != "file":
+        found += f" where '{place.input.spellings[0]}' was put in"
+    return Looked(owner.run.id, owner.username, write, place.input.called, place.url, became, found, tied=place.tied)
 
 
 def _visited(owner: Owner, made: CreatedRow, found: str) -> Visited:

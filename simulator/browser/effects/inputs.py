@@ -78,35 +78,19 @@ class Inputs:
             window: tells windows apart.
             document: names the document that the field is in.
         """
-        target, kind = start.target, _ENTERS.get(start.kind)
-        if target is None or kind is None:
+        target = start.target
+        if target is None or start.kind not in _ENTERS:
             return
         if target.secret:
             self._secret = True
             return
-        radio = target.type == "radio"
-        if start.kind == "click" and not radio:
+        if start.kind == "click" and target.type != "radio":
             return
         field = _key(target)
-        spellings = tuple(
-            dict.fromkeys(self._render(text) for text in _spellings(start, target, given, told) if text.strip())
-        )
         self._waiting.pop(field, None)
         self._documents[action_id] = window, document
-        if not spellings:
-            return
-        own = (target.label, target.caption, target.name, target.placeholder)
-        group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
-        names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:])
-        self._waiting[field] = UserInput(
-            action_id,
-            "choice" if radio else kind,
-            spellings,
-            tuple(dict.fromkeys(self._render(name) for name in names if name)),
-            target.name_attr,
-            target.form,
-            start.kind != "uncheck",
-        )
+        if one := input_of(action_id, start, given, told, self._render):
+            self._waiting[field] = one
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
 
@@ -133,6 +117,41 @@ class Inputs:
     def sent(self, action_ids: set[str]) -> None:
         """Forget what has been sent."""
         self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in action_ids}
+
+
+def input_of(
+    action_id: str, start: ActionStart, given: str, told: Mapping[str, Any], render: Callable[[str], str]
+) -> UserInput | None:
+    """Give what an action put into a field; None where it put in nothing, or a secret.
+
+    Args:
+        action_id: the action.
+        start: what it was.
+        given: what it put in, without variables; the path of a file.
+        told: what the page tells of the field afterwards, as ``Input.read_back`` gives it.
+        render: puts values in place of variables.
+    """
+    target, kind = start.target, _ENTERS.get(start.kind)
+    if target is None or kind is None or target.secret:
+        return None
+    radio = target.type == "radio"
+    if start.kind == "click" and not radio:
+        return None
+    spellings = tuple(dict.fromkeys(render(text) for text in _spellings(start, target, given, told) if text.strip()))
+    if not spellings:
+        return None
+    own = (target.label, target.caption, target.name, target.placeholder)
+    group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
+    names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:])
+    return UserInput(
+        action_id,
+        "choice" if radio else kind,
+        spellings,
+        tuple(dict.fromkeys(render(name) for name in names if name)),
+        target.name_attr,
+        target.form,
+        start.kind != "uncheck",
+    )
 
 
 def _key(target: Target) -> tuple[str, ...]:

@@ -204,7 +204,7 @@ class Observer:
         if _bare(page.url) != _bare(url) or self._writes.by_itself or not watching:
             self._not_again.add(url)
             return []
-        reading = await self._read(page, [each for one in watching for each in one.lacks()])
+        reading = await self.read(page, [each for one in watching for each in one.lacks()])
         if reading is None:
             return []
         effects = [replace(one, looked=True) for one in self._seen_in(reading, watching, reading.document)]
@@ -238,7 +238,7 @@ class Observer:
         if watched is None:
             return ""
         one = next(each for each in watched.inputs if each.action_id == input_id)
-        reading = await self._read(page, [one])
+        reading = await self.read(page, [one])
         if reading is None:
             return None  # the page has gone, or does not answer: what follows tells that
         if any(found.keyed and not found.spot.says for found in self._found(watched, one, reading)):
@@ -246,6 +246,11 @@ class Observer:
         if reading.partial or holds(one, reading, watched.thing):
             return None
         return another(one, reading, watched.thing, label) or ""
+
+    async def read(self, page: Page, inputs: Sequence[UserInput]) -> Reading | None:
+        """Read where a page shows inputs; None where it has gone, or does not answer."""
+        raw = await _ask(page, _READ, asked_of(inputs))
+        return Reading.of(raw, page.url) if raw else None
 
     def can_load_again(self, document: str) -> bool:
         """Tell whether a document can be loaded again without sending anything, or losing what was put in."""
@@ -308,7 +313,7 @@ class Observer:
         watching = [one for one in self._watched if one.documents < _MOST_DOCUMENTS and one.lacks()]
         if not watching or not (new or fresh):
             return []
-        reading = await self._read(page, [one for watched in watching for one in watched.lacks()])
+        reading = await self.read(page, [one for watched in watching for one in watched.lacks()])
         if reading is None:
             return []
         for watched in watching:
@@ -366,10 +371,6 @@ class Observer:
     def _kept_until(self, since: int) -> int:
         """Give how many of the documents that are known were met before so many had been."""
         return max(0, len(self._met) - (self._count - since))
-
-    async def _read(self, page: Page, inputs: Sequence[UserInput]) -> Reading | None:
-        raw = await _ask(page, _READ, asked_of(inputs))
-        return Reading.of(raw, page.url) if raw else None
 
     async def _meet(self, page: Page) -> None:
         """Know a document as it is when the user comes to it."""
