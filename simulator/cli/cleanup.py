@@ -67,7 +67,7 @@ def verify_site(
     db: Db = None,
     as_json: Json = False,
 ) -> None:
-    """Look again where what users wrote was kept, and tell what is there.
+    """Look again at what users wrote, wherever it was kept.
 
     Of recorded or replayed users; exit 1 where something is not as they left it, or nobody knows where to look.
     """
