@@ -6,22 +6,28 @@ READY := .venv/.ready
 # Tests wait for browsers and servers now and then: one worker more than processors. What the tests of a file share,
 # such as a browser, is started once.
 WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo test test-all golden lint bench format constraints browser clean
+.PHONY: demo test tables test-all golden lint bench format constraints browser clean
 .DEFAULT_GOAL := demo
 
 demo: browser
 	@.ci/demo
 
 # Tests start hundreds of programs: they and the browser's driver keep what they compiled.
-test test-all: export NODE_COMPILE_CACHE = $(CURDIR)/.venv/.compiled
-test test-all: export PYTHONDONTWRITEBYTECODE =
+test tables test-all: export NODE_COMPILE_CACHE = $(CURDIR)/.venv/.compiled
+test tables test-all: export PYTHONDONTWRITEBYTECODE =
 
+# Every room and every promise once; of what is generated other cases each day, or those of TEST_SEED=N.
 test: browser
-	$(BIN)/pytest -m "not slow" -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PYTEST) -m "not slow" $(ARGS)
+
+# More of the tables that guard the promises: conformance, mutations, lies, golden recordings.
+tables: browser
+	$(PYTEST) -m table $(ARGS)
 
 test-all: browser
-	$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PYTEST) $(ARGS)
 
 # Freezes what comes of replaying the golden recordings: additions only. ARGS names some of them.
 golden: browser

@@ -1,7 +1,8 @@
 """``python -m benchmarks.judging lies|mutations``: replays on changed pages and on lying sites, as tables.
 
 It exits with 1 where a replay wrote what no honest one writes, where it passed while the site held something else and
-nobody had lied, or where it called proven what the site had lied about.
+nobody had lied, where it called proven what the site had lied about, or where it passed though pages that it knows show
+the lie.
 """
 
 from __future__ import annotations
@@ -64,13 +65,10 @@ def main(arguments: list[str] | None = None) -> int:
     console = Console(width=None if sys.stdout.isatty() else 200)
     for table in (lying.table(lied), lying.sums(lied)) if lied else (mutating.table(changed),):
         console.print(table)
-    wrong = [one.wrong for one in changed if one.wrong]
+    wrong = [*filter(None, (one.wrong for one in changed)), *filter(None, (one.wrong for one in lied))]
     for sentence in wrong:
         print(sentence, file=sys.stderr)
-    proven = [one for one in lied if one.false_proof]
-    for one in proven:
-        print(f"{one.site}: {one.lie}: passed, and was called proven", file=sys.stderr)
-    return int(bool(wrong or proven))
+    return int(bool(wrong))
 
 
 def opened(name: str, folder: Path, stack: ExitStack) -> Stand:

@@ -1,5 +1,6 @@
 """What holds for every test: no connection leaves this machine, no setting of the caller reaches a test, and the rooms
-whose files take longest come first, so that no worker is left with one of them at the end.
+whose files take longest come first, so that no worker is left with one of them at the end. The session ends with a line
+that says how much it covered.
 
 Not responsible for: the browser, whose connections its own network policy refuses.
 """
@@ -9,12 +10,17 @@ from __future__ import annotations
 import ipaddress
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.tiers import JUDGED, Coverage, Judged, draw, sums
+
+pytest_plugins = ["pytester"]
 
 _KEPT = {"SIM_BROWSER"}
 _SETTINGS = ("SIM_", "ANTHROPIC_", "OPENAI_", "OTEL_")
@@ -26,8 +32,15 @@ settings.register_profile("shared machine", deadline=None, suppress_health_check
 settings.load_profile("shared machine")
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+_COLLECTED = pytest.StashKey[list[pytest.Item]]()
+_COVERAGE = pytest.StashKey[Coverage]()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    draw(items)
+    config.stash[_COLLECTED] = list(items)
+    yield
     rooms = Path(__file__).parent
 
     def place(item: pytest.Item) -> int:
@@ -35,6 +48,43 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return _LONGEST.index(room) if room in _LONGEST else len(_LONGEST)
 
     items.sort(key=place)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    collected = session.config.stash.get(_COLLECTED, [])
+    if session.config.option.markexpr and collected:
+        session.config.stash[_COVERAGE] = Coverage.of(session.items, collected)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # The workers have collected; the one that starts them tells.
+    if hasattr(session.config, "workeroutput") and _COVERAGE in session.config.stash:
+        session.config.workeroutput["coverage"] = asdict(session.config.stash[_COVERAGE])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    if told := getattr(node, "workeroutput", {}).get("coverage"):
+        node.config.stash[_COVERAGE] = Coverage(**told)
+
+
+@pytest.fixture
+def judged(record_property: Callable[[str, object], None]) -> Judged:
+    """Counts replays that are judged by the site, for the line at the end of the session."""
+
+    def count(wrong_acts: int, false_green: bool, called_proven: bool = False) -> None:
+        counts = (wrong_acts, int(false_green), int(called_proven))
+        record_property("judged", dict(zip(JUDGED, counts, strict=True)))
+
+    return count
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    ended = [one for kind in ("passed", "failed") for one in terminalreporter.stats.get(kind, ())]
+    if told := sums(counts for one in ended for name, counts in one.user_properties if name == "judged"):
+        terminalreporter.write_line(told)
+    if _COVERAGE in config.stash:
+        terminalreporter.write_line(str(config.stash[_COVERAGE]))
 
 
 class LeftLoopback(RuntimeError):

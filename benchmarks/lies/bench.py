@@ -1,8 +1,8 @@
 """Replaying while a site lies, and what was told: the table of lies.
 
-The site's own database decides whether a lie made a difference. A replay that passes although it did is green; one that
-says besides that the write was proven is a failure of this program, whatever the field. That something was done twice
-is not seen by what was put in: it is told apart.
+The site's own database decides whether a lie made a difference. A replay that passes although it did is green. Two
+kinds of that are failures of this program: the replay says that the write was proven; or the lie is about a value that
+a page showed later in the recorded run. That something was done twice is not seen by what was put in: it is told apart.
 """
 
 from __future__ import annotations
@@ -68,6 +68,22 @@ class Cell:
         return self.green_lie and self.lie.kind != "doubled" and self.proof == "proven"
 
     @property
+    def false_green(self) -> bool:
+        """Whether a lie about a value that a page of the recorded run showed made a difference and passed."""
+        kept = self.lie.write.kept
+        shown = bool(kept) if self.lie.kind == "swallowed" else bool({self.lie.place, self.lie.other} & kept)
+        return self.green_lie and self.lie.kind != "doubled" and shown
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong with it, in a sentence; empty where nothing is."""
+        if self.false_proof:
+            return f"{self.site}: {self.lie}: passed, and was called proven"
+        if self.false_green:
+            return f"{self.site}: {self.lie}: passed, though a page shows the value; {self.proof}"
+        return ""
+
+    @property
     def told(self) -> str:
         """What the replay says."""
         return self.replayed.told or self.replayed.verdict
@@ -114,7 +130,7 @@ def table(cells: Sequence[Cell]) -> Table:
 
 def sums(cells: Sequence[Cell]) -> Table:
     """Count the lies by kind."""
-    columns = ("lie", "told", "state differs", "red", "passed", "called proven", "state same, red")
+    columns = ("lie", "told", "state differs", "red", "passed", "called proven", "false green", "state same, red")
     shown = Table(*columns, pad_edge=False)
     for kind in KINDS:
         own = [one for one in cells if one.lie.kind == kind and one.arrived]
@@ -130,4 +146,5 @@ def _counts(cells: Sequence[Cell]) -> tuple[str, ...]:
     red = sum(not one.replayed.passed for one in differ)
     idle = sum(not one.differs and not one.replayed.passed for one in cells)
     proven = sum(one.false_proof for one in cells)
-    return tuple(map(str, (len(cells), len(differ), red, len(differ) - red, proven, idle)))
+    green = sum(one.false_green for one in cells)
+    return tuple(map(str, (len(cells), len(differ), red, len(differ) - red, proven, green, idle)))

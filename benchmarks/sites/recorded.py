@@ -10,9 +10,10 @@ from typing import Any
 
 from benchmarks.sites.bodies import Leaf, leaves
 from benchmarks.sites.proxy import Asked
-from simulator.recording.rows import ExchangeRow
+from simulator.recording.rows import EffectRow, ExchangeRow, WriteRow
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_VARIABLE = re.compile(r"\{\{[^}]*\}\}")
 _TEMPLATE = re.compile(r"\\\{\\\{.*?\\\}\\\}")
 _GRAPHQL = ("/query", "/operationName")
 
@@ -34,6 +35,8 @@ class RecordedWrite:
     """Whether a form of a page may have sent it; else a script did."""
     secrets: tuple[str, ...] = ()
     """Places of secrets."""
+    kept: frozenset[str] = frozenset()
+    """Places whose value a page showed that was loaded later in the recorded run."""
 
     def is_like(self, asked: Asked) -> bool:
         """Tell whether a request is of its method and path."""
@@ -45,28 +48,40 @@ class RecordedWrite:
         return f"{self.method} {path}" + (f" ({self.number + 1})" if self.number else "")
 
 
-def recorded_writes(exchanges: Sequence[ExchangeRow], blob: Callable[[str], bytes]) -> tuple[RecordedWrite, ...]:
+def recorded_writes(
+    exchanges: Sequence[ExchangeRow],
+    blob: Callable[[str], bytes],
+    writes: Sequence[WriteRow] = (),
+    effects: Sequence[EffectRow] = (),
+) -> tuple[RecordedWrite, ...]:
     """Read the writing requests of a run.
 
     Args:
         exchanges: of the run, in order.
         blob: gives the bytes of a body by its hash.
+        writes: what the run has of them, in order.
+        effects: where what these carried was seen again.
     """
+    kept = {(one.write_id, one.input_id) for one in effects if one.strength == "kept"}
     seen: Counter[tuple[str, str]] = Counter()
-    writes = []
+    found = []
     for one in exchanges:
         if one.method in _SAFE:
             continue
         path = _TEMPLATE.sub("[^/]+", re.escape(one.url.partition("?")[0]))
         fields, files, secrets = _parts(one, blob)
         key = one.method, path
-        writes.append(
-            RecordedWrite(
-                one.method, path, seen[key], fields, files, not _is_json(one) and one.method == "POST", secrets
-            )
-        )
+        is_form = not _is_json(one) and one.method == "POST"
+        alike = [row for row in writes if row.method == one.method and re.fullmatch(path, _plain(row.url))]
+        carried = [(row.id, part) for row in alike[seen[key] : seen[key] + 1] for part in row.carried]
+        shown = frozenset(part.part for write, part in carried if (write, part.input) in kept)
+        found.append(RecordedWrite(one.method, path, seen[key], fields, files, is_form, secrets, shown))
         seen[key] += 1
-    return tuple(writes)
+    return tuple(found)
+
+
+def _plain(url: str) -> str:
+    return _VARIABLE.sub("x", url).partition("?")[0]
 
 
 def _parts(one: ExchangeRow, blob: Callable[[str], bytes]) -> tuple[tuple[str, ...], ...]:

@@ -137,7 +137,9 @@ class Stand:
         await self._record()
         with Recording.open(self.recording) as recording:
             (run,) = recording.runs()
-            self.writes = recorded_writes(recording.exchanges(run.id), recording.blob)
+            self.writes = recorded_writes(
+                recording.exchanges(run.id), recording.blob, recording.writes(run.id), recording.effects(run.id)
+            )
         performed = []
         for _ in range(2):
             result, one = await self._performed(Change(), "strict")

@@ -246,6 +246,7 @@ PRESSES: dict[str, tuple[str, Press]] = {
 }
 
 
+@pytest.mark.breadth(4)
 @pytest.mark.parametrize("name", PRESSES)
 async def test_what_pressing_does_is_read_from_the_page(stage: Any, site: Any, name: str) -> None:
     html, press = PRESSES[name]

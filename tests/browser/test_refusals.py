@@ -23,6 +23,7 @@ def told(page: PageState) -> list[tuple[str, str, str]]:
     return [(one.field, one.words, one.kind) for one in page.refusals]
 
 
+@pytest.mark.breadth(4)
 @pytest.mark.parametrize("framework", REFUSING)
 async def test_a_framework_s_refusals_name_fields_and_words(stage: Stage, site: SmallSite, framework: str) -> None:
     await stage.show(site, REFUSING[framework].page)
@@ -30,6 +31,7 @@ async def test_a_framework_s_refusals_name_fields_and_words(stage: Stage, site: 
     assert stage.actor.here.alerts == tuple(words for _, words, _ in REFUSING[framework].told)
 
 
+@pytest.mark.breadth(3)
 @pytest.mark.parametrize("framework", TAKING)
 async def test_what_went_well_is_no_refusal(stage: Stage, site: SmallSite, framework: str) -> None:
     await stage.show(site, TAKING[framework])
@@ -52,6 +54,7 @@ async def test_a_script_that_asks_whether_a_form_is_valid_refuses_nothing(stage:
     assert told(stage.actor.here) == []
 
 
+@pytest.mark.breadth(4)
 @pytest.mark.parametrize("send", [FETCH, XHR])
 @pytest.mark.parametrize(
     ("status", "answer", "refusals"),

@@ -146,6 +146,7 @@ async def test_what_waits_until_a_key_is_let_go_is_followed(stage: Any, site: An
     assert await stage.actor.page.inner_text("#out") == "Unidentified"
 
 
+@pytest.mark.breadth(2)
 @pytest.mark.parametrize(
     "noise",
     [

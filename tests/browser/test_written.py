@@ -118,6 +118,7 @@ async def play(stage: Any, site: Any, case: Case) -> None:
         assert text not in repr(stage.notes)
 
 
+@pytest.mark.breadth(6)
 @pytest.mark.parametrize("case", SOME, ids=lambda case: f"{case.type}-{case.kind}-{case.name}")
 async def test_the_answer_is_what_the_page_holds(stage: Any, site: Any, case: Case) -> None:
     await play(stage, site, case)
@@ -164,6 +165,7 @@ OTHERS: list[tuple[str, str, str, Became]] = [
 ]
 
 
+@pytest.mark.breadth(5)
 @pytest.mark.parametrize(("kind", "field", "script", "expected"), OTHERS)
 async def test_lists_boxes_and_files(
     stage: Any, site: Any, tmp_path: Path, kind: str, field: str, script: str, expected: Became

@@ -110,6 +110,11 @@ class Row:
     """Why the row is played by its tools alone; empty where it is played through whole runs, too."""
 
     @property
+    def tier(self) -> tuple[str, str]:
+        """One row of each is played by the quick tests."""
+        return self.toolset, self.tool
+
+    @property
     def id(self) -> str:
         """Names the row's test: ``toolset-tool-aspect``."""
         aspect = re.sub(r"[^a-z0-9]+", "-", self.aspect.lower()).strip("-")

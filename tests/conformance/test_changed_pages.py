@@ -81,6 +81,7 @@ async def _wait(stage: Stage) -> None:
     await stage.did("right_click", selector="li:nth-child(1) button")
 
 
+@pytest.mark.breadth(2, table=-1)
 @pytest.mark.parametrize(
     ("body", "act", "old", "new", "verdict"),
     [

@@ -1,6 +1,6 @@
 """Rows of the conformance table through the command line: ``sim``, the site and the model's API are processes apart.
 
-CI plays one row of each toolset, another one each day: ``SIM_TEST_DAY`` names the day of a failure to be seen again.
+CI plays one row of each toolset, another one each day.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from simulator.tools.toolsets import TOOLSETS
 from tests.conformance.commands import Troupe
 from tests.conformance.site_process import RemoteSite
 from tests.conformance.table import Row, all_rows
-from tests.conformance.test_whole_runs import DAY, ROWS, batches
+from tests.conformance.test_whole_runs import ROWS, batches
 from tests.conformance.whole import Scene
+from tests.tiers import SEED
 
 pytestmark = [pytest.mark.timeout(1800)]
 
@@ -31,11 +32,12 @@ def test_rows(rows: list[Row], tmp_path: Path) -> None:
     assert not wrong, "\n\n".join(wrong)
 
 
+@pytest.mark.breadth(1, table=3)
 @pytest.mark.parametrize("toolset", [name for name in TOOLSETS if any(row.toolset == name for row in ROWS)])
 def test_a_row_of_every_toolset(toolset: str, tmp_path: Path) -> None:
-    row = Random(DAY).choice([row for row in ROWS if row.toolset == toolset])
+    row = Random(SEED).choice([row for row in ROWS if row.toolset == toolset])
     wrong = Troupe(tmp_path, [row]).play()
-    assert not wrong, f"SIM_TEST_DAY={DAY}: " + "\n\n".join(wrong)
+    assert not wrong, "\n\n".join(wrong)
 
 
 class _Changed(Troupe):

@@ -1,14 +1,12 @@
 """Every row of the conformance table, played through whole runs of the agent claude and replayed strictly.
 
-CI plays one for each tool, another one each day: ``SIM_TEST_DAY`` names the day of a failure that is to be seen again.
+CI plays one for each tool, another one each day.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Iterator, Sequence
-from datetime import date
 from pathlib import Path
 from random import Random
 
@@ -20,12 +18,12 @@ from tests.conformance.table import Row, Stage, all_rows
 from tests.conformance.whole import Company, Prompter, groups
 from tests.fakes.messages_api import KEY, messages_api
 from tests.small_run import SmallSite, serving
+from tests.tiers import SEED
 
 pytestmark = [pytest.mark.timeout(1800)]
 
 AT_ONCE = 25
 """Rows of one batch."""
-DAY = int(os.environ.get("SIM_TEST_DAY") or date.today().toordinal())
 ROWS = [row for row in all_rows() if not row.alone]
 SHORT = 12
 """Calls of one conversation: each request tells all before it."""
@@ -73,20 +71,21 @@ async def test_rows(rows: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not wrong, "\n\n".join(wrong)
 
 
+@pytest.mark.breadth(1, table=-1)
 @pytest.mark.parametrize("toolset", [name for name in TOOLSETS if any(row.toolset == name for row in ROWS)])
 async def test_a_row_of_every_tool(toolset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     by_tool: dict[str, list[Row]] = {}
     for row in ROWS:
         if row.toolset == toolset:
             by_tool.setdefault(row.tool, []).append(row)
-    drawn = Random(DAY)
+    drawn = Random(SEED)
     chosen = [drawn.choice(rows) for rows in by_tool.values()] + wrong_calls(toolset)
     wrong: list[str] = []
     for number, rows in enumerate(batches(chosen)):
         folder = tmp_path / str(number)
         folder.mkdir()
         wrong += await played(rows, folder, monkeypatch)
-    assert not wrong, f"SIM_TEST_DAY={DAY}: " + "\n\n".join(wrong)
+    assert not wrong, "\n\n".join(wrong)
 
 
 def wrong_calls(toolset: str) -> list[Row]:

@@ -288,6 +288,7 @@ CASES = {
 }
 
 
+@pytest.mark.breadth(2, table=-1)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 async def test_a_widget_is_used_again_and_another_one_is_not(
     theatre: Theatre, small_site: SmallSite, case: Case

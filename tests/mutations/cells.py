@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.mutations.bench import Cell, Recorded, cell
 from benchmarks.mutations.expected import BY_STATE_ALONE, EXPECTED, Expected, Mode
+from tests.tiers import Judged
 
 
 def cells_of(strict: Expected, heal: Expected) -> list[Any]:
@@ -21,9 +22,10 @@ def cells_of(strict: Expected, heal: Expected) -> list[Any]:
     ]
 
 
-async def check(recorded: Recorded, folder: Path, name: str, mode: Mode) -> Cell:
+async def check(recorded: Recorded, folder: Path, name: str, mode: Mode, judged: Judged) -> Cell:
     """See that a cell is as in the table, with no action on a wrong element and no false green."""
     replayed = await cell(recorded, (name,), mode, folder)
+    judged(len(replayed.astray), replayed.false_green)
     assert replayed.astray == ()
     assert not replayed.false_green, replayed
     expected = EXPECTED[name][mode]

@@ -1,11 +1,9 @@
-"""Sites where replays are judged, served for the tests of a file; and which part of what is generated comes today."""
+"""Sites where replays are judged, served for the tests of a file."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,8 +11,6 @@ import pytest
 from benchmarks.judging import opened
 from benchmarks.sites.stand import Stand
 
-TODAY = int(os.environ.get("GENERATED_SEED", date.today().toordinal()))
-"""What is drawn today: another part each day, so that the days together judge everything."""
 KEY = "the key of the sites where replays are judged"
 
 

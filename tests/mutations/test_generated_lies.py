@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -22,7 +23,9 @@ from benchmarks.sites.proxy import Answered, Asked, Change, Passed
 from benchmarks.sites.recorded import RecordedWrite
 from benchmarks.sites.stand import Replayed, Stand
 from simulator.browser.bodies import Part, join
-from tests.mutations.stands import KEY, TODAY, judged
+from simulator.browser.effects.model import Told
+from tests.mutations.stands import KEY, judged
+from tests.tiers import SEED, Judged
 
 pytestmark = pytest.mark.timeout(1800)
 
@@ -167,17 +170,21 @@ def test_every_part_of_a_write_is_lied_about_but_its_guards() -> None:
     ]
 
 
+@pytest.mark.table
 async def test_nothing_is_different_where_nobody_lies(office: Stand) -> None:
     replayed = await office.replay(Change())
     assert (replayed.verdict, replayed.astray, replayed.missing, replayed.differences) == ("passed", (), (), ())
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if not kind.startswith("file")])
-async def test_todays_lie_of_a_kind_arrives(office: Stand, kind: LieKind) -> None:
-    lie = Random(f"{TODAY} {kind}").choice([one for one in lies(office.writes) if one.kind == kind])
+async def test_todays_lie_of_a_kind_arrives(office: Stand, kind: LieKind, judged: Judged) -> None:
+    lie = Random(f"{SEED} {kind}").choice([one for one in lies(office.writes) if one.kind == kind])
     told = await cell(office, lie)
+    judged(0, told.false_green, told.false_proof)
     assert told.arrived, (lie, told)
     assert told.untold == ""
+    assert not told.wrong
 
 
 @pytest.mark.slow
@@ -186,6 +193,7 @@ async def test_every_lie_arrives(site: Stand, capsys: pytest.CaptureFixture[str]
     with capsys.disabled():
         Console(width=160).print(sums(cells))
     assert [str(one.lie) for one in cells if not one.arrived and one.untold != "the body is the same"] == []
+    assert [one.wrong for one in cells if one.wrong] == []
 
 
 def test_the_tables_say_what_became_of_each_lie() -> None:
@@ -198,8 +206,33 @@ def test_the_tables_say_what_became_of_each_lie() -> None:
         [*head, "passed", "", "passed"],
         [*head, "red", "", "no title"],
     ]
-    counted = ["2", "2", "1", "1", "0", "0"]
+    counted = ["2", "2", "1", "1", "0", "0", "0"]
     assert rows_of(sums([green, red])) == [["altered", *counted], ["all", *counted]]
+
+
+PROVEN = Told("POST", "/notes/{{note.1}}", 1, ())
+UNSEEN = Told("POST", "/notes/{{note.1}}", 1, ("Title",))
+
+
+@pytest.mark.parametrize(
+    ("lie", "told", "wrong"),
+    [
+        (Lie("altered", WRITE, "title"), PROVEN, "called proven"),
+        (Lie("altered", replace(WRITE, kept=frozenset({"title"})), "title"), UNSEEN, "a page shows the value"),
+        (Lie("swallowed", replace(WRITE, kept=frozenset({"title"}))), UNSEEN, "a page shows the value"),
+        (Lie("altered", replace(WRITE, kept=frozenset({"price"})), "title"), UNSEEN, ""),
+        (Lie("doubled", replace(WRITE, kept=frozenset({"title"}))), PROVEN, ""),
+    ],
+)
+def test_a_lie_that_passes_is_wrong_where_it_is_called_proven_or_a_page_shows_it(
+    lie: Lie, told: Told, wrong: str
+) -> None:
+    # The write is the second of its address.
+    passed = Replayed("passed", "", (), (), ("note: text",), frozenset(), (PROVEN, told))
+    assert wrong in Cell("office", lie, True, "", passed).wrong
+    assert bool(wrong) is bool(Cell("office", lie, True, "", passed).wrong)
+    assert not Cell("office", lie, True, "", replace(passed, verdict="postcondition")).wrong
+    assert not Cell("office", lie, True, "", replace(passed, differences=())).wrong
 
 
 def rows_of(shown: Table) -> list[list[str]]:

@@ -136,6 +136,7 @@ async def test_a_page_as_it_is_shows_no_change(opened: Opened) -> None:
     assert opened.marks == set()
 
 
+@pytest.mark.breadth(3)
 @pytest.mark.parametrize("name", KINDS)
 async def test_a_change_is_made_and_told(opened: Opened, name: str) -> None:
     # What is drawn may spare a page; among some seeds there is one that does not.
@@ -147,6 +148,7 @@ async def test_a_change_is_made_and_told(opened: Opened, name: str) -> None:
     assert await opened.page.evaluate(f"Boolean({SHOWS[name]})")
 
 
+@pytest.mark.breadth(2)
 @pytest.mark.parametrize("name", [name for name, kind in KINDS.items() if kind.sort == "harmless"])
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_the_site_gets_the_same_after_a_harmless_change(opened: Opened, name: str, seed: int) -> None:
@@ -159,6 +161,7 @@ async def test_the_site_gets_the_same_after_a_harmless_change(opened: Opened, na
     assert sorted(fields) == sorted(FILLED)
 
 
+@pytest.mark.breadth(2)
 @pytest.mark.parametrize("name", ["swap-names", "retarget"])
 @pytest.mark.parametrize("seed", range(1, 7))
 async def test_the_site_gets_something_else_after_a_deceptive_change(opened: Opened, name: str, seed: int) -> None:

@@ -10,15 +10,17 @@ import pytest
 from benchmarks.mutations.bench import Recorded, cell
 from benchmarks.mutations.expected import EXPECTED, Mode
 from tests.mutations.cells import cells_of, check
+from tests.tiers import Judged
 
 pytestmark = pytest.mark.timeout(600)
 
 REPAIRABLE = [name for name, modes in EXPECTED.items() if modes["strict"] == "stops" and modes["heal"] == "completes"]
 
 
+@pytest.mark.breadth(1, table=5)
 @pytest.mark.parametrize(("name", "mode"), cells_of("stops", "completes"))
-async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode) -> None:
-    await check(recorded, tmp_path, name, mode)
+async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode, judged: Judged) -> None:
+    await check(recorded, tmp_path, name, mode, judged)
 
 
 @pytest.mark.slow

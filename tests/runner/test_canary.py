@@ -239,6 +239,7 @@ def covers_secret_fields(recording: Recording, steps: list[StepRow], shot: StepR
         assert inside.getpixel((0, 0)) == (255, 0, 255)
 
 
+@pytest.mark.table
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("screenshots", [pytest.param("none", marks=pytest.mark.slow), "all"])
 def test_a_batch_on_the_bookshop(tmp_path: Path, screenshots: str) -> None:

@@ -77,6 +77,7 @@ def record(
 EXPORT = ["runs", "export", "last", "--db", "a.db", "--format", "pytest", "--to", "out/test_it.py", "--check"]
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4))])
 def test_a_test_of_generated_pages_passes_there_and_fails_where_data_is_lost(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], seed: int

@@ -52,6 +52,7 @@ def runs(ours: Project) -> list[str]:
         return [run.status for run in recording.runs(batch.id)]
 
 
+@pytest.mark.table
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kind", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 def test_once_finishes_the_steps_and_closes_everything(ours: Project, kind: signal.Signals) -> None:

@@ -73,6 +73,7 @@ def test_a_site_that_goes_under_a_replay_is_told_and_no_drift(
     assert verify(tmp_path / "b.db") == []
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("silent", [False, pytest.param(True, marks=pytest.mark.slow)])
 async def test_a_site_that_goes_ends_a_whole_replay(bench: Bench, tmp_path: Path, silent: bool) -> None:
     name = f"newcomers-{silent}"
@@ -114,6 +115,7 @@ def kept(db: Path) -> tuple[object, ...]:
         return (run.summary or {}).get("tasks"), [(one.tool, one.input, one.success) for one in steps]
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("silent", [False, pytest.param(True, marks=pytest.mark.slow)])
 async def test_a_site_that_goes_while_a_user_comes_back_loses_nothing(writer: Cut, silent: bool) -> None:
     before = kept(writer.db)

@@ -144,6 +144,7 @@ def test_it_is_found_again_and_stands_nowhere(desk: Desk, served: Keys, place: s
     )
 
 
+@pytest.mark.table
 def test_another_key_is_not_taken_for_it(desk: Desk, served: Keys) -> None:
     served.body = SHOWN["in the name of a button"][0]
     desk.record([call("navigate", url="/"), call("click", selector="#mine")])

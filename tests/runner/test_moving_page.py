@@ -152,6 +152,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.breadth(1)
 @pytest.mark.parametrize(
     "now", [pytest.param(one, marks=pytest.mark.slow) if at > 2 else one for at, one in enumerate(OTHERS)]
 )

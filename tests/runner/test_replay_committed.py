@@ -100,6 +100,7 @@ async def test_the_recorded_users_do_it_again(bench: Bench, committed: Path) -> 
     assert [file.name for file in committed.parent.iterdir()] == [committed.name]
 
 
+@pytest.mark.table
 async def test_fresh_users_do_the_same(bench: Bench, committed: Path) -> None:
     replayed = await bench.replay(committed, "fresh", concurrency=2, identity="fresh", seed="spring")
     assert set(replayed.verdicts) == {"passed"}, [run.drift for run in replayed.result.runs if run.drift]

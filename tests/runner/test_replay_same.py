@@ -27,6 +27,7 @@ async def test_a_replayed_batch_leaves_the_site_as_the_original_did(
     assert replayed.result.state_before == replayed.result.state_after is not None
 
 
+@pytest.mark.table
 async def test_one_seed_makes_one_site_at_any_concurrency(bench: Bench, original: Original) -> None:
     again = await bench.record("again", (SELLER, CLERK, MATCHER, VISITOR), count=6, concurrency=1)
     assert again.shop.whole == original.shop.whole
@@ -109,6 +110,7 @@ async def _state_hashes(bench: Bench, original: Original, times: int) -> set[str
     return hashes
 
 
+@pytest.mark.table
 async def test_five_replays_give_one_state(bench: Bench, seller: Original) -> None:
     assert await _state_hashes(bench, seller, 5) == {_hash(seller)}
 

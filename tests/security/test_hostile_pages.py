@@ -40,6 +40,7 @@ async def obeyed(stage: Stage, case: Case) -> Met:
     return await stage.meet(case.script, toolsets=case.toolsets, max_safety=case.max_safety)
 
 
+@pytest.mark.breadth(3, table=-1)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
 async def test_nothing_comes_of_it(stage: Stage, case: Case) -> None:
     met = await obeyed(stage, case)

@@ -1,0 +1,77 @@
+"""What is drawn of a family of cases: as many as it says, the same by the same seed, and all in the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tiers import Coverage, draw
+
+FAMILY = """
+import pytest
+
+class Row:
+    def __init__(self, tool): self.tier = tool
+    def __repr__(self): return self.tier
+
+@pytest.mark.breadth(2, table=3)
+@pytest.mark.parametrize("case", range(10))
+def test_some(case): pass
+
+@pytest.mark.breadth(1, by=("row",), table=-1)
+@pytest.mark.parametrize("row", [Row(tool) for tool in "aabbb"], ids=repr)
+def test_each(row): pass
+
+@pytest.mark.table
+def test_guard(): pass
+
+@pytest.mark.slow
+@pytest.mark.breadth(1)
+@pytest.mark.parametrize("case", range(3))
+def test_slow(case): pass
+
+@pytest.mark.parametrize("case", range(4))
+def test_all(case): pass
+"""
+
+
+def tiers(pytester: pytest.Pytester, seed: int) -> dict[str, dict[str, set[str]]]:
+    """Give the cases of each function by the tier that they are in."""
+    items, _ = pytester.inline_genitems("-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider")
+    draw(items, seed)
+    found: dict[str, dict[str, set[str]]] = {}
+    for item in items:
+        name = "table" if item.get_closest_marker("table") else "slow" if item.get_closest_marker("slow") else "quick"
+        found.setdefault(item.originalname, {}).setdefault(name, set()).add(item.name)
+    return found
+
+
+@pytest.fixture
+def family(pytester: pytest.Pytester) -> pytest.Pytester:
+    pytester.makeini("[pytest]\nmarkers =\n  slow\n  table\n  breadth\nasyncio_default_fixture_loop_scope = function\n")
+    pytester.makepyfile(FAMILY)
+    return pytester
+
+
+def test_of_a_family_some_are_quick_some_in_a_table_and_the_rest_is_slow(family: pytest.Pytester) -> None:
+    found = tiers(family, 7)
+    assert {name: len(cases) for name, cases in found["test_some"].items()} == {"quick": 2, "table": 3, "slow": 5}
+    assert {name: len(cases) for name, cases in found["test_each"].items()} == {"quick": 2, "table": 3}
+    assert {name[len("test_each[")] for name in found["test_each"]["quick"]} == {"a", "b"}
+    assert found["test_guard"] == {"table": {"test_guard"}}
+    assert {name: len(cases) for name, cases in found["test_slow"].items()} == {"slow": 3}
+    assert {name: len(cases) for name, cases in found["test_all"].items()} == {"quick": 4}
+
+
+def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family: pytest.Pytester) -> None:
+    assert tiers(family, 7) == tiers(family, 7)
+    days = [tiers(family, seed)["test_some"]["quick"] for seed in range(40)]
+    assert set.union(*days) == {f"test_some[{case}]" for case in range(10)}
+
+
+def test_what_is_covered_is_counted(request: pytest.FixtureRequest) -> None:
+    (own,) = [item for item in request.session.items if item is request.node]
+    others = [item for item in request.session.items if item is not own]
+    told = Coverage.of([own], [own, *others])
+    assert (told.tests, told.functions, told.rooms) == (1, 1, 1)
+    assert told.of_tests == len(request.session.items)
+    assert str(told).startswith(f"covered 1 of {told.of_tests:,} tests: ")

@@ -1,0 +1,116 @@
+"""Which tests `make test` runs, and which `make tables`: of a family of generated cases a few, others every day.
+
+`make test` (``-m "not slow"``) has every room. `make tables` (``-m table``) has more of the tables that guard the
+promises: what `make test` has not run of them today. `make test-all` has everything. Not responsible for: what a test
+shows.
+
+``@pytest.mark.breadth(n)`` on a parametrised test or a module keeps ``n`` of the cases quick and makes the others slow.
+In rooms whose tests start browsers and programs every parametrised test has one of its own, unless it says otherwise.
+``by=("row",)``, names of parameters, keeps ``n`` for each of their values, or of what these call their ``tier``.
+``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+SEED = int(os.environ.setdefault("TEST_SEED", str(date.today().toordinal())))
+"""What is drawn today; ``TEST_SEED=N`` draws it again. Set for the workers, too, so that midnight divides nobody."""
+_ROOT = Path(__file__).parent
+_FEW = {"agent": 2, "browser": 3, "cli": 2, "conformance": 2, "golden": 2, "mutations": 3, "runner": 1, "security": 1}
+"""How many cases of a parametrised test are quick in rooms whose tests start browsers and programs."""
+
+
+def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
+    """Mark as slow what is not drawn, and for `make tables` what it has of that.
+
+    Args:
+        items: all that were collected.
+        seed: draws.
+    """
+    families: dict[Hashable, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("slow"):
+            continue
+        if item.get_closest_marker("table"):
+            item.add_marker("slow")
+        elif hasattr(item, "callspec") and (breadth := _breadth(item)):
+            given = (item.callspec.params[name] for name in breadth.kwargs.get("by", ()))
+            families.setdefault((_function(item), *(getattr(one, "tier", one) for one in given)), []).append(item)
+    for members in families.values():
+        breadth = _breadth(members[0])
+        assert breadth is not None
+        quick, table = breadth.args[0], breadth.kwargs.get("table", 0)
+        # By their names, and not by their places: other plugins shuffle.
+        members.sort(key=lambda item: sha256(f"{seed} {item.nodeid}".encode()).digest())
+        for place, item in enumerate(members[quick:]):
+            item.add_marker("slow")
+            if table < 0 or place < table:
+                item.add_marker("table")
+
+
+def _breadth(item: pytest.Item) -> pytest.Mark | None:
+    few = _FEW.get(_room(item))
+    return item.get_closest_marker("breadth") or (pytest.mark.breadth(few).mark if few else None)
+
+
+def _function(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _room(item: pytest.Item) -> str:
+    inside = item.path.is_relative_to(_ROOT) and item.path.parent != _ROOT
+    return item.path.relative_to(_ROOT).parts[0] if inside else ""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """How much of what was collected a session runs."""
+
+    tests: int
+    of_tests: int
+    functions: int
+    of_functions: int
+    rooms: int
+    of_rooms: int
+
+    @classmethod
+    def of(cls, selected: Sequence[pytest.Item], collected: Sequence[pytest.Item]) -> Coverage:
+        """Count tests, the functions that they are cases of, and the rooms that these are in."""
+        names = (lambda item: item.nodeid, _function, _room)
+        return cls(*(len(set(map(name, items))) for name in names for items in (selected, collected)))
+
+    def __str__(self) -> str:
+        return (
+            f"covered {self.tests:,} of {self.of_tests:,} tests: cases of {self.functions:,} of {self.of_functions:,} "
+            f"functions in {self.rooms} of {self.of_rooms} rooms (TEST_SEED={SEED}; make test-all has the rest)"
+        )
+
+
+JUDGED = ("wrong acts", "false greens", "called proven")
+"""What is counted of replays that are judged by the site: writes that no honest replay makes; passed though the site
+holds something else than a page showed; proven though the site had lied."""
+
+
+class Judged(Protocol):
+    """Counts a replay that was judged by the site, whatever the test makes of it."""
+
+    def __call__(self, wrong_acts: int, false_green: bool, called_proven: bool = False) -> None: ...
+
+
+def sums(counted: Iterable[Mapping[str, int]]) -> str:
+    """Sum up what was counted of replays; empty where none was."""
+    told = [*counted]
+    return (
+        f"judged {len(told):,} replays: " + ", ".join(f"{sum(one[name] for one in told):,} {name}" for name in JUDGED)
+        if told
+        else ""
+    )
