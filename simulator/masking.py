@@ -24,6 +24,8 @@ from simulator.secret_parts import is_ordinary
 
 MAILED = "mailed_"
 """What the names of secrets begin with that a site has sent to its user by mail."""
+ADDRESSED = "address_"
+"""What the names of secrets begin with that an address of the site holds under a name that says so."""
 _ALPHABET = string.ascii_letters + string.digits
 _MIN_ANYWHERE = 8
 """Shorter literals are masked where they stand as a word of their own, not inside other words."""

@@ -22,7 +22,7 @@ from pathlib import Path
 import platformdirs
 
 from simulator.errors import KeyMissing, TemplateError
-from simulator.masking import MAILED, Masker, Screen
+from simulator.masking import ADDRESSED, MAILED, Masker, Screen
 from simulator.secret_parts import is_ordinary, parts_of
 from simulator.text_file import UnreadableFile, read_bytes
 
@@ -172,13 +172,15 @@ class Vault:
 
         Raises:
             ValueError: the name is malformed.
-            TemplateError: no mail has given it.
+            TemplateError: no mail, or no address, has given it.
         """
         if name == CODE and self._code is not None:
             self._see_code()
         elif name not in self._values:
             if name.startswith(MAILED):
                 raise TemplateError(f"no mail that was read has given '{{{{secret.{name}}}}}'")
+            if name.startswith(ADDRESSED):
+                raise TemplateError(f"no address that was met has given '{{{{secret.{name}}}}}'")
             if not _NAME.fullmatch(name):
                 raise ValueError(f"a secret's name is lower-case letters, digits and underscores, not {name!r}")
             self._derived.add(name)

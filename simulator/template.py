@@ -14,12 +14,14 @@ from html import escape
 from urllib.parse import quote, quote_plus
 
 from simulator.errors import TemplateError
-from simulator.masking import MAILED
+from simulator.masking import ADDRESSED, MAILED
 
 PLACEHOLDER = re.compile(r"\{\{\s*([a-z][\w.+-]*)\s*\}\}")
 SECRET = "secret."
 MAILED_SECRET = SECRET + MAILED
 """What the names of secrets begin with that came by mail: the site expects them in addresses and in any field."""
+SITE_SECRETS = (MAILED_SECRET, SECRET + ADDRESSED)
+"""What the names of secrets begin with that the site itself has given: an address of it may hold them."""
 CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
@@ -185,15 +187,15 @@ class Bindings:
     def render_on_site(self, text: str) -> str:
         """Put values into what the site alone is given or asked for: an address, or what is sought on its page.
 
-        Secrets that came by mail are put in, too; the placeholders of others stay.
+        Secrets that the site has given are put in, too; the placeholders of others stay.
 
         Raises:
             TemplateError: a variable has no value here.
         """
-        if MAILED_SECRET not in text:
+        if not any(one in text for one in SITE_SECRETS):
             return self.render(text)
         return PLACEHOLDER.sub(
-            lambda match: self._value(match.group(1), match.group(0), match.group(1).startswith(MAILED_SECRET)), text
+            lambda match: self._value(match.group(1), match.group(0), match.group(1).startswith(SITE_SECRETS)), text
         )
 
     def shown(self, text: str) -> str:

@@ -24,7 +24,7 @@ from simulator.browser.modules import Modules
 from simulator.browser.script import ARMED
 from simulator.browser.windows import Tab
 from simulator.errors import ToolError
-from simulator.template import MAILED_SECRET
+from simulator.template import SITE_SECRETS
 
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
@@ -276,9 +276,9 @@ class Actor(Executor):
     async def _address(self, url: str, *, mailed: bool = False) -> tuple[str, str, dict[str, Any]]:
         """Give the whole address of a URL that may be visited, its template, and where the page shows it."""
         address = self.absolute(url)
-        if MAILED_SECRET in url and not mailed and self.relative(address) == address:
+        if any(one in url for one in SITE_SECRETS) and not mailed and self.relative(address) == address:
             raise ToolError(
-                "not_allowed", f"what came by mail is only given to {self._origin}, and to where a mail leads"
+                "not_allowed", f"a secret of the site is only given to {self._origin}, and to where a mail leads"
             )
         if not self.may_visit(address):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")

@@ -516,6 +516,7 @@ class Executor(Witness):
 
     def _told_address(self, address: str) -> str:
         """Write an absolute address as a template, relative to the site where it is on it."""
+        self._learn_addresses([address])
         return self._vault.mask(self.urls.recognise(self.relative(address)))
 
     def _own_names(self) -> tuple[str, ...]:

@@ -120,6 +120,7 @@ def _foreign(page: Page) -> dict[str, Any]:
         "dialogs": [],
         "notes": [],
         "secrets": [],
+        "keyed": [],
         "doc": page.url,
     }
 

@@ -136,5 +136,5 @@ async def _strays(page: Page) -> list[str]:
 def _told(state: dict[str, Any], *, other: bool) -> dict[str, Any]:
     """Give what a frame tells of itself as its page's: a document that was loaded is one more request."""
     loaded = [["GET", url_shape(state["url"]), state["status"]]] if other and state["status"] else []
-    told = {key: state[key] for key in ("alerts", "refusals", "notes", "secrets")}
+    told = {key: state[key] for key in ("alerts", "refusals", "notes", "secrets", "keyed")}
     return {"requests": [*state["requests"], *loaded], **told}

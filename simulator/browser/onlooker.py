@@ -29,15 +29,17 @@ from simulator.browser.refusals import FormTexts, read_refusals
 from simulator.browser.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
 from simulator.browser.sink import PageState
 from simulator.browser.windows import Windows
+from simulator.browser.withheld import keys_in
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
+from simulator.masking import ADDRESSED
 from simulator.meaning import Text, Value
 from simulator.template import Bindings
 
 _PICTURES = 4
 """Pictures of a whole page until two in a row have secrets in the same places."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
-_IN_FRAMES = ("requests", "alerts", "refusals", "notes", "secrets")
+_IN_FRAMES = ("requests", "alerts", "refusals", "notes", "secrets", "keyed")
 """What frames tell as their page does."""
 _MIN_SEEN = 4
 """Shorter texts stand on every page by chance."""
@@ -292,9 +294,15 @@ class Onlooker(Reader):
             if cookie.get("httpOnly") and is_key(value := cookie.get("value", "")):
                 self._vault.learn(f"cookie_{_NO_NAME.sub('_', cookie.get('name', '').lower())}", value)
 
+    def _learn_addresses(self, addresses: Iterable[str]) -> None:
+        """Take in what addresses hold under the names of secrets."""
+        for name, value in keys_in(addresses).items():
+            self._vault.learn(f"{ADDRESSED}{_NO_NAME.sub('_', name.lower())}", value)
+
     def _see(self, raw: dict[str, Any]) -> dict[str, str]:
         """Take in a page state; gives the values that the site minted and that are new."""
         self._doc = raw["doc"]
+        self._learn_addresses(raw["keyed"])
         self._held = tuple(raw["secrets"])
         self._learnt |= self._vault.see(self._held)
         url, minted = self.urls.write(self._vault.mask(raw["url"]))

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from playwright.async_api import Playwright
 
+from simulator.browser.withheld import SECRET_NAMES
 from simulator.canonical import EVIDENCE, REFUSALS, page_patterns
 
 
@@ -43,6 +44,7 @@ def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE,
         "evidenceVersion": evidence,
         "refusalsVersion": refusals,
         "mintedPatterns": page_patterns(evidence),
+        "secretNames": SECRET_NAMES,
     }
     settings = " ".join(f"const {name} = {json.dumps(value)};" for name, value in given.items())
     return "(() => {\nif (window.__sim) return;\n" + settings + "\n" + _source() + "\n})();"

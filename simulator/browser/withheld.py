@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from urllib.parse import quote, quote_plus, unquote
+from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 from simulator.masking import Masker
 from simulator.secret_parts import is_ordinary
@@ -23,6 +23,10 @@ _WORDS = (
 )
 _WHOLE = r"auth|pwd|pw|pin|otp|totp|jwt|sid|cvv|cvc"
 _NAME = rf"(?:{_WORDS}|(?<![a-z])(?:{_WHOLE})(?![a-z]))"
+SECRET_NAMES = _NAME
+"""Tells a name that says of a value that it is secret, where case does not count and ``_`` stands between its words.
+
+It is written so that Python and JavaScript read it alike."""
 _SECRET_NAME = re.compile(_NAME, re.IGNORECASE)
 _TAG = re.compile(r"<(?:input|meta|textarea)\b[^>]*>", re.IGNORECASE)
 _NAMED = re.compile(r"""\b(?:name|id|property|http-equiv)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE)
@@ -42,7 +46,23 @@ _MAX_LEARNED = 400
 
 def is_secret_name(name: str) -> bool:
     """Tell whether what goes by a name is not told: ``csrf_token``, ``user[password]``, ``X-Api-Key``."""
-    return _SECRET_NAME.search(re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)) is not None
+    return _SECRET_NAME.search(_in_words(name)) is not None
+
+
+def keys_in(addresses: Iterable[str]) -> dict[str, str]:
+    """Give what stands in the queries and fragments of addresses under the name of a secret, by that name."""
+    found: dict[str, str] = {}
+    for address in addresses:
+        if "=" in address and _SECRET_NAME.search(_in_words(address)):
+            for pair in re.split(r"[?&#;]", address)[1:]:
+                name, _, value = pair.partition("=")
+                if value and is_secret_name(unquote_plus(name)):
+                    found[unquote_plus(name)] = unquote_plus(value)
+    return found
+
+
+def _in_words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
 
 
 class Withheld:

@@ -360,7 +360,7 @@ async def test_no_secret_that_the_vault_does_not_know_is_recorded(told: Told, wi
     assert CSRF in received[0].body.decode()
     assert PREFILLED in received[1].body.decode()
     assert KEY in received[1].header("authorization")
-    assert [row.url for row in rows[-2:]] == ["/api?api_key={{secret.withheld}}", "/in"]
+    assert [row.url for row in rows[-2:]] == ["/api?api_key={{secret.address_api_key}}", "/in"]
     prefilled, token = (part["value"] for part in rows[-1].request_parts or ())
     assert (prefilled, token) == ("{{secret.typed_1}}", "{{secret.withheld}}"), "what stood in the field has a name"
     answer = told.blob(rows[-1].response_body).decode()
@@ -368,6 +368,28 @@ async def test_no_secret_that_the_vault_does_not_know_is_recorded(told: Told, wi
     given = told.blob(next(row for row in rows if row.url.startswith("/api")).response_body)
     assert json.loads(given) == {"access_token": "{{secret.withheld}}", "user": "ada"}
     assert leaks(cells(told.path), [PREFILLED, CSRF, KEY, SESSION, GIVEN]) == []
+
+
+async def test_what_stands_in_an_address_under_the_name_of_a_secret_is_not_recorded(told: Told, wire: Wire) -> None:
+    sending = (
+        f"<form method=post action='/sent?access_token={GIVEN}'><input aria-label=Title name=t><button>Send</button>"
+    )
+    wire.page("/", f"<a href='/next?apiKey={KEY}&sort=asc'>Next</a>")
+    wire.page("/next", sending)
+    wire.page("/sent", f"<h1>Thank you</h1><p>{GIVEN}</p>")
+    await told.goto("/")
+    for act in (
+        lambda: told.actor.click(Find("css", "a")),
+        lambda: told.actor.fill(Find("css", "input"), "Emma of Highbury"),
+        lambda: told.actor.click(Find("css", "button")),
+    ):
+        told.begin()
+        await act()
+        told.end()
+    assert wire.wait_for(f"/sent?access_token={GIVEN}").body == b"t=Emma+of+Highbury"
+    pages = [value.decode() for name, value in cells(told.path) if name == "page.url"]
+    assert "/sent?access_token={{secret.address_access_token}}" in pages
+    assert leaks(cells(told.path), [KEY, GIVEN]) == []
 
 
 async def test_a_window_that_an_action_opens_belongs_to_it(told: Told, wire: Wire) -> None:

@@ -144,6 +144,28 @@ def test_it_is_found_again_and_stands_nowhere(desk: Desk, served: Keys, place: s
     )
 
 
+@pytest.mark.parametrize("way", ["followed", "visited"])
+def test_a_key_that_the_site_puts_into_its_addresses_is_read_there_again(desk: Desk, served: Keys, way: str) -> None:
+    keys = [f"kq7-{place}-Zt0aa91x" for place in range(2)]
+    going = call("click", selector="#on") if way == "followed" else call("navigate", url=f"/form?apiKey={keys[0]}")
+    sending = call("click", selector="role=button[name='Go']")
+    for place, key in enumerate(keys):
+        served.body = (
+            f'<a id=on href="/form?apiKey={key}&part=2">Go on</a><form method=post action="/in?access_token={key}">'
+            "<label>Word <input name=w></label><button>Go</button></form>"
+        )
+        if place == 0:
+            writing = [call("navigate", url="/"), call("fill", selector="Word", value="Emma"), sending]
+            desk.record([call("navigate", url="/"), going, *writing])
+            assert errors(desk) == []
+            continue
+        told = desk.replay()
+        assert (told["verdict"], told["drift"]) == ("passed", None)
+    assert [one for one in served.asked if "w=" in one] == [f"/in?access_token={key} w=Emma" for key in keys]
+    assert [one for one in served.asked if "apiKey" in one][-1].startswith(f"/form?apiKey={keys[1]}")
+    assert leaks([*files(desk.folder), *cells(desk.folder / "a.db"), *cells(desk.folder / "b.db")], keys) == []
+
+
 @pytest.mark.table
 def test_another_key_is_not_taken_for_it(desk: Desk, served: Keys) -> None:
     served.body = SHOWN["in the name of a button"][0]

@@ -377,6 +377,6 @@ function pageState() {
     url: here, title: whole(document.title), status: (entry && entry.responseStatus) || 0,
     requests: toldRequests().map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(refusals), refusals, dialogs: dialogsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
-    secrets: heldSecrets(),
+    secrets: heldSecrets(), keyed: keyAddresses(),
   };
 }
