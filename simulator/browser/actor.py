@@ -6,12 +6,13 @@ arguments are templates.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page
 
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
@@ -243,21 +244,35 @@ class Actor(Executor):
         wanted = self.observer.to_look_at() if addresses is None else addresses
         for url in wanted:
             if self.may_visit(url):
-                found += await self._look_beside(url)
+                found += await self._look_beside(url, self.observer.look_at)
         return found
 
     async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
         """Read where the page shows inputs; None where it has gone, or does not answer."""
         return await self.observer.read(self.page, inputs)
 
-    async def _look_beside(self, url: str) -> list[Effect]:
+    async def look_ahead(self, addresses: Sequence[str]) -> None:
+        """Know pages as they are before something is written, beside the user's own windows.
+
+        Args:
+            addresses: where, absolute.
+        """
+
+        async def know(page: Page, url: str) -> list[Effect]:
+            await self.observer.know(page)
+            return []
+
+        for url in filter(self.may_visit, addresses):
+            await self._look_beside(url, know)
+
+    async def _look_beside(self, url: str, read: Callable[[Page, str], Awaitable[list[Effect]]]) -> list[Effect]:
         bounds = self.timeouts
         try:
             with self.observer.aside():
                 async with self._windows.aside() as page:
                     await page.goto(url, timeout=bounds.navigation)
                     await follow(page, Modules(), bounds.settle, bounds.navigation)
-                    return await self.observer.look_at(page, url)
+                    return await read(page, url)
         except (PlaywrightError, ToolError):
             return []  # it does not answer, or the browser has gone: nothing is seen there
 

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from simulator import __version__
-from simulator.cli import cleanup, covers, demo, doctor, goal, init, personas, replay, report, runs, tools
+from simulator.cli import cleanup, covers, demo, doctor, goal, init, personas, prove, replay, report, runs, tools
 from simulator.demo.errors import DemoError
 from simulator.errors import SimulatorError
 
@@ -63,6 +63,7 @@ app.add_typer(personas.app, name="personas")
 app.add_typer(runs.app, name="runs")
 app.command("goal")(goal.goal)
 app.command("replay")(replay.replay)
+app.command("prove")(prove.prove)
 app.command("report")(report.report)
 app.command("cleanup")(cleanup.cleanup)
 runs.app.command("verify-site")(cleanup.verify_site)

@@ -44,7 +44,8 @@ def reference() -> str:
 def _sections(context: typer.Context) -> Iterator[str]:
     yield f"## {context.command_path}\n\n```text\n{context.get_help().rstrip()}\n```\n"
     for name, command in getattr(context.command, "commands", {}).items():
-        yield from _sections(typer.Context(command, parent=context, info_name=name, terminal_width=_WIDTH))
+        if not command.hidden:
+            yield from _sections(typer.Context(command, parent=context, info_name=name, terminal_width=_WIDTH))
 
 
 if __name__ == "__main__":

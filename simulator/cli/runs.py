@@ -23,7 +23,6 @@ from simulator.cli.options import (
     Log,
     Otel,
     ScreenshotPolicy,
-    Seed,
     SiteName,
 )
 
@@ -141,50 +140,13 @@ def edit(
     print_json(edited) if as_json else print_lines(edited.lines())
 
 
-@app.command()
-def learn(
-    run: Run,
-    site: SiteName = None,
-    base_url: BaseUrl = None,
-    seed: Seed = None,
-    source: Annotated[
-        Path | None,
-        typer.Option("--source", metavar="FILE", help="Recording that holds the run; by default --db's."),
-    ] = None,
-    db: Db = None,
-    as_json: Json = False,
-) -> None:
-    """Learn from a fresh user which texts a replay requires.
+@app.command(hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def learn(words: typer.Context) -> None:
+    """Say what has taken its place."""
+    from simulator.errors import UsageError
 
-    Replays the run once; what both users were shown is required from then on, in a new revision.
-    """
-    from simulator.cli.execution import execute, exit_code
-    from simulator.cli.output import print_json, print_lines
-    from simulator.config import load_settings
-    from simulator.report.follow_up import FollowUp
-    from simulator.report.replay_summary import replay_lines
-    from simulator.runner.learning import learn_run
-    from simulator.runner.replaying import ReplayOptions
-
-    settings = load_settings()
-    into = db or settings.recording.db
-    options = ReplayOptions(
-        settings=settings,
-        site=settings.site(site) if site else None,
-        base_url=base_url,
-        source=source or into,
-        target=run,
-        identity="fresh",
-        seed=seed,
-        db=into,
-    )
-    learned = execute(lambda listener, stop: learn_run(options, listener, stop))
-    if as_json:
-        print_json(learned)
-    else:
-        drifted = replay_lines(learned.result, FollowUp(db=db, base_url=base_url, reset=False))
-        print_lines(learned.lines() if learned.run else drifted)
-    raise typer.Exit(exit_code(learned.result))
+    given = " ".join(words.args) or "RUN"
+    raise UsageError(f"'sim runs learn' is 'sim prove' now: give 'sim prove {given}'")
 
 
 @app.command()

@@ -151,6 +151,8 @@ class Environment(TypedDict, total=False):
     context: Context
     persona: Object | None
     determinism: Determinism
+    effects: Whole
+    """Version of the rules by which effects were observed; runs from before them lack it."""
     agent: AgentSettings | None
 
 
@@ -246,6 +248,19 @@ class ModelUse(_Asked, total=False):
 
 
 @with_config(_OPEN)
+class Proof(TypedDict):
+    """A second performance that passed, and showed the same effects."""
+
+    run: str
+    """The replay that it was."""
+    at: Moment
+    writes: Whole
+    """How many writes carried inputs that can be seen again."""
+    proven: Whole
+    """Of how many of them every input was."""
+
+
+@with_config(_OPEN)
 class Summary(TypedDict, total=False):
     """``run.summary``."""
 
@@ -265,6 +280,8 @@ class Summary(TypedDict, total=False):
     checks: dict[str, Whole]
     """How often a replay compared what with the recording."""
     model: ModelUse
+    proofs: dict[Literal["same", "fresh"], Proof]
+    """What proved the run, by the identity policy."""
 
 
 @with_config(_CLOSED)

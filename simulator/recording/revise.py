@@ -73,6 +73,10 @@ class Changes:
     """Set besides those that are there."""
     redone: tuple[Redone, ...] = ()
     """Parts of the run that are done in another way, with what a model was asked for them."""
+    observed: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    """Rows of the tables ``write`` and ``effect`` that the revision has besides, of the run's actions."""
+    proofs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """What proves the revision, by identity policy: what proved the run before it does not, unless it stands here."""
     notes: tuple[str, ...] = ()
     """In words, each change: kept in the summary of the revision."""
 
@@ -129,12 +133,16 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         rows = {table: list(rows_of_run(source.connection, table, run.id)) for table in _COPIED}
         (whole,) = rows_of_run(source.connection, "run", run.id)
     revision_id = new_id()
-    summary = (run.summary or {}) | ({"changes": list(changes.notes)} if changes.notes else {})
+    summary: dict[str, Any] = {name: value for name, value in (run.summary or {}).items() if name != "proofs"}
+    summary |= {"changes": list(changes.notes)} if changes.notes else {}
+    summary |= {"proofs": dict(changes.proofs)} if changes.proofs else {}
     with writer.transaction() as change:
         _copy_pages(writer, source, rows["action"])
         redo(writer, rows, changes.redone)
         if changes.redone and "ends" in summary:
             summary["ends"] = moved_ends(summary["ends"], rows["step"])
+        for table, more in changes.observed.items():
+            rows[table] += map(dict, more)
         ids = new_ids(rows, _OWN_IDS)
         rows["action"] = list(_with_added(writer, rows["action"], changes))
         insert(

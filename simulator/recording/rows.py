@@ -121,6 +121,11 @@ class RunRow:
         return f"{self.status}: {self.reason}" if self.reason else self.status
 
     @property
+    def proven(self) -> tuple[str, ...]:
+        """The identity policies under which a second performance showed the same effects."""
+        return tuple(sorted((self.summary or {}).get("proofs", {})))
+
+    @property
     def original(self) -> str:
         """Id of the first revision of the run: its own where it is none or a replay."""
         return self.id if self.kind == "replay" or self.source_run is None else self.source_run

@@ -45,6 +45,14 @@ class Expected:
     effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class SecondPerformance:
+    """Makes a replay one that is to prove what it performs."""
+
+    performed: dict[str, str] = field(default_factory=dict)
+    """Gets the id of what each recorded action has become, by its id."""
+
+
 @dataclass(slots=True)
 class EffectChecker:
     """Checks the effects of one run, action by action.
@@ -67,6 +75,28 @@ class EffectChecker:
         """Take in what an action has become, and what was sent by then."""
         self._actions[recorded.id] = action_id
         self._sent += writes
+
+    @property
+    def performed_as(self) -> Mapping[str, str]:
+        """By the id of each recorded action that was performed, the id of what it has become."""
+        return self._actions
+
+    def to_know(self, recorded: ActionRow) -> list[str]:
+        """Give the pages that prove what is put in from this action on, and that nothing ties to what is written.
+
+        What the first performance left there would prove the second one: they have to be known as they are before.
+
+        Returns:
+            Templates of addresses.
+        """
+        began = [
+            write.id
+            for writes in self.expected.writes.values()
+            for write in writes
+            if recorded.id == min((one.input for one in write.carried), default="")
+        ]
+        shown = (one for some in self.expected.effects.values() for one in some)
+        return list(dict.fromkeys(one.url for one in shown if one.write_id in began and not one.keyed))
 
     def unsent(self, recorded: ActionRow) -> Unlike | None:
         """Tell whether something is not sent that carried inputs when the action was recorded."""

@@ -91,6 +91,8 @@ class Performer(Aimer):
     files: Files
     minted: frozenset[str] = frozenset()
     review: Review | None = None
+    proves: bool = False
+    """Whether it is to prove what it performs: what stands on a page before is known, so as not to prove it."""
     effects: EffectChecker = field(default_factory=lambda: EffectChecker(expected=Expected()))
     rest: Callable[[float], Awaitable[None]] = asyncio.sleep
     performed: int = 0
@@ -187,6 +189,8 @@ class Performer(Aimer):
 
     async def _act(self, planned: PlannedStep, action: ActionRow, mended: Mended | None = None) -> None:
         actor = self.actor
+        if self.proves and mended is None:
+            await self._look_ahead(action)
         query = mended.query if mended else await self._query(planned, action)
         where = await self._where(planned, action, mended)
         goal = await self._goal(planned, action)
@@ -255,6 +259,14 @@ class Performer(Aimer):
                 raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"'{title}'")
         await self._check_effects(planned, action, report)
         await self._take_shown(planned, action)
+
+    async def _look_ahead(self, action: ActionRow) -> None:
+        """Know the pages that would prove what is put in from now on as they are before."""
+        addresses = []
+        for template in self.effects.to_know(action):
+            with contextlib.suppress(TemplateError):  # what the site has yet to mint nobody has written to
+                addresses.append(self.actor.absolute(self.actor.urls.render(template)))
+        await self.actor.look_ahead(addresses)
 
     async def _check_effects(self, planned: PlannedStep, action: ActionRow, report: ActionReport) -> None:
         """See that what was sent is sent again, and that what was kept then is kept now."""

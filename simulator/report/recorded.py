@@ -15,7 +15,7 @@ from simulator.replay.healing import Heal
 from simulator.report.columns import columns, cut
 from simulator.report.replay_summary import checks_line, drift_lines, heal_lines, repair_lines
 from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
-from simulator.report.wording import duration, short_id
+from simulator.report.wording import counted, duration, short_id
 from simulator.runner.repair import Repair
 from simulator.runner.spending import Spending
 
@@ -76,13 +76,13 @@ def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
         runs: the runs.
         width: cells of the terminal; None cuts nothing.
     """
-    rows = [("run", "batch", "at (UTC)", "kind", "status", "steps", "persona", "user")]
+    rows = [("run", "batch", "at (UTC)", "kind", "status", "proven", "steps", "persona", "user")]
     rows += [
         (short_id(run.id), short_id(run.batch_id), _moment(run.started_at)[5:16], _kind(run), status_of(run),
-         str(run.steps), run.persona or "-", username_of(run))
+         ", ".join(run.proven) or "-", str(run.steps), run.persona or "-", username_of(run))
         for run in runs
     ]  # fmt: skip
-    return columns(rows, right=(5,), width=width)
+    return columns(rows, right=(6,), width=width)
 
 
 def batch_shown(shown: RecordedBatch, width: int | None) -> list[str]:
@@ -144,6 +144,13 @@ def _facts(run: RunRow) -> list[tuple[str, str]]:
     taken = f", took {duration((run.ended_ns - run.started_ns) / 1e9)}" if run.ended_ns else ""
     checks = (run.summary or {}).get("checks")
     facts += [("checks", checks_line(checks))] if checks else []
+    facts += [
+        (
+            "proven",
+            f"{policy}: {proof['proven']} of {counted(proof['writes'], 'write')} seen again by run {proof['run']}",
+        )
+        for policy, proof in sorted((run.summary or {}).get("proofs", {}).items())
+    ]
     facts.append(("started", f"{_moment(run.started_at)} UTC{taken}"))
     return facts
 

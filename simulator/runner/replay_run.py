@@ -19,7 +19,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, bind_files, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
-from simulator.replay.effects import EffectChecker
+from simulator.replay.effects import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at
 from simulator.replay.mail import MailReader, reads_mail
 from simulator.replay.perform import Performer
@@ -99,6 +99,8 @@ class RunReplayer:
     """None: a run stops where strict evidence does not prove its element."""
     review: Review | None = None
     """None: a run stops where a page is otherwise than it was."""
+    second: SecondPerformance | None = None
+    """Set where it is to prove what it performs."""
     freeze_clock: bool | None = None
     """Whether the clock of the pages stands; None: as it was recorded."""
     pace: Pace = "none"
@@ -179,6 +181,7 @@ class RunReplayer:
                     healer=healer,
                     review=self.review,
                     effects=EffectChecker(expected=part.plan.expected, effect_ms=res.settings.browser.effect_ms),
+                    proves=self.second is not None,
                     beats=self._beats(part),
                     rest=self.stop.pause,
                 )
@@ -227,6 +230,8 @@ class RunReplayer:
                         self.stop.request(why)
                 finally:
                     writes = session.told()
+                    if self.second is not None:
+                        self.second.performed.update(performer.effects.performed_as)
         except SimulatorError as error:
             drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
             verdict = "environment"

@@ -19,6 +19,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_variables, values_of
 from simulator.replay.drift import DriftReport
+from simulator.replay.effects import SecondPerformance
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
 from simulator.replay.review import Review
 from simulator.replay.shards import Shard, share
@@ -71,6 +72,8 @@ class ReplayOptions:
     """Whose drifts do not count."""
     review: Review | None = None
     """Keeps what pages are otherwise, instead of stopping there."""
+    second: SecondPerformance | None = None
+    """Set where it is to prove what it performs."""
     freeze_clock: bool | None = None
     """Whether the clock of the pages stands; None: as it was recorded."""
     pace: Pace = "none"
@@ -184,6 +187,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             screenshots=options.screenshots,
                             healing=healing,
                             review=options.review,
+                            second=options.second,
                             freeze_clock=options.freeze_clock,
                             pace=options.pace,
                             repairs=repairs,

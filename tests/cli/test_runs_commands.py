@@ -14,8 +14,8 @@ def test_lists_runs_with_short_ids_that_commands_find_again(sim, recorded: str) 
     listed = sim("runs", "list")
     assert listed.code == 0
     header, first, second = (line.split() for line in listed.out.splitlines())
-    assert header == ["run", "batch", "at", "(UTC)", "kind", "status", "steps", "persona", "user"]
-    assert first[4:] == ["record", "passed", "1", "collector", "ann1"]
+    assert header == ["run", "batch", "at", "(UTC)", "kind", "status", "proven", "steps", "persona", "user"]
+    assert first[4:] == ["record", "passed", "-", "1", "collector", "ann1"]
     assert second[5] == "failed"
     assert sim("runs", "show", first[0], "--json").json["run"]["id"] == recorded
 

@@ -52,7 +52,7 @@ def record(site: GoldenSite, source: Path, target: Path, *, learn: bool, more: S
         if learn:
             served.reset()
             (run,) = json.loads(program("runs", "list", "--db", "runs.db", "--json"))
-            program("runs", "learn", run["id"], "--seed", "11", "--db", "runs.db")
+            program("prove", run["id"], "--yes", "--seed", "11", "--db", "runs.db")
         with closing(sqlite3.connect(folder / "runs.db")) as connection:
             # The autopilot corrects what a site refuses; a script says what has to happen.
             if site.script and (

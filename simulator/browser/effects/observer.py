@@ -212,6 +212,14 @@ class Observer:
             one.read.add(url)
         return effects
 
+    async def know(self, page: Page) -> None:
+        """Know a document as it is, beside the user's windows: what stands there already is no effect of a later write.
+
+        Args:
+            page: shows the document, and has come to rest.
+        """
+        await self._meet(page)
+
     def is_incidental(self, method: str, url: str) -> None:
         """Know a request that pages send by themselves: it keeps nobody from looking at them."""
         self._writes.is_incidental(method, url)

@@ -1,0 +1,147 @@
+"""``sim prove``: performing a recording once more, so that it counts as proven. Not responsible for: what proves it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from simulator.cli.options import (
+    BaseUrl,
+    Concurrency,
+    Db,
+    Events,
+    Headed,
+    Json,
+    Log,
+    Otel,
+    ScreenshotPolicy,
+    Seed,
+    SiteName,
+)
+
+if TYPE_CHECKING:
+    from simulator.replay.plan import Plan
+    from simulator.runner.proving import Proving
+    from simulator.runner.replaying import ReplayOptions
+
+Yes = Annotated[
+    bool, typer.Option("--yes", "-y", help="Leave on a site that is not disposable what a second performance leaves.")
+]
+
+
+def prove(
+    run: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN", help="A run or a batch: an id, the beginning or end of one, or 'last'.", show_default=False
+        ),
+    ],
+    identity: Annotated[
+        Literal["fresh", "same"],
+        typer.Option(
+            "--identity",
+            envvar="SIM_IDENTITY",
+            help="Who performs it: other users, or the recorded ones on a site that is reset.",
+        ),
+    ] = "fresh",
+    reset: Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")] = False,
+    yes: Yes = False,
+    source: Annotated[
+        Path | None,
+        typer.Option("--source", metavar="FILE", help="Recording that holds the run; by default --db's."),
+    ] = None,
+    site: SiteName = None,
+    base_url: BaseUrl = None,
+    seed: Seed = None,
+    concurrency: Concurrency = None,
+    db: Db = None,
+    headed: Headed = False,
+    screenshots: ScreenshotPolicy = None,
+    events: Events = None,
+    log: Log = None,
+    otel: Otel = False,
+    as_json: Json = False,
+) -> None:
+    """Perform a recording once more, and keep in a new revision that it is proven.
+
+    It is proven where the second performance passed and showed the same effects; else nothing is marked, and the exit
+    code is 1. What fresh users were shown, too, is required from then on.
+    """
+    import sys
+
+    from simulator.cli.execution import execute
+    from simulator.cli.personas import random_seed
+    from simulator.config import load_settings
+    from simulator.runner.proving import plans_of
+    from simulator.runner.proving import prove as prove_runs
+    from simulator.runner.replaying import ReplayOptions
+
+    settings = load_settings()
+    into = db or settings.recording.db
+    configured = settings.run.concurrency
+    options = ReplayOptions(
+        settings=settings,
+        site=settings.site(site) if site else None,
+        base_url=base_url,
+        source=source or into,
+        target=run,
+        identity=identity,
+        seed=seed or (random_seed() if identity == "fresh" else None),
+        concurrency=concurrency or (None if configured == "auto" else configured),
+        db=into,
+        reset=reset,
+        headed=headed or settings.browser.headed,
+        screenshots=screenshots or settings.run.screenshots,
+        argv=tuple(sys.argv[1:]),
+    )
+    may_leave(plans_of(options), options, yes=yes)
+    proving = execute(lambda listener, stop: prove_runs(options, listener, stop), events=events, log=log, otel=otel)
+    raise typer.Exit(show(proving, options, as_json=as_json))
+
+
+def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> None:
+    """See that somebody agrees to what a second performance leaves on a site that is not marked disposable.
+
+    Args:
+        plans: of what is performed.
+        options: how.
+        yes: whether that was agreed to already.
+
+    Raises:
+        UsageError: nobody can be asked.
+        Exit: nobody agrees.
+    """
+    import sys
+
+    from simulator.errors import UsageError
+    from simulator.report.wording import harmless
+    from simulator.runner.proving import what_stays
+
+    site = options.site or options.settings.site(plans[0].run.site)
+    if yes or site.disposable:
+        return
+    where = f"'{site.name}' at {options.base_url or site.base_url}"
+    if not sys.stdin.isatty():
+        raise UsageError(
+            f"{where} is not marked 'disposable', and a second performance leaves there what the first one did: "
+            f"{'; '.join(what_stays(plans, options))}. Give --yes to agree"
+        )
+    lines = [f"a second performance leaves on {where}:", *(f"  {line}" for line in what_stays(plans, options))]
+    print("\n".join(map(harmless, lines)), file=sys.stderr)
+    if not typer.confirm("Perform it?", err=True):
+        print("sim: nothing is proven; 'sim prove' does it later", file=sys.stderr)
+        raise typer.Exit(1)
+
+
+def show(proving: Proving, options: ReplayOptions, *, as_json: bool) -> int:
+    """Print what came of proving runs, and give the exit code."""
+    from simulator.cli.execution import exit_code
+    from simulator.cli.output import print_json, print_lines
+    from simulator.report.follow_up import FollowUp
+    from simulator.report.proving import proving_lines
+
+    follow = FollowUp(db=options.db, base_url=options.base_url, reset=options.reset)
+    print_json(proving) if as_json else print_lines(proving_lines(proving, follow))
+    return exit_code(proving.result) or int(not proving.proven)

@@ -1,0 +1,184 @@
+"""What a second performance showed, too, is proven, and required from then on; what changes is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from simulator.recording.reader import Recording
+from tests.fakes.messages_api import call
+from tests.runner.desk import ACCOUNT, LOGIN, Desk
+from tests.runner.one_run import OneRun
+from tests.sites.office import Office, office
+from tests.sites.things import Things, serving_things
+
+PROGRAM = str(Path(sys.executable).with_name("sim"))
+NOTE = [
+    call("fill", selector="Note", value="Good day"),
+    call("click", selector='role=button[name="Keep note"]'),
+]
+MAKE = [
+    call("navigate", url="/new"),
+    call("fill", selector="Title", value="Border spade"),
+    call("fill", selector="Price", value="21.00"),
+    call("fill", selector="Note", value="Found in the shed behind the old mill."),
+    call("click", selector="button"),
+    call("navigate", url="/things"),
+]
+
+
+@pytest.fixture
+def served() -> Iterator[Office]:
+    with office() as found:
+        yield found
+
+
+@pytest.fixture
+def desk(served: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Desk:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests of the office")
+    return Desk(served, tmp_path, capsys)
+
+
+@pytest.fixture
+def site() -> Iterator[Things]:
+    with serving_things() as things:
+        yield things
+
+
+@pytest.fixture
+def run(tmp_path: Path, site: Things, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> OneRun:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    return OneRun(tmp_path, site.url, capsys)
+
+
+def prove(on: Desk | OneRun, *more: str) -> dict[str, Any]:
+    code, out, said = on.sim("prove", "last", "--db", "a.db", "--yes", "--json", *more)
+    assert out, said
+    return {**json.loads(out), "code": code}
+
+
+def marks(folder: Path) -> list[tuple[int, tuple[str, ...]]]:
+    """Give the revisions of the recorded run, each with what proved it."""
+    with Recording.open(folder / "a.db") as recording:
+        return [(one.revision, one.proven) for one in recording.runs() if one.kind != "replay"]
+
+
+def test_a_note_that_stood_there_twice_has_to_stand_there_and_a_counter_may_count(desk: Desk, served: Office) -> None:
+    desk.record([*ACCOUNT, *LOGIN, *NOTE])
+    served.says_kept = False
+    assert desk.replay("a.db", "--identity", "fresh")["verdict"] == "passed", "nothing has proven the note yet"
+    served.says_kept = True
+
+    proving = prove(desk)
+    assert proving["code"] == 0, proving
+    (proven,) = proving["runs"]
+    assert proven["revision"] == 2
+    required = [text for lesson in proven["lessons"] for text in lesson["required"]]
+    assert "Your note is kept." in required
+    assert "You are visitor {{changing}}." in required
+    with Recording.open(desk.folder / "a.db") as recording:
+        assert recording.run(proven["run"]).source_run == proven["source"]
+
+    run = desk.replay("a.db", "--identity", "fresh")
+    assert (run["verdict"], run["source_run"]) == ("passed", proven["run"]), "the counter is another one"
+    served.says_kept = False
+    run = desk.replay("a.db", "--identity", "fresh")
+    assert (run["code"], run["verdict"]) == (1, "postcondition")
+    assert "Your note is kept." in run["drift"]["sought"]
+    assert "You are visitor" in run["drift"]["found"]
+    served.says_kept = True
+    served.forget()
+    assert desk.replay("a.db")["verdict"] == "passed"
+
+
+@pytest.mark.slow
+def test_nothing_is_marked_after_a_performance_that_drifts(desk: Desk, served: Office) -> None:
+    desk.record([*ACCOUNT, *LOGIN, *NOTE])
+    served.shut = True
+    code, out, _ = desk.sim("prove", "last", "--db", "a.db", "--yes")
+    assert code == 1
+    assert out.startswith("not proven: 1 of 1 run ")
+    assert marks(desk.folder) == [(1, ())]
+
+
+def test_the_same_users_prove_that_it_can_be_repeated_and_shifted_ids_more(run: OneRun, site: Things) -> None:
+    run.record(MAKE)
+    site.empty()
+    same = prove(run, "--identity", "same")
+    assert (same["code"], same["runs"][0]["why_not"]) == (0, "")
+    assert same["runs"][0]["lessons"] == [], "a number may have been given out twice"
+    assert [thing["title"] for thing in site.things.values()] == ["Border spade"]
+    assert marks(run.folder) == [(1, ()), (2, ("same",))]
+
+    shifted = prove(run, "--identity", "same")  # the register goes on counting
+    assert sorted(site.things) == [41, 42]
+    assert "Things" in [text for one in shifted["runs"][0]["lessons"] for text in one["required"]]
+    assert marks(run.folder)[-1] == (3, ("same",))
+    prove(run, "--identity", "fresh")
+    assert marks(run.folder)[-1] == (4, ("fresh", "same"))
+    code, out, _ = run.sim("runs", "list", "--db", "a.db")
+    assert (code, "fresh, same" in out) == (0, True)
+    assert run.sim("runs", "promote", "last", "--db", "a.db", "--to", "kept.db")[0] == 0
+
+
+def test_a_site_that_lies_the_second_time_proves_nothing(run: OneRun, site: Things) -> None:
+    """What the list shows is no requirement of one performance, and what the second one lacks proves nothing."""
+    site.leads_to_list = True
+    run.record(MAKE)
+    site.lies["price"] = lambda text: "20.95"
+    before = marks(run.folder)
+    lying = prove(run)
+    assert lying["code"] == 1
+    (told,) = lying["runs"]
+    assert "Price" in told["why_not"], told
+    assert [thing["price"] for thing in site.things.values()] == ["21.00", "20.95"]
+    assert marks(run.folder) == before == [(1, ())]
+    site.lies.clear()
+    assert prove(run)["code"] == 1, "the list shows what was there before"
+    site.empty()
+    assert prove(run)["code"] == 0
+
+
+def test_who_leaves_something_on_a_site_says_so_first(run: OneRun, site: Things) -> None:
+    run.record(MAKE)
+    asked = len(site.posts)
+    code, out, said = run.sim("prove", "last", "--db", "a.db", "--seed", "11")
+    assert (code, out) == (2, "")
+    assert "POST /new (title, price, note)" in said
+    assert "--yes" in said
+    assert len(site.posts) == asked
+    code, out, said = run.sim("runs", "learn", "last", "--db", "a.db")
+    assert (code, out) == (2, "")
+    assert "sim prove last --db a.db" in said
+
+
+def test_killed_while_it_proves_nothing_is_marked(run: OneRun, site: Things) -> None:
+    run.record(MAKE)
+    committed = run.folder / "kept.db"
+    assert run.sim("runs", "promote", "last", "--db", "a.db", "--to", "kept.db")[0] == 0
+    was = sha256(committed.read_bytes()).hexdigest()
+    words = ["prove", "last", "--source", "kept.db", "--db", "b.db", "--yes"]
+    went = len(site.posts)
+    process = subprocess.Popen([PROGRAM, *words], cwd=run.folder, start_new_session=True)
+    try:
+        while len(site.posts) == went and process.poll() is None:
+            time.sleep(0.01)
+        os.kill(process.pid, signal.SIGKILL)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == -signal.SIGKILL
+    assert sha256(committed.read_bytes()).hexdigest() == was
+    assert {one.name for one in run.folder.glob("kept.db*")} == {"kept.db"}
