@@ -64,10 +64,10 @@ def prove(
     otel: Otel = False,
     as_json: Json = False,
 ) -> None:
-    """Perform a recording once more, and keep in a new revision that it is proven.
+    """Perform a recording once more, to prove it.
 
-    It is proven where the second performance passed and showed the same effects; else nothing is marked, and the exit
-    code is 1. What fresh users were shown, too, is required from then on.
+    Where the second performance passed and showed the same effects, a new revision says that it is proven; else nothing
+    is marked, and the exit code is 1. What fresh users were shown, too, is required from then on.
     """
     import sys
 
