@@ -151,8 +151,6 @@ class Environment(TypedDict, total=False):
     context: Context
     persona: Object | None
     determinism: Determinism
-    effects: Whole
-    """Version of the rules by which effects were observed; runs from before them lack it."""
     agent: AgentSettings | None
 
 

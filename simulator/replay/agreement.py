@@ -5,8 +5,10 @@ Pure functions over what was recorded of both. Not responsible for: performing, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from simulator.recording.effects import identity
 from simulator.recording.rows import ActionRow, EffectRow, RunRow, VariableRow, WriteRow
 from simulator.replay.failing import words_of
 from simulator.replay.plan import Plan
@@ -22,7 +24,7 @@ def before_effects(run: RunRow, plan: Plan) -> bool:
         run: the run.
         plan: what a replay of it does.
     """
-    if "effects" in run.environment or plan.expected.writes:
+    if run.environment.get("determinism", {}).get("effects", 0) or plan.expected.writes:
         return False
     return any(step.created or any(map(_wrote, step.actions)) for step in plan.steps)
 
@@ -33,45 +35,49 @@ def _wrote(action: ActionRow) -> bool:
     return sent or (action.after is not None and any(one[0] not in _READING for one in action.after.requests))
 
 
-def lost_effects(
-    plan: Plan, second: Sequence[EffectRow], pairing: Mapping[str, str]
-) -> Iterator[tuple[ActionRow, EffectRow]]:
-    """Give what the recorded performance kept, and the second one did not.
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was sent in a performance, and seen of it again."""
 
-    Args:
-        plan: of the recorded run.
-        second: the effects of the other performance.
-        pairing: what each recorded action has become in it.
+    writes: Sequence[WriteRow]
+    effects: Sequence[EffectRow]
 
-    Yields:
-        What put it in, and where it was kept, once for each input.
-    """
-    kept = {one.input_id for one in second if one.strength == "kept"}
-    inputs = {action.id: action for step in plan.steps for action in step.actions}
-    told: set[str] = set()
-    for effects in plan.expected.effects.values():
-        for one in effects:
-            if one.strength == "kept" and one.input_id in inputs and one.input_id not in told:
-                told.add(one.input_id)
-                if pairing.get(one.input_id) not in kept:
-                    yield inputs[one.input_id], one
+    def kept(self, recorded: Mapping[str, str]) -> dict[tuple[object, ...], EffectRow]:
+        """Give each effect that was kept, by what makes it the same in another performance.
+
+        Args:
+            recorded: what the actions were recorded as, where this is the second performance.
+        """
+        writes = {one.id: one for one in self.writes}
+        found: dict[tuple[object, ...], EffectRow] = {}
+        for one in self.effects:
+            if one.strength == "kept" and one.write_id in writes:
+                # Where an input is seen again may be another place of those that show it; what else changed may not.
+                same = () if one.kind == "echo" else identity(one, writes[one.write_id])
+                found.setdefault((recorded.get(one.input_id, one.input_id), one.kind, *same), one)
+        return found
 
 
-def why_not(plan: Plan, writes: Sequence[WriteRow], second: Sequence[EffectRow], pairing: Mapping[str, str]) -> str:
+def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
     """Say why a second performance that passed does not prove a run; empty where it does.
 
     Args:
         plan: of the recorded run.
-        writes: of the other performance.
-        second: the effects of it.
+        second: what was seen of the other performance.
         pairing: what each recorded action has become in it.
     """
-    lost = [f"{words_of(action)}, kept at {effect.url}" for action, effect in lost_effects(plan, second, pairing)]
+    expected = plan.expected
+    first = Seen([one for some in expected.writes.values() for one in some],
+                 [one for some in expected.effects.values() for one in some])  # fmt: skip
+    inputs = {action.id: action for step in plan.steps for action in step.actions}
+    was, now = first.kept({}), second.kept({performed: action for action, performed in pairing.items()})
+    lost = [f"{words_of(inputs[one.input_id])}, kept at {one.url}"
+            for same, one in was.items() if one.input_id in inputs and same not in now]  # fmt: skip
     if lost:
         before = "what stood there before does not count"
         return f"the second performance did not show again what the first one did ({before}): {'; '.join(lost)}"
-    made = [one for one in writes if one.carried]
-    if made and not any(one.strength == "kept" for one in second):
+    made = [one for one in second.writes if one.carried]
+    if made and not now:
         return f"no page showed again what was sent by {', '.join(f'{one.method} {one.url}' for one in made)}"
     return ""
 

@@ -14,7 +14,6 @@ from typing import Any, Self
 
 from simulator import __version__
 from simulator.browser.determinism import Stillness
-from simulator.browser.effects.model import EFFECTS
 from simulator.browser.pool import ContextProfile
 from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
 from simulator.config import Site
@@ -150,5 +149,4 @@ def describe(
         "persona": persona.model_dump(mode="json") if persona else None,
         "seed": seed,
         "determinism": asdict(held),
-        "effects": EFFECTS,
     }

@@ -20,7 +20,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.revise import Changes, write_revision
 from simulator.recording.rows import ActionRow, RunRow, StepRow, WriteRow
 from simulator.recording.stamps import wall_time
-from simulator.replay.agreement import before_effects, ids_shifted, why_not
+from simulator.replay.agreement import Seen, before_effects, ids_shifted, why_not
 from simulator.replay.bind import bind_identity, recorded_values
 from simulator.replay.effects import SecondPerformance
 from simulator.replay.learn import LEARNT, Learnt, learn, learnt_of
@@ -241,8 +241,8 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
             elif result.interrupted or differs:
                 why = "it was interrupted" if result.interrupted else "the site ended in another state than recorded"
             else:
-                writes, effects = other.writes(replayed.run_id), other.effects(replayed.run_id)
-                why = why_not(plan, writes, effects, second.pairing)
+                seen = Seen(other.writes(replayed.run_id), other.effects(replayed.run_id))
+                why = why_not(plan, seen, second.pairing)
             if why:
                 yield replace(judged, why_not=why)
                 continue

@@ -10,9 +10,6 @@ from typing import Final, Literal
 
 from simulator.meaning import Likeness
 
-EFFECTS: Final = 1
-"""Version of the rules by which effects are observed; a run stores it. Runs that do not say it may have none."""
-
 Strength = Literal["shown", "kept"]
 """``shown``: on the page that sent it or in the answer. ``kept``: on a document that was loaded afterwards and is not
 the answer. Only what is kept proves a write."""
