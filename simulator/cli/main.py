@@ -82,6 +82,15 @@ def _tell(said: str) -> None:
     print("\n".join(part for line in lines for part in fold(line, output_width(sys.stderr))), file=sys.stderr)
 
 
+def _whole(words: Sequence[str]) -> list[str]:
+    """Give an option its usual value where none follows: ``--require-proof`` is ``--require-proof=100``."""
+    following = [*words[1:], ""]
+    return [
+        "--require-proof=100" if word == "--require-proof" and not after.isdigit() else word
+        for word, after in zip(words, following, strict=True)
+    ]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
@@ -96,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app(args=arguments, prog_name="sim")
+        app(args=_whole(sys.argv[1:] if arguments is None else arguments), prog_name="sim")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except (SimulatorError, DemoError) as error:

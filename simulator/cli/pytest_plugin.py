@@ -34,12 +34,17 @@ class ReplayDrifted(AssertionError):
         super().__init__("\n".join(replay_lines(result, FollowUp())))
 
 
+class NotProven(AssertionError):
+    """No second performance of a run has shown the same effects."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("simulator", "recorded synthetic users")
     group.addoption("--sim-mode", choices=["strict"], default="strict", help="how recorded runs are replayed")
     group.addoption("--sim-site", metavar="NAME", help="section of sim.toml to replay on; by default the recorded one")
     group.addoption("--sim-base-url", metavar="URL", help="replay on the site at another address")
+    group.addoption("--require-proven", action="store_true", help="fail recorded runs that 'sim prove' has not proven")
     group.addoption("--sim-headed", action="store_true", help="show the browser's windows")
 
 
@@ -68,10 +73,11 @@ class RecordingFile(pytest.File):
         """Give a test for each recorded run."""
         from simulator.errors import RecordingError
         from simulator.recording.reader import Recording
+        from simulator.recording.revise import newest
 
         try:
             with Recording.open(self.path) as recording:
-                runs = [run for run in recording.runs() if run.kind != "replay"]
+                runs = sorted(newest(recording.runs()).values(), key=lambda run: (run.batch_id, run.number))
         except RecordingError as error:
             raise self.CollectError(str(error)) from error
         for run in runs:
@@ -91,6 +97,12 @@ class RecordedRunItem(pytest.Item):
         """Replay it."""
         from simulator.scratch import scratch_folder
 
+        if self.config.getoption("--require-proven") and not self.run.proven:
+            raise NotProven(
+                f"the run {self.run.id} of {self.path.name} is not proven: perform it once more with "
+                f"'sim prove {self.run.id} --source {self.path}', and commit the revision that it writes"
+            )
+
         marker = self.get_closest_marker(_MARKER)
         policy: IdentityPolicy = marker.args[0] if marker and marker.args else "fresh"
         if policy not in ("same", "fresh", "reuse"):
@@ -106,7 +118,7 @@ class RecordedRunItem(pytest.Item):
         """Tell a drift, and what the program says of itself, without a traceback."""
         from simulator.errors import SimulatorError
 
-        if isinstance(excinfo.value, ReplayDrifted | SimulatorError):
+        if isinstance(excinfo.value, ReplayDrifted | NotProven | SimulatorError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 

@@ -72,10 +72,11 @@ def replay(
         typer.Option(
             "--require-proof",
             envvar="SIM_REQUIRE_PROOF",
-            metavar="PERCENT",
+            metavar="[PERCENT]",
             min=1,
             max=100,
-            help="Exit 1 where fewer of a hundred writes are proven: seen again, with each input, on a later page.",
+            help="Exit 1 where fewer of a hundred writes are proven: seen again, with each input, on a later page. "
+            "Without a number: all.",
         ),
     ] = None,
     base_url: BaseUrl = None,

@@ -24,6 +24,10 @@ class FollowUp:
         """Write the command that shows a run."""
         return shlex.join(["sim", "runs", "show", short_id(run_id), *self._db()])
 
+    def prove(self, run_id: str) -> str:
+        """Write the command that proves a run."""
+        return shlex.join(["sim", "prove", short_id(run_id), *self._db()])
+
     def replay(self, batch_id: str) -> str:
         """Write the command that replays a batch."""
         words = ["sim", "replay", batch_id, *self._db()]

@@ -36,6 +36,10 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     state = _state(result)
     lines += [f"state     {state}"] if state else []
     for run in result.runs:
+        if run.before_effects:
+            lines.append(
+                f"effects   user {run.number}, {run.persona}: recorded before effects: {follow.prove(run.source_run)}"
+            )
         if run.cut_short:
             had = f"was recorded as {run.cut_short}; what it had done by then was to be done again"
             lines.append(f"recorded  user {run.number}, {run.persona}: {had}")

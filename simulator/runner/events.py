@@ -268,6 +268,8 @@ class ReplayedRun:
     """How often what was compared with the recording (:data:`simulator.replay.checks.Check`)."""
     writes: tuple[Told, ...] = ()
     """What it sent that carried inputs, and what of them was not seen again."""
+    before_effects: bool = False
+    """Whether the recording is from before it was observed what writes do: nothing of that was required."""
     revision: str = ""
     """The revision that what was healed or repaired has become; empty where there is none."""
     quarantined: str = ""

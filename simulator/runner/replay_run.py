@@ -17,6 +17,7 @@ from simulator.filenames import base_name, stored_names
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.agreement import before_effects
 from simulator.replay.bind import Part, bind_files, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects import EffectChecker, SecondPerformance
@@ -274,6 +275,7 @@ class RunReplayer:
             errors=errors,
             checks=checks,
             writes=writes,
+            before_effects=before_effects(run, part.plan),
             cut_short="" if run.status == "passed" else run.ending,
         )
 

@@ -159,6 +159,9 @@ def test_absence_from_a_list_is_told_and_no_drift(run: OneRun, site: Things) -> 
     code, out, err = run.sim("replay", "a.db", "--db", "b.db", "--require-proof", "1")
     assert (code, "0 of 1 write proven" in out) == (1, True)
     assert "--require-proof" in err
+    site.swallows = False
+    code, _, err = run.sim("replay", "--db", "b.db", "--require-proof", "a.db")
+    assert (code, "fewer than 100 %" in err) == (1, True), "Urgent is shown nowhere"
 
 
 def test_an_edit_is_proven_by_its_thing(run: OneRun, site: Things) -> None:

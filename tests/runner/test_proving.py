@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import signal
 import subprocess
@@ -17,12 +18,13 @@ import pytest
 
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
-from tests.runner.desk import ACCOUNT, LOGIN, Desk
+from tests.runner.desk import ACCOUNT, LOGIN, SETTINGS, Desk
 from tests.runner.one_run import OneRun
 from tests.sites.office import Office, office
 from tests.sites.things import Things, serving_things
 
 PROGRAM = str(Path(sys.executable).with_name("sim"))
+GOLDEN = Path(__file__).parents[1] / "golden"
 NOTE = [
     call("fill", selector="Note", value="Good day"),
     call("click", selector='role=button[name="Keep note"]'),
@@ -182,3 +184,21 @@ def test_killed_while_it_proves_nothing_is_marked(run: OneRun, site: Things) -> 
     assert process.returncode == -signal.SIGKILL
     assert sha256(committed.read_bytes()).hexdigest() == was
     assert {one.name for one in run.folder.glob("kept.db*")} == {"kept.db"}
+
+
+def test_a_run_from_before_effects_says_so_until_it_is_proven(desk: Desk, served: Office) -> None:
+    recording = desk.folder / "old.db"
+    recording.write_bytes(lzma.decompress((GOLDEN / "office-df3a15a.db.xz").read_bytes()))
+    (desk.folder / "sim.toml").write_text(SETTINGS.format(url=served.url), "utf-8")
+    code, out, said = desk.sim("replay", "old.db", "--identity", "fresh", "--db", "b.db")
+    assert code == 0, out + said
+    assert "recorded before effects: sim prove " in out
+    code, out, said = desk.sim("prove", "last", "--source", "old.db", "--db", "b.db", "--yes")
+    assert code == 0, out + said
+    assert "1 run recorded before effects, performed twice" in out
+    with Recording.open(recording) as read:
+        runs = read.runs()
+        assert [(one.revision, one.proven) for one in runs] == [(1, ()), (2, ()), (3, ("fresh",))]
+        assert [bool(read.effects(one.id)) for one in runs] == [False, True, True]
+    code, out, said = desk.sim("replay", "old.db", "--identity", "fresh", "--db", "b.db")
+    assert (code, "before effects" in out) == (0, False), out + said

@@ -70,6 +70,13 @@ def test_a_marker_says_who_performs_it_and_a_fixture_replays(project: Path, run_
     assert "2 passed" in done.stdout
 
 
+def test_what_is_not_proven_fails_where_proof_is_required(project: Path, run_pytest: Run) -> None:
+    done = run_pytest("--require-proven")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "of seller.db is not proven: perform it once more with 'sim prove" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
 def test_a_drift_reads_as_one(project: Path, run_pytest: Run, spoilt: Callable[..., tuple[str, Shop]]) -> None:
     url, _ = spoilt(replace=[["Put it up for sale", "Publish"]])
     done = run_pytest("--sim-base-url", url)
