@@ -14,6 +14,7 @@ from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Control, Page
 from simulator.agent.routine import Routine
 from simulator.agent.words import about, holds
+from simulator.meaning import find_in
 
 Became = Literal["removed", "gone", "left"]
 """``gone``: it was not there any more. ``left``: it is still there."""
@@ -31,6 +32,8 @@ class Thing(NamedTuple):
     """What it shows, as templates."""
     own: bool = True
     """Whether the address is of this thing alone."""
+    card: bool = False
+    """Whether the page at the address shows it as one card among others."""
 
 
 class Cleaned(NamedTuple):
@@ -47,10 +50,12 @@ class Cleaner(Routine):
     Args:
         things: in the order in which they were made.
         told: takes what became of each.
+        enters: whether it has to log in first.
     """
 
-    def __init__(self, things: Sequence[Thing], told: Callable[[Cleaned], None]) -> None:
+    def __init__(self, things: Sequence[Thing], told: Callable[[Cleaned], None], *, enters: bool = True) -> None:
         super().__init__()
+        self._enters = enters
         self._things = things
         self._told = told
 
@@ -59,7 +64,8 @@ class Cleaner(Routine):
         hands = Hands(view, self.ask)
         left: list[str] = []
         try:
-            await Account(hands).login()
+            if self._enters:
+                await Account(hands).login()
         except TaskFailed as failure:
             for thing in reversed(self._things):
                 self._told(Cleaned(thing, "left", f"its user cannot log in: {failure}"))
@@ -79,17 +85,21 @@ class Cleaner(Routine):
     async def _clear(self, hands: Hands, thing: Thing) -> Became:
         if thing.kind == ACCOUNT:
             return await self._close_account(hands, thing)
-        if not thing.own:
+        if not (thing.own or thing.card):
             raise TaskFailed(f"nothing is known that takes back a {thing.kind}")
         before = Page.of((await hands.must("navigate", url=thing.url)).data)
         if before.status >= 400:
             return "gone"
+        if not thing.fields:
+            raise TaskFailed(f"nothing on {hands.view.shown(before.url)} tells that it is still the same")
         if not await self._shows(hands, thing):
-            raise TaskFailed(f"{before.url} shows something else now")
+            if thing.card:
+                return "gone"
+            raise TaskFailed(f"{hands.view.shown(before.url)} shows something else now")
         await _delete(hands, before, thing)
         after = Page.of((await hands.must("navigate", url=thing.url)).data)
         if after.status < 400 and await self._shows(hands, thing):
-            raise TaskFailed(f"{after.url} still shows it after it was deleted")
+            raise TaskFailed(f"{hands.view.shown(after.url)} still shows it after it was deleted")
         return "removed"
 
     async def _close_account(self, hands: Hands, thing: Thing) -> Became:
@@ -103,19 +113,31 @@ class Cleaner(Routine):
 
     async def _shows(self, hands: Hands, thing: Thing) -> bool:
         text = await hands.text()
-        return all(holds(text, part) or holds(text, hands.view.shown(part)) for part in thing.fields.values())
+        parts = [(part, hands.view.shown(part)) for part in thing.fields.values()]
+        return all(holds(text, part) or holds(text, shown) or find_in(shown, text) for part, shown in parts)
 
 
 async def _delete(hands: Hands, before: Page, thing: Thing) -> None:
     """Press what deletes the thing that a page is about, and what confirms that."""
     control = await _deleting(hands, thing)
+    if control is None and not thing.card:
+        before, control = await _on_edit_page(hands, before, thing)
     if control is None:
-        raise TaskFailed(f"nothing on {before.url} says delete")
+        raise TaskFailed(f"nothing on {hands.view.shown(before.url)} says delete")
     page = await hands.follow(control)
     sure = [one for _, one in await hands.controls("delete") if one.is_button and not one.card]
     if page.url != before.url and len(sure) == 1 and not control.is_button:
         await _give_password(hands)
         await hands.follow(sure[0])
+
+
+async def _on_edit_page(hands: Hands, before: Page, thing: Thing) -> tuple[Page, Control | None]:
+    """Go to where the thing is edited, if a page that is its own leads there; gives what deletes it there."""
+    ways = [control for _, control in await hands.controls("edit") if not control.card]
+    if not thing.own or len(ways) != 1:
+        return before, None
+    page = await hands.follow(ways[0])
+    return page, await _deleting(hands, thing) if page.url != before.url else None
 
 
 async def _give_password(hands: Hands) -> None:
@@ -136,7 +158,7 @@ async def _deleting(hands: Hands, thing: Thing) -> Control | None:
     found = [
         (score, control)
         for score, control in await hands.controls("delete")
-        if not control.card or any(about(control.card, text) for text in texts)
+        if (not control.card and not thing.card) or any(about(control.card, text) for text in texts)
     ]
     if not found:
         return None

@@ -56,7 +56,7 @@ def cleanup(
         typer.confirm(plan.question(), abort=True, err=True)
     result = execute(lambda listener, stop: clean_up(options, listener, stop), events=events, log=log)
     print_json(result) if as_json else print_lines(result.lines())
-    raise typer.Exit(INTERRUPTED if result.interrupted else int(bool(result.left)))
+    raise typer.Exit(INTERRUPTED if result.interrupted else int(not result.whole))
 
 
 def verify_site(

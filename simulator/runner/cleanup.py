@@ -22,12 +22,13 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.rows import CreatedRow
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
-from simulator.runner.owners import Owner, find_owners, site_of
+from simulator.runner.owners import Nowhere, Owner, find_owners, site_of
 from simulator.runner.peers import Board
 from simulator.runner.resources import open_resources
 from simulator.runner.run import Member, RunMaker
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
+from simulator.template import literal
 from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
 
 _NOTHING = frozenset({CHANGE, DEED, MESSAGE, SAVE})
@@ -68,6 +69,10 @@ class CleanupPlan:
     base_url: str
     users: tuple[Planned, ...]
     """The one who began last is the first."""
+    nowhere: tuple[Nowhere, ...]
+    """Runs of which nobody knows what they left."""
+    unseen: int
+    """Of how many writes nothing was ever seen again."""
 
     @property
     def count(self) -> int:
@@ -87,7 +92,16 @@ class CleanupResult:
     """Where it is recorded; empty where there was nothing to do."""
     cleaned: tuple[CleanedUp, ...]
     seconds: float
+    nowhere: tuple[Nowhere, ...] = ()
+    """Runs of which nobody knows what they left."""
+    unseen: int = 0
+    """Of how many writes nothing was ever seen again: what they made, if anything, is still there."""
     interrupted: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is left, as far as anybody knows."""
+        return not self.left and not any(one.red for one in self.nowhere)
 
     @property
     def left(self) -> int:
@@ -99,7 +113,11 @@ class CleanupResult:
         lines = [one.line() for one in self.cleaned]
         removed = sum(one.became == "removed" for one in self.cleaned)
         gone = sum(one.became == "gone" for one in self.cleaned)
-        lines.append(f"{removed} removed, {gone} were gone already, {self.left} are left")
+        lines += [one.line() for one in self.nowhere]
+        if self.unseen:
+            lines.append(f"nothing was ever seen again of {self.unseen} writes: what they made, if anything, is left")
+        if self.cleaned:
+            lines.append(f"{removed} removed, {gone} were gone already, {self.left} are left")
         return [*lines, f"recorded as batch {self.batch_id}"] if self.batch_id else lines
 
 
@@ -130,7 +148,13 @@ def plan_cleanup(options: CleanupOptions) -> CleanupPlan:
         owners = find_owners(recording, options.target)
     site = site_of(owners, options.settings, options.site, options.base_url)
     users = tuple(Planned(owner, _things(owner, site)) for owner in reversed(owners))
-    return CleanupPlan(site.name, site.base_url, tuple(user for user in users if user.things))
+    return CleanupPlan(
+        site.name,
+        site.base_url,
+        tuple(user for user in users if user.things),
+        tuple(one for user in users if not user.things and (one := user.owner.nowhere()) is not None),
+        sum(owner.unseen for owner in owners),
+    )
 
 
 async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Stop) -> CleanupResult:
@@ -148,7 +172,7 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
     listener = guarded(listener, Losses())
     plan = plan_cleanup(options)
     if not plan.users:
-        return CleanupResult("", (), 0)
+        return CleanupResult("", (), 0, plan.nowhere, plan.unseen)
     site = site_of(tuple(user.owner for user in plan.users), options.settings, options.site, options.base_url)
     vaults = Vaults()
     cleaned: list[CleanedUp] = []
@@ -173,7 +197,7 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
                     came_of_it: list[Cleaned] = []
                     maker = RunMaker(
                         batch_id, "", recorder, resources, Board(), listener, stop, options.screenshots,
-                        kind="cleanup", agents=partial(_cleaner, user.things, came_of_it.append),
+                        kind="cleanup", agents=partial(_cleaner, user, came_of_it.append),
                     )  # fmt: skip
                     await maker.record(_member(user.owner))
                     cleaned += _told(user, came_of_it, recorder, vaults)
@@ -182,20 +206,34 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
             finally:
                 recorder.end_batch(batch_id, status=status)
             listener(events.BatchEnded(status))
-    return CleanupResult(batch_id, tuple(cleaned), time.monotonic() - started, status == "interrupted")
+    seconds = time.monotonic() - started
+    return CleanupResult(batch_id, tuple(cleaned), seconds, plan.nowhere, plan.unseen, status == "interrupted")
 
 
-def _cleaner(things: Sequence[Thing], told: Callable[[Cleaned], None], *_: object) -> Cleaner:
-    return Cleaner(things, told)
+def _cleaner(user: Planned, told: Callable[[Cleaned], None], *_: object) -> Cleaner:
+    return Cleaner(user.things, told, enters=user.owner.entered)
 
 
 def _things(owner: Owner, site: Site) -> tuple[Thing, ...]:
     """Give what one user left on the site; the account is older than everything in it."""
     pages = set(site.routes.values())
+    standing = [one for one in owner.standing() if one.kind != DELETION]
+    named = {owner.shown(one.url) for one in standing}
     things = [
         Thing(one.id, one.kind, one.url, one.fields, own=one.kind not in _NOTHING and one.url not in pages)
-        for one in owner.standing()
-        if one.kind != DELETION
+        for one in standing
+    ]
+    things += [
+        Thing(
+            one.id,
+            one.kind,
+            one.url,
+            {name: literal(text) for name, text in one.texts.items()},
+            own=one.own,
+            card=not one.own and bool(one.url) and one.kind != CHANGE,
+        )
+        for one in owner.things
+        if owner.shown(one.url) not in named and not (owner.made and one.kind == CHANGE)
     ]
     account = site.route("delete_account")
     if account and owner.registered:

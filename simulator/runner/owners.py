@@ -12,10 +12,26 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow, RunRow
 from simulator.replay.bind import read_row, shared_variables
 from simulator.replay.kept import KeptPlace, kept_places, unseen_writes
+from simulator.replay.made import MadeThing, made_things
 from simulator.runner.environment import effects_of
 from simulator.secrets import MachineKey
 from simulator.template import SECRET, Bindings
 from simulator.tools.created import CHANGE, DELETION
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """A run of which nobody knows where it left something."""
+
+    run: str
+    username: str
+    reason: str
+    red: bool
+    """Whether it wrote something, or may have."""
+
+    def line(self) -> str:
+        """Give the line to show."""
+        return f"{self.username}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +46,8 @@ class Owner:
     """What its journal says that was made and not cleaned up yet, in order; runs of today keep effects, too."""
     places: tuple[KeptPlace, ...]
     """Where what it put in was kept."""
+    things: tuple[MadeThing, ...]
+    """What it created and has not deleted since, and what it changed of others, as it was observed."""
     unseen: int
     """Of how many of its writes nothing was kept anywhere."""
     observed: bool
@@ -69,6 +87,17 @@ class Owner:
             else:
                 found[one.id] = one
         return tuple(found.values())
+
+    def nowhere(self) -> Nowhere | None:
+        """Say why nobody knows where to look for what the user left; None where that is known."""
+        if self.places or self.made or self.things:
+            return None
+        reason, red = "it wrote nothing that a page could show", False
+        if not self.observed:
+            reason, red = f"recorded before effects: 'sim prove {self.run.id}'", True
+        elif self.unseen:
+            reason, red = "nothing that it wrote was ever seen again", True
+        return Nowhere(self.run.id, self.username, reason, red)
 
     def can_log_in(self, key: MachineKey, site: Site) -> bool:
         """Tell whether the user's password is known here."""
@@ -141,8 +170,10 @@ def _owner(recording: Recording, run: RunRow, shared: Mapping[str, str]) -> Owne
     actions = recording.actions(run.id)
     entered = not done.isdisjoint({"register", "login"}) or any(SECRET in (one.value or "") for one in actions)
     bindings = Bindings(values)
-    gone = [bindings.shown(one.url) for one in recording.created(run.id) if one.kind == DELETION]
+    journal = recording.created(run.id)
+    gone = [bindings.shown(one.url) for one in journal if one.kind == DELETION or one.status == "removed"]
     places = tuple(kept_places(recording, run.id, bindings, gone))
     observed = effects_of(run.environment) > 0 or bool(recording.writes(run.id))
     unseen = len(unseen_writes(recording, run.id))
-    return Owner(run, identity, values, made, places, unseen, observed, "register" in done, entered)
+    things = tuple(made_things(recording, run.id, bindings, gone))
+    return Owner(run, identity, values, made, places, things, unseen, observed, "register" in done, entered)

@@ -17,7 +17,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow
 from simulator.replay.kept import Became, Finding, KeptPlace, visit
 from simulator.runner.environment import profile_of
-from simulator.runner.owners import Owner, find_owners, site_of
+from simulator.runner.owners import Nowhere, Owner, find_owners, site_of
 from simulator.runner.resources import Resources, open_resources
 from simulator.runner.stop import Stop
 from simulator.runner.unrecorded import Unrecorded
@@ -92,21 +92,6 @@ class Looked:
 
 
 @dataclass(frozen=True, slots=True)
-class Nowhere:
-    """A run of which no place is known to look at."""
-
-    run: str
-    username: str
-    reason: str
-    red: bool
-    """Whether it wrote something, or may have."""
-
-    def line(self) -> str:
-        """Give the line to show."""
-        return f"{self.username}: {self.reason}"
-
-
-@dataclass(frozen=True, slots=True)
 class SiteVerified:
     """What came of it."""
 
@@ -176,24 +161,12 @@ async def verify_site(options: VerifySiteOptions, stop: Stop) -> SiteVerified:
     return SiteVerified(
         tuple(replace(one, url=vaults.mask(one.url), found=vaults.mask(one.found)) for one in places),
         tuple(replace(one, url=vaults.mask(one.url), found=vaults.mask(one.found)) for one in visited),
-        tuple(one for owner in owners if (one := _nowhere(owner)) is not None),
+        tuple(one for owner in owners if (one := owner.nowhere()) is not None),
         sum(owner.unseen for owner in owners),
         differing,
         compared,
         stop.requested,
     )
-
-
-def _nowhere(owner: Owner) -> Nowhere | None:
-    """Say why there is no place to look at; None where there is one."""
-    if owner.places or owner.made:
-        return None
-    reason, red = "it wrote nothing that a page could show", False
-    if not owner.observed:
-        reason, red = f"recorded before effects: 'sim prove {owner.run.id}'", True
-    elif owner.unseen:
-        reason, red = "nothing that it wrote was ever seen again", True
-    return Nowhere(owner.run.id, owner.username, reason, red)
 
 
 async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[Visited]]:

@@ -101,3 +101,39 @@ def test_a_run_without_effects_says_so(run: OneRun, site: Things) -> None:
     code, out, _ = run.sim("runs", "verify-site", last, "--db", "a.db")
     assert (code, f"recorded before effects: 'sim prove {last}'" in out) == (1, True)
     assert "0 of 0" not in out
+    code, out, _ = run.sim("cleanup", last, "--yes", "--db", "a.db")
+    assert (code, f"recorded before effects: 'sim prove {last}'" in out, " removed" in out) == (1, True, False)
+
+
+def cleaned(run: OneRun) -> tuple[int, list[tuple[str, str, str]]]:
+    """Give the exit code, and what became of each thing: its kind, what became of it, and why."""
+    code, out, err = run.sim("cleanup", "last", "--yes", "--db", "a.db", "--json")
+    assert out, err
+    return code, [(one["kind"], one["became"], one["reason"]) for one in json.loads(out)["cleaned"]]
+
+
+def test_what_was_created_is_deleted_and_nothing_else(run: OneRun, site: Things) -> None:
+    site.keep({"title": "Border spade", "price": "21.00", "kind": "toy", "note": ""})
+    change = [call("navigate", url="/things/41/edit"), call("fill", selector="Price", value="4.25")]
+    run.record([*change, call("click", selector="button"), *MAKE])
+    without_journal(run)
+    assert cleaned(run) == (
+        1,
+        [("thing", "removed", ""), ("change", "left", "nothing is known that takes back a change")],
+    )
+    assert list(site.things) == [41]
+
+
+def test_what_cannot_be_deleted_is_left_and_said(run: OneRun, site: Things) -> None:
+    run.record(MAKE)
+    without_journal(run)
+    site.swallows = True
+    ((kind, became, reason),) = cleaned(run)[1]
+    assert (kind, became) == ("thing", "left")
+    assert reason.endswith("/things/41 still shows it after it was deleted")
+    site.swallows = False
+    site.things[41]["title"] = "Border fork"
+    ((_, became, reason),) = cleaned(run)[1]
+    assert (became, reason.endswith("/things/41 shows something else now")) == ("left", True)
+    site.things.clear()
+    assert cleaned(run) == (0, [("thing", "gone", "")])

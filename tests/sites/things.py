@@ -28,7 +28,8 @@ FORM = """<h1>{title}</h1><form method=post action="{action}" enctype="multipart
 <label>Photo <input type=file name=photo></label>
 <button>Save</button></form>"""
 PAGE = """<h1>{title}</h1>{photo}<dl><dt>Price</dt><dd>{price}</dd><dt>Kind</dt><dd>{kind}</dd></dl>
-<p class=note>{note}</p><a href="/things/{number}/edit">Change</a> <a href=/things>All things</a>"""
+<p class=note>{note}</p><a href="/things/{number}/edit">Change</a> <a href=/things>All things</a>
+<form method=post action="/things/{number}/delete"><button>Delete</button></form>"""
 APP = """<h1>Things</h1><form id=f aria-label=Thing><label>Title <input name=title></label>
 <label>Price <input name=price></label><button>Save</button></form><ul id=l></ul><a href=/app>Again</a><script>
 const draw = (one) => { const row = document.createElement("li"); row.dataset.id = one.id;
@@ -127,6 +128,13 @@ def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
             if self.path == "/api/things":
                 fields = {name: str(text) for name, text in json.loads(body)["data"].items()}
                 return self.give(201, json.dumps({"id": site.keep(fields), **fields}), "json")
+            if steps[2:] == ["delete"]:
+                if not site.swallows:
+                    del site.things[int(steps[1])]
+                self.send_response(303)
+                self.send_header("Location", "/things")
+                self.send_header("Content-Length", "0")
+                return self.end_headers()
             fields = self.fields(body)
             number = site.keep(fields, int(steps[1]) if steps[0] == "things" else None)
             self.send_response(303)

@@ -1,0 +1,125 @@
+"""What a run created on the site, as it was observed: where it is, and by which texts it is known again.
+
+Not responsible for: looking whether it is there still, or deleting it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import KnownThing
+from simulator.browser.effects.places import is_of, minted_in
+from simulator.canonical import is_minted
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.replay.kept import inputs_of
+from simulator.template import Bindings
+
+CHANGE = "change"
+"""Kind of what a write did to something that was there before."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeThing:
+    """Something that a write created."""
+
+    id: str
+    """Of the write."""
+    step: int
+    """The step that made it, from 0."""
+    kind: str
+    """What its address calls it, in the singular."""
+    url: str
+    """Its own address, or that of a document with its card; a template."""
+    own: bool
+    """Whether the address is of this thing alone."""
+    texts: Mapping[str, str]
+    """What it shows, by what that is called: of what was put into it, and the text of its card."""
+
+
+def made_things(
+    recording: Recording, run_id: str, bindings: Bindings, deleted: Collection[str] = ()
+) -> list[MadeThing]:
+    """Give what a run created and has not deleted since, and what it changed of others, in the order of the writes.
+
+    Args:
+        recording: holds the run.
+        run_id: the run.
+        bindings: its variables.
+        deleted: addresses of what the run has deleted, without variables.
+    """
+    order = {step.id: step.ordinal for step in recording.steps(run_id)}
+    actions = {one.id: one for one in recording.actions(run_id)}
+    writes = {one.id: one for one in recording.writes(run_id)}
+    inputs = inputs_of(actions.values(), bindings)
+    by_write: dict[str, list[EffectRow]] = {}
+    for one in recording.effects(run_id):
+        by_write.setdefault(one.write_id, []).append(one)
+    gone = {
+        bindings.shown(one_id)
+        for effects in by_write.values()
+        for effect in effects
+        if effect.kind == "disappearance"
+        for one_id in effect.thing.ids
+    }
+    gone |= {name for address in deleted for name in minted_in(address)}
+    secret = {one.target.form for one in actions.values() if one.target is not None and one.target.secret}
+    found: list[MadeThing] = []
+    made: set[str] = set()
+    others: list[tuple[str, list[EffectRow]]] = []
+    for write_id, effects in by_write.items():
+        write = writes[write_id]
+        sending = actions[write.action_id]
+        if secret & {inputs[one.input].form for one in write.carried if one.input in inputs}:
+            continue  # it opened a session, or an account
+        new = [one.thing for one in effects if one.thing.new] or _led_to(write, sending, effects, bindings)
+        ids = {bindings.shown(one_id) for thing in new for one_id in thing.ids}
+        if not new:
+            others.append((write_id, effects))
+        if not new or ids & gone:
+            continue
+        at = next((one.at for one in new if one.at), "")
+        card = next((one.url for one in effects if one.by == "card" or one.keyed), "")
+        called = next((bindings.shown(one.called) for one in new if one.called), "")
+        # An address with a place in it may be that of a page about something else.
+        address = bindings.shown(at)
+        own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
+        texts = _texts(effects, inputs) or ({"called": called} if called else {})
+        url = at if own else card or at
+        found.append(MadeThing(write_id, order[sending.step_id], _kind(at or write.url), url, own, texts))
+    for write_id, effects in others:
+        write = writes[write_id]
+        ids = minted_in(bindings.shown(write.url)) | {bindings.shown(name) for one in effects for name in one.thing.ids}
+        if not ids & (made | gone) and any(one.strength == "kept" for one in effects):
+            step = order[actions[write.action_id].step_id]
+            found.append(MadeThing(write_id, step, CHANGE, write.url, False, {}))
+    place = {write_id: at for at, write_id in enumerate(writes)}
+    return sorted(found, key=lambda one: place[one.id])
+
+
+def _led_to(write: WriteRow, sending: ActionRow, effects: list[EffectRow], bindings: Bindings) -> list[KnownThing]:
+    """Give the thing that an answer led to first, where its page kept what was put in.
+
+    Recordings of the first effects do not say which thing a write created.
+    """
+    before = sending.before.url if sending.before else ""
+    known = minted_in(bindings.shown(write.url)) | minted_in(bindings.shown(before))
+    ids = minted_in(bindings.shown(write.leads_to)) - known
+    kept = any(one.keyed and one.strength == "kept" and one.url == write.leads_to for one in effects)
+    return [KnownThing(tuple(sorted(ids)), new=True, at=write.leads_to)] if ids and kept else []
+
+
+def _texts(effects: list[EffectRow], inputs: Mapping[str, UserInput]) -> dict[str, str]:
+    """Give what was put into a thing and kept at a place that is tied to it."""
+    kept = [one for one in effects if one.kind == "echo" and one.strength == "kept" and one.keyed]
+    put = [inputs[one.input_id] for one in kept if one.input_id in inputs]
+    return {one.called: max(one.spellings, key=len) for one in put if one.kind in ("text", "choice")}
+
+
+def _kind(url: str) -> str:
+    """Give the word of an address before what the site minted in it, in the singular."""
+    words = [step for step in urlsplit(url).path.split("/") if step and not is_minted(step) and "{{" not in step]
+    return (words[-1] if words else "thing").removesuffix("s") or "thing"
