@@ -62,6 +62,7 @@ def test_without_a_key_auto_leaves_free_words_out(ours: Project) -> None:
     assert json.loads(run.stdout)["runs"][0]["tasks"][0]["reason"] == "needs a model"
 
 
+@pytest.mark.table
 def test_a_refused_key_ends_the_batch_with_a_sentence(ours: Project) -> None:
     with messages_api([Fault(401, "invalid x-api-key")] * 3) as api:
         env = {"ANTHROPIC_API_KEY": "sk-ant-wrong-key", "ANTHROPIC_BASE_URL": api.url}

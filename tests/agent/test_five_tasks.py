@@ -157,6 +157,7 @@ PROOFS: Mapping[str, Callable[[Done], None]] = {
 }  # fmt: skip
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(("way", "names"), MATRIX)
 async def test_tasks_are_done_recorded_and_performed_again_without_the_model(
     way: str, names: Sequence[str], do: Do, bench: Bench

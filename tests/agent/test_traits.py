@@ -37,6 +37,7 @@ async def test_who_skips_what_is_optional_leaves_it_empty(shop, on_shop, make_pe
     assert left == {"eager": False, "hasty": True}
 
 
+@pytest.mark.table
 async def test_slips_of_the_pen_reach_the_site_and_spare_what_must_be_right(shop, on_shop, make_persona) -> None:
     tasks = ["register", {"list_books": {"count": 2}}]
     given = {"description_length": "long", "skips_optional": 0.0}

@@ -35,6 +35,7 @@ def model(request: Request) -> Answer:
     return call("complete", result="Noted.")
 
 
+@pytest.mark.table
 async def test_what_was_asked_and_run_is_recorded_and_given_back(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 

@@ -32,7 +32,7 @@ def test_rows(rows: list[Row], tmp_path: Path) -> None:
     assert not wrong, "\n\n".join(wrong)
 
 
-@pytest.mark.breadth(1, table=3)
+@pytest.mark.breadth(0, table=3)
 @pytest.mark.parametrize("toolset", [name for name in TOOLSETS if any(row.toolset == name for row in ROWS)])
 def test_a_row_of_every_toolset(toolset: str, tmp_path: Path) -> None:
     row = Random(SEED).choice([row for row in ROWS if row.toolset == toolset])
@@ -49,6 +49,7 @@ class _Changed(Troupe):
         super()._replay(site, scenes, runs)
 
 
+@pytest.mark.table
 def test_a_page_that_has_changed_is_told(tmp_path: Path) -> None:
     """The other tests could not fail else."""
     row = next(row for row in ROWS if (row.toolset, row.tool, row.replay) == ("browser", "check", ""))

@@ -10,7 +10,7 @@ from tests.conformance.table import Row, all_rows
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-@pytest.mark.breadth(1, by=("row",), table=-1)
+@pytest.mark.breadth(3, by=("row",), table=-1)
 @pytest.mark.parametrize("row", [pytest.param(row, id=row.id) for row in all_rows()])
 async def test_row(row: Row, theatre: Theatre) -> None:
     await theatre.play(row)

@@ -153,6 +153,7 @@ def wrong(result: ToolResult) -> str:
     return "" if told else "it says nothing"
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("number", [600, pytest.param(CALLS, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])])
 async def test_any_input_gives_a_result(theatre: Theatre, number: int) -> None:
     theatre.site.pages |= {"/": PAGE, "/other": "<h1>Other</h1>"}

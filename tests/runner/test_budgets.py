@@ -99,6 +99,7 @@ async def test_a_batch_that_needs_no_more_than_its_limits_passes(run: Callable[.
     assert result.reason == ""
 
 
+@pytest.mark.table
 async def test_a_batch_ends_at_its_tokens(run: Callable[..., Any], api: MessagesApi) -> None:
     result = await run(limit_tokens=4_000)
     reason = "the batch's limit of 4000 tokens is used up (4800)"
@@ -106,6 +107,7 @@ async def test_a_batch_ends_at_its_tokens(run: Callable[..., Any], api: Messages
     assert len(api.requests) == 3, "no request is made beyond it"
 
 
+@pytest.mark.table
 async def test_a_batch_ends_at_its_money(run: Callable[..., Any], api: MessagesApi) -> None:
     result = await run(limit_money=0.011, models=PRICES)
     reason = "the batch's limit of 0.011 USD is used up (0.0120 USD)"

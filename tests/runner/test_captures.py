@@ -80,6 +80,7 @@ def test_an_order_number_and_a_code_are_read_anew(desk: Desk, served: Office, se
     assert len({order for _, order in served.tracked}) == 3
 
 
+@pytest.mark.table
 def test_a_page_that_shows_no_code_any_more_stops_the_replay(
     desk: Desk, served: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +124,7 @@ def test_an_address_of_words_and_chance_is_the_one_that_the_note_has_now(desk: D
     )
 
 
+@pytest.mark.table
 def test_another_actor_visits_what_the_first_one_made(desk: Desk, served: Office) -> None:
     def visit(request: Any) -> Reply:
         return call("navigate", url=f"/notes/{next(reversed(served.notes))}")
@@ -170,6 +172,7 @@ def visiting(office: Office, way: str = "") -> list[Any]:
     ]
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("listed", "way"),
     [pytest.param(True, "", marks=pytest.mark.slow), pytest.param(True, "/again", marks=pytest.mark.slow), (False, "")],
@@ -193,6 +196,7 @@ def test_an_address_that_is_visited_is_read_from_the_link_that_told_it(
         assert told[1:] == [(run["username"], "in")]
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("listed", [True, False])
 def test_an_id_in_a_query_is_read_from_the_link_that_told_it(desk: Desk, served: Office, listed: bool) -> None:
     served.stays, served.asks, served.lists = True, True, listed

@@ -96,6 +96,7 @@ async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], 
         await _clean_up(bench, original, cleaned.batch_id)
 
 
+@pytest.mark.table
 async def test_what_is_missing_or_altered_is_told(left: tuple[Bench, Original], tmp_path: Path) -> None:
     bench, original = _copy(left, tmp_path)
     seller = original.runs()["seller"]

@@ -51,6 +51,7 @@ async def cleaned(place: Office, folder: Path) -> list[CleanedUp]:
     return list(told.cleaned)
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("asks_again", [pytest.param(False, marks=pytest.mark.slow), True])
 async def test_the_account_of_who_opened_it_is_closed(place: Office, tmp_path: Path, asks_again: bool) -> None:
     place.asks_again = asks_again

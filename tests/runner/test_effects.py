@@ -103,6 +103,7 @@ def test_a_site_that_keeps_something_else_is_told(
     assert all(one["unseen"] for one in replayed["writes"])
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("field", "written"),
     [("price", "€ 21"), ("price", "21,00 €"), ("note", "Found in the shed behind the old mill, a …")],
@@ -115,6 +116,7 @@ def test_a_value_that_is_written_otherwise_is_the_same(run: OneRun, site: Things
     assert unseen(replayed) == [["Urgent"]]
 
 
+@pytest.mark.table
 def test_what_shows_a_little_later_is_waited_for(run: OneRun, site: Things) -> None:
     recorded(run, site, MAKE)
     site.slow = 2
@@ -190,6 +192,7 @@ def test_an_edit_is_proven_by_its_thing(run: OneRun, site: Things) -> None:
     assert "the site shows '3.00' where '4.25' was put in" in json.dumps(replayed["drift"])
 
 
+@pytest.mark.table
 def test_a_playbook_holds_what_was_seen(run: OneRun, site: Things) -> None:
     recorded(run, site, MAKE)
     assert run.sim("runs", "export", "all", "--db", "a.db", "--to", "a.yaml")[0] == 0

@@ -64,6 +64,7 @@ def refusal(process: subprocess.CompletedProcess[str], code: int) -> str:
 # -- wrong files and options
 
 
+@pytest.mark.table
 def test_a_persona_file_with_a_mistake(ours: Project) -> None:
     ours.add_persona(NEWCOMER.replace("newcomer", "hasty") + "weihgt: 3\n")
     sentence = refusal(ours.sim("personas", "run"), 2)
@@ -74,6 +75,7 @@ def test_a_persona_file_with_a_mistake(ours: Project) -> None:
     assert not ours.db.exists()
 
 
+@pytest.mark.table
 def test_an_unknown_persona(ours: Project) -> None:
     assert "newcomer" in refusal(ours.sim("personas", "run", "newcommer"), 2)
 
@@ -127,6 +129,7 @@ def test_no_browser_and_a_wrong_one(ours: Project) -> None:
     assert "/bin/false does not start" in broken
 
 
+@pytest.mark.table
 def test_a_key_that_is_too_short(ours: Project) -> None:
     assert "SIM_KEY has 3 characters" in refusal(ours.sim("personas", "run", SIM_KEY="key"), 3)
 
@@ -167,6 +170,7 @@ def test_replaying_what_is_not_there(ours: Project) -> None:
     assert "deadbeef" in refusal(ours.sim("replay", "deadbeef"), 2)
 
 
+@pytest.mark.table
 def test_a_recording_from_the_future(ours: Project) -> None:
     Recorder.open(ours.db).close()
     with closing(sqlite3.connect(ours.db)) as connection, connection:
@@ -180,6 +184,7 @@ def test_a_recording_from_the_future(ours: Project) -> None:
     assert ours.db.read_bytes() == before
 
 
+@pytest.mark.table
 def test_no_database(ours: Project) -> None:
     ours.db.parent.mkdir()
     ours.db.write_text("these are notes, and no database at all; " * 40, "utf-8")
@@ -205,6 +210,7 @@ def test_a_database_that_another_process_has_locked(ours: Project) -> None:
     assert "is locked by another program" in sentence
 
 
+@pytest.mark.table
 @pytest.mark.timeout(600)
 def test_a_disk_that_fills_up_in_the_middle(ours: Project) -> None:
     ours.add_persona(SELLER)
@@ -243,6 +249,7 @@ def main_process_of_the_browser(program: int) -> psutil.Process:
     return helpers[0].parent() or helpers[0]
 
 
+@pytest.mark.table
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("driver", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["browser", "driver"])
 def test_a_browser_that_dies_takes_its_own_users_with_it_and_no_others(ours: Project, driver: bool) -> None:

@@ -55,6 +55,7 @@ PAGE = """<h1></h1><form method=post action=/sent><label><b></b><input name=note
 </script>"""
 
 
+@pytest.mark.table
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 10))])
 def test_a_run_takes_whatever_a_page_says(

@@ -188,6 +188,7 @@ def test_the_canary_is_made_by_what_runs(tmp_path: Path) -> None:
 NAMES = ("conftest.py", "test_it.py", "../conftest.py", "x.pth", "pytest.ini", "test_'\"it.py", "/../../conftest.py")
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     "name", [pytest.param(one, marks=() if at < 3 else pytest.mark.slow) for at, one in enumerate(NAMES)]
 )

@@ -33,6 +33,7 @@ def ours(tmp_path: Path) -> Iterator[Project]:
         yield made
 
 
+@pytest.mark.table
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_recording_and_site_agree_after_a_kill_at_any_moment(ours: Project, moment: int) -> None:

@@ -139,6 +139,7 @@ async def test_a_site_that_goes_while_a_user_comes_back_loses_nothing(writer: Cu
     assert sum("message" in name for name in writer.shop.effects) == 1
 
 
+@pytest.mark.table
 def test_a_site_that_is_down_is_not_taken_for_the_bundled_one(
     writer: Cut, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

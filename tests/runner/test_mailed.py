@@ -105,6 +105,7 @@ def hall(
     return Hall(served, tmp_path, capfd, [])
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("asks", "plain", "markup"),
     [

@@ -97,6 +97,7 @@ def click(selector: str) -> object:
 FILL = call("fill", selector="Title", value="Emma")
 
 
+@pytest.mark.table
 def test_a_note_that_hides_on_blur_is_recorded_and_replayed(desk: Desk, moving: Site) -> None:
     moving.body = FORM.format(buttons=SAVE, done="") + NOTE
     record(desk, FILL, click("#go"))
@@ -104,6 +105,7 @@ def test_a_note_that_hides_on_blur_is_recorded_and_replayed(desk: Desk, moving: 
     assert moving.sent == ["/items/7 title=Emma&op=save"] * 2
 
 
+@pytest.mark.table
 def test_a_panel_that_only_hovering_opens_is_opened_again(desk: Desk, moving: Site) -> None:
     moving.body = PANEL
     record(desk, click("#news"), click("#first"))
@@ -114,6 +116,7 @@ def test_a_panel_that_only_hovering_opens_is_opened_again(desk: Desk, moving: Si
     assert verdict(desk) == "passed"
 
 
+@pytest.mark.table
 def test_a_press_that_was_not_released_is_pressed_again_and_not_released(desk: Desk, moving: Site) -> None:
     pressing = "<script>go.onmousedown = () => { note.hidden = true; }</script>"
     moving.body = FORM.format(buttons=SAVE, done="") + NOTE + pressing
@@ -126,6 +129,7 @@ def test_a_press_that_was_not_released_is_pressed_again_and_not_released(desk: D
     assert moving.sent == ["/items/7 title=Emma&op=save"] * 2
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("body", "opens", "beside"),
     [(MENU, "#menu", "html"), (DIALOG, "#open", "#over")],

@@ -30,6 +30,7 @@ def pages(small_site: SmallSite) -> None:
     small_site.answers["/register"] = lambda fields: "/thanks"
 
 
+@pytest.mark.table
 def test_a_username_that_is_an_email_address_is_one(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/register"] = REGISTER.format(user="type=email")
     told = run.record([call("navigate", url="/"), call("register")])
@@ -57,6 +58,7 @@ def test_registering_is_not_done_where_nothing_was_sent_or_the_form_came_back(
         assert small_site.posts == []
 
 
+@pytest.mark.table
 def test_what_was_not_asked_for_is_left_and_nothing_is_copied(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/where"] = ADDRESS.format(one="autocomplete=address-line1", two="autocomplete=address-line2")
     values = {"Address line 1": "1 High Street", "E-mail": "me@example.org"}
@@ -97,6 +99,7 @@ def test_what_the_browser_holds_back_is_told_and_no_field_is_lost(run: OneRun, s
     assert small_site.posts[1] == small_site.posts[0]
 
 
+@pytest.mark.table
 def test_a_form_that_came_back_as_it_was_is_not_told_as_taken(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/note"] = NOTE.format(note="")
     small_site.answers["/sent"] = lambda fields: (200, "<p>Not now.</p>" + NOTE.format(note=f"value={fields['note']}"))
@@ -105,6 +108,7 @@ def test_a_form_that_came_back_as_it_was_is_not_told_as_taken(run: OneRun, small
     assert "came back as it was filled" in told[1].text
 
 
+@pytest.mark.table
 def test_a_form_that_is_shown_again_by_a_site_that_took_it_was_taken(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/note"] = NOTE.format(note="value=Hello")
     small_site.answers["/sent"] = lambda fields: "/note"

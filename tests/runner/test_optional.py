@@ -89,6 +89,7 @@ def optional(desk: Desk) -> list[bool]:
         return [bool(one.options.get("optional")) for one in recording.actions(run.id) if one.kind == "click"]
 
 
+@pytest.mark.table
 def test_a_dismissed_banner_that_is_not_there_is_skipped_and_listed(desk: Desk, notes: Site) -> None:
     notes.banner = BANNER.format(effect=GONE, button="Fine")
     record(desk)

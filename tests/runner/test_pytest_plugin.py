@@ -77,6 +77,7 @@ def test_what_is_not_proven_fails_where_proof_is_required(project: Path, run_pyt
     assert "Traceback" not in done.stdout
 
 
+@pytest.mark.table
 def test_a_drift_reads_as_one(project: Path, run_pytest: Run, spoilt: Callable[..., tuple[str, Shop]]) -> None:
     url, _ = spoilt(replace=[["Put it up for sale", "Publish"]])
     done = run_pytest("--sim-base-url", url)

@@ -69,6 +69,7 @@ def test_a_form_that_the_browser_holds_back_says_which_field(run: OneRun, small_
     assert len(small_site.posts) == 1
 
 
+@pytest.mark.table
 def test_a_dialog_that_opens_in_place_of_the_page_is_named(run: OneRun, small_site: SmallSite) -> None:
     run.record(KEEP)
     ask = "<div role=dialog aria-label='Are you sure?' id=ask hidden>Keep it? <button type=button>Yes</button></div>"
@@ -79,6 +80,7 @@ def test_a_dialog_that_opens_in_place_of_the_page_is_named(run: OneRun, small_si
     assert "a dialog opened: 'Are you sure?'" in again["drift"]["found"]
 
 
+@pytest.mark.table
 def test_what_covers_an_element_is_named(run: OneRun, small_site: SmallSite) -> None:
     run.record(KEEP)
     over = "<div role=dialog aria-label=Cookies style='position:fixed;inset:0;background:#fff'>We use cookies.</div>"
@@ -88,6 +90,7 @@ def test_what_covers_an_element_is_named(run: OneRun, small_site: SmallSite) -> 
     assert again["drift"]["found"] == "it, but it is covered by dialog 'Cookies'"
 
 
+@pytest.mark.table
 def test_the_same_name_in_another_role_is_told(run: OneRun, small_site: SmallSite) -> None:
     run.record(KEEP)
     small_site.pages["/note"] = NOTE.format(more="").replace("<button>Keep</button>", "<a href=/thanks>Keep</a>")
@@ -97,6 +100,7 @@ def test_the_same_name_in_another_role_is_told(run: OneRun, small_site: SmallSit
     assert again["drift"]["candidates"][0].startswith("link 'Keep'")
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(("rules", "verdict"), [(1, "passed"), (2, "postcondition")])
 def test_an_older_recording_is_not_held_to_what_its_rules_did_not_see(
     run: OneRun, small_site: SmallSite, rules: int, verdict: str
@@ -110,6 +114,7 @@ def test_an_older_recording_is_not_held_to_what_its_rules_did_not_see(
     assert run.replay()["verdict"] == verdict
 
 
+@pytest.mark.table
 def test_who_registered_with_an_address_comes_back_with_it(run: OneRun, small_site: SmallSite) -> None:
     users: set[str] = set()
     enter = """<h1>{head}</h1>{above}<form method=post action={to}><label>{label} <input name=user type={type}></label>

@@ -91,6 +91,7 @@ def test_it_holds_no_secret() -> None:
     assert not any(key[1] in text for *_, text in texts())
 
 
+@pytest.mark.table
 async def test_the_recorded_users_do_it_again(bench: Bench, committed: Path) -> None:
     before = committed.read_bytes()
     replayed = await bench.replay(committed, "same", concurrency=2)

@@ -46,6 +46,7 @@ def note(text: str) -> list[Reply]:
     ]
 
 
+@pytest.mark.table
 def test_words_of_the_recorded_user_are_listed_settled_and_not_said_again(
     desk: Desk, served: Office, tmp_path: Path
 ) -> None:

@@ -93,6 +93,7 @@ async def test_a_limit_is_no_end_of_its_own(bench: Bench, seller: Original) -> N
         await resume(options, lambda _: None, Stop())
 
 
+@pytest.mark.table
 async def test_a_run_that_is_being_recorded_is_left_alone(bench: Bench, unresumed: Path) -> None:
     going = rewritten(unresumed, bench.folder / "going.db", "SELECT 1")
     with Recorder.open(going) as recorder:

@@ -72,6 +72,7 @@ async def replayed(folder: Path) -> ReplayedRun:
     return run
 
 
+@pytest.mark.table
 async def test_reads_are_repeated_and_writes_are_not(folder: Path, notes: Notes) -> None:
     settings = load_settings(folder / "sim.toml")
     personas = tuple(load_personas(folder / "personas").values())

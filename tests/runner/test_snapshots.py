@@ -30,6 +30,7 @@ def failures(path: Path) -> list[tuple[str, str, str]]:
         return [(row["tool"], row["page"], recording.blob(row["snapshot"]).decode()) for row in rows]
 
 
+@pytest.mark.table
 def test_the_page_that_a_step_failed_on_is_kept_as_a_tree(desk: Desk) -> None:
     desk.record([*ACCOUNT, call("navigate", url="/register"), call("click", selector="No such thing")])
     ((tool, page, tree),) = failures(desk.folder / "a.db")

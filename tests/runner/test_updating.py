@@ -35,6 +35,7 @@ def options(bench: Bench, seller: Original, url: str, shop: Shop, db: Path) -> R
     )
 
 
+@pytest.mark.table
 async def test_what_is_accepted_is_required_from_then_on(
     bench: Bench,
     seller: Original,

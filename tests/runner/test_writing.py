@@ -66,6 +66,7 @@ def test_success_is_what_the_fields_hold(run: OneRun, small_site: SmallSite) -> 
     assert small_site.posts[1] == small_site.posts[0]
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("changed", "found"),
     [
@@ -84,6 +85,7 @@ def test_a_field_that_takes_less_than_it_did_stops_a_replay(
     assert found in str(replayed)
 
 
+@pytest.mark.table
 def test_what_an_older_recording_does_not_say_of_a_field_is_not_missed(run: OneRun, small_site: SmallSite) -> None:
     """Evidence of the first version does not tell what a page makes of a text; an empty field is told all the same."""
     page = (
@@ -126,6 +128,7 @@ TOWNS = """<form method=post action=/sent><label>Town <input name=town></label>
 document.querySelector("select").onchange = () => { town.value = ""; };</script>"""
 
 
+@pytest.mark.table
 def test_a_field_that_a_later_one_empties_is_filled_again(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/"] = TOWNS
     values = {"Town": "Cork", "Country": "IE"}
@@ -146,6 +149,7 @@ def test_a_field_that_the_page_empties_again_and_again_is_told(run: OneRun, smal
     assert "the page empties 'News' again" in told[1].text
 
 
+@pytest.mark.table
 def test_a_cover_whose_image_is_dead_is_not_offered(run: OneRun, small_site: SmallSite) -> None:
     with cover_services() as services:
         run.covers = f"""sources = ["open_library"]\nopen_library_url = "{services.origin}"

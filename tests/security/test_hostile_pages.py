@@ -86,6 +86,7 @@ def echo(password: str) -> str:
     )
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("whose", "toolsets"),
     [
