@@ -22,6 +22,7 @@ from simulator.cli.options import (
     ScreenshotPolicy,
     Seed,
     SiteName,
+    Yes,
 )
 
 
@@ -50,6 +51,15 @@ def goal(
     otel: Otel = False,
     headed: Headed = False,
     screenshots: ScreenshotPolicy = None,
+    prove: Annotated[
+        bool | None,
+        typer.Option(
+            "--prove/--no-prove",
+            help="Perform it once more with a fresh user: 'sim prove'. By default on disposable sites.",
+            show_default=False,
+        ),
+    ] = None,
+    yes: Yes = False,
     personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
@@ -58,16 +68,15 @@ def goal(
     import sys
 
     from simulator.agent.choose import choose_agent
-    from simulator.cli.execution import execute, exit_code
-    from simulator.cli.output import print_json, print_lines
+    from simulator.cli.execution import execute
     from simulator.cli.personas import load_given, random_seed
     from simulator.cli.prompt import ask_terminal
+    from simulator.cli.prove import prove_recorded, require_consent, tell
     from simulator.config import load_settings
     from simulator.errors import KeyMissing, UsageError
     from simulator.persona import Persona, select_personas
     from simulator.persona.tasks import Do
     from simulator.report.follow_up import FollowUp
-    from simulator.report.summary import batch_lines
     from simulator.runner.batch import RunOptions, run_batch
 
     if not text.strip():
@@ -90,6 +99,9 @@ def goal(
     settings = load_settings()
     place = settings.site(site)
     place = place.with_base_url(base_url) if base_url else place
+    proves = place.disposable if prove is None else prove
+    if proves:
+        require_consent(place, yes=yes)
     options = RunOptions(
         settings=settings,
         site=place,
@@ -110,5 +122,5 @@ def goal(
     )
     result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events, log=log, otel=otel)
     follow = FollowUp(db=db, base_url=base_url, reset=place.can_be_reset)
-    print_json(result) if as_json else print_lines(batch_lines(result, follow))
-    raise typer.Exit(exit_code(result))
+    proving = prove_recorded(result, options, yes=yes) if proves else None
+    raise typer.Exit(tell(result, proving, follow, as_json=as_json))

@@ -33,6 +33,9 @@ Seed = Annotated[
     str | None,
     typer.Option("--seed", envvar="SIM_SEED", help="Decides who the users are; a random one is drawn and shown."),
 ]
+Yes = Annotated[
+    bool, typer.Option("--yes", "-y", help="Leave on a site that is not disposable what a second performance leaves.")
+]
 Headed = Annotated[bool, typer.Option("--headed", envvar="SIM_HEADED", help="Show the browser's windows.")]
 ScreenshotPolicy = Annotated[
     Literal["none", "failures", "all"] | None,

@@ -25,6 +25,7 @@ from simulator.cli.options import (
     ScreenshotPolicy,
     Seed,
     SiteName,
+    Yes,
 )
 
 if TYPE_CHECKING:
@@ -182,6 +183,8 @@ def run(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print what a model would be told, and about how long it is; do nothing.")
     ] = False,
+    prove: Annotated[bool, typer.Option("--prove", help="Perform it once more with fresh users: 'sim prove'.")] = False,
+    yes: Yes = False,
     personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
@@ -190,19 +193,21 @@ def run(
     import sys
 
     from simulator.agent.choose import choose_agent
-    from simulator.cli.execution import execute, exit_code
+    from simulator.cli.execution import execute
     from simulator.cli.output import print_json, print_lines
     from simulator.cli.prompt import ask_terminal
+    from simulator.cli.prove import prove_recorded, require_consent, tell
     from simulator.config import load_settings
     from simulator.persona import select_personas
     from simulator.report.follow_up import FollowUp
-    from simulator.report.summary import batch_lines
     from simulator.runner.batch import RunOptions, run_batch
     from simulator.tools.plugins import load_file
 
     settings = load_settings().with_exchanges(exchanges)
     chosen = settings.site(site)
     chosen = chosen.with_base_url(base_url) if base_url else chosen
+    if prove:
+        require_consent(chosen, yes=yes)
     configured = settings.run.concurrency
     options = RunOptions(
         settings=settings,
@@ -238,8 +243,8 @@ def run(
         return
     result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events, log=log, otel=otel)
     follow = FollowUp(db=db, base_url=base_url, reset=chosen.can_be_reset)
-    print_json(result) if as_json else print_lines(batch_lines(result, follow))
-    raise typer.Exit(exit_code(result))
+    proving = prove_recorded(result, options, yes=yes) if prove else None
+    raise typer.Exit(tell(result, proving, follow, as_json=as_json))
 
 
 def _is_human(pace: str) -> bool:

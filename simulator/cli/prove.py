@@ -19,16 +19,17 @@ from simulator.cli.options import (
     ScreenshotPolicy,
     Seed,
     SiteName,
+    Yes,
 )
 
 if TYPE_CHECKING:
+    from simulator.config import Site
     from simulator.replay.plan import Plan
+    from simulator.report.follow_up import FollowUp
+    from simulator.runner.batch import RunOptions
+    from simulator.runner.events import BatchResult
     from simulator.runner.proving import Proving
     from simulator.runner.replaying import ReplayOptions
-
-Yes = Annotated[
-    bool, typer.Option("--yes", "-y", help="Leave on a site that is not disposable what a second performance leaves.")
-]
 
 
 def prove(
@@ -96,13 +97,31 @@ def prove(
         screenshots=screenshots or settings.run.screenshots,
         argv=tuple(sys.argv[1:]),
     )
-    may_leave(plans_of(options), options, yes=yes)
+    if not may_leave(plans_of(options), options, yes=yes):
+        raise typer.Exit(1)
     proving = execute(lambda listener, stop: prove_runs(options, listener, stop), events=events, log=log, otel=otel)
     raise typer.Exit(show(proving, options, as_json=as_json))
 
 
-def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> None:
-    """See that somebody agrees to what a second performance leaves on a site that is not marked disposable.
+def require_consent(site: Site, *, yes: bool) -> None:
+    """See before anything is done that somebody can agree to what a second performance leaves on a site.
+
+    Raises:
+        UsageError: nobody can.
+    """
+    import sys
+
+    from simulator.errors import UsageError
+
+    if not (yes or site.disposable or sys.stdin.isatty()):
+        raise UsageError(
+            f"the site '{site.name}' at {site.base_url} is not marked 'disposable', and --prove leaves there once more "
+            "what the users do: give --yes to agree"
+        )
+
+
+def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> bool:
+    """Tell whether somebody agrees to what a second performance leaves on a site that is not marked disposable.
 
     Args:
         plans: of what is performed.
@@ -111,7 +130,6 @@ def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> None:
 
     Raises:
         UsageError: nobody can be asked.
-        Exit: nobody agrees.
     """
     import sys
 
@@ -121,7 +139,7 @@ def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> None:
 
     site = options.site or options.settings.site(plans[0].run.site)
     if yes or site.disposable:
-        return
+        return True
     where = f"'{site.name}' at {options.base_url or site.base_url}"
     if not sys.stdin.isatty():
         raise UsageError(
@@ -130,9 +148,59 @@ def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> None:
         )
     lines = [f"a second performance leaves on {where}:", *(f"  {line}" for line in what_stays(plans, options))]
     print("\n".join(map(harmless, lines)), file=sys.stderr)
-    if not typer.confirm("Perform it?", err=True):
-        print("sim: nothing is proven; 'sim prove' does it later", file=sys.stderr)
-        raise typer.Exit(1)
+    if typer.confirm("Perform it?", err=True):
+        return True
+    print("sim: nothing is proven; 'sim prove' does it later", file=sys.stderr)
+    return False
+
+
+def prove_recorded(recorded: BatchResult, options: RunOptions, *, yes: bool) -> Proving | None:
+    """Perform once more what was just recorded; None where it did not pass, or nobody agrees to what that leaves.
+
+    Args:
+        recorded: what came of recording it.
+        options: of the recording.
+        yes: whether it is agreed to already.
+    """
+    from simulator.cli.execution import execute, exit_code
+    from simulator.cli.personas import random_seed
+    from simulator.runner.proving import plans_of
+    from simulator.runner.proving import prove as prove_runs
+    from simulator.runner.replaying import ReplayOptions
+
+    if exit_code(recorded):
+        return None
+    replaying = ReplayOptions(
+        settings=options.settings,
+        site=options.site,
+        source=options.db,
+        target=recorded.batch_id,
+        identity="fresh",
+        seed=random_seed(),
+        concurrency=options.concurrency,
+        db=options.db,
+        headed=options.headed,
+        screenshots=options.screenshots,
+        argv=options.argv,
+    )
+    if not may_leave(plans_of(replaying), replaying, yes=yes):
+        return None
+    return execute(lambda listener, stop: prove_runs(replaying, listener, stop))
+
+
+def tell(recorded: BatchResult, proving: Proving | None, follow: FollowUp, *, as_json: bool) -> int:
+    """Print what came of recording a batch, and of proving it where that was done; give the exit code."""
+    from simulator.cli.execution import exit_code
+    from simulator.cli.output import print_json, print_lines
+    from simulator.report.as_json import beside
+    from simulator.report.proving import proving_lines
+    from simulator.report.summary import batch_lines
+
+    if as_json:
+        print_json(beside(recorded, {"proving": proving}) if proving else recorded)
+    else:
+        print_lines([*batch_lines(recorded, follow), *(["", *proving_lines(proving, follow)] if proving else [])])
+    return exit_code(recorded) or (0 if proving is None else exit_code(proving.result) or int(not proving.proven))
 
 
 def show(proving: Proving, options: ReplayOptions, *, as_json: bool) -> int:

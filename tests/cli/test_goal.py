@@ -34,8 +34,10 @@ def test_a_goal_is_done_recorded_and_replayed_without_the_model(sim, monkeypatch
         assert "Look at what competes." in str(api.requests[0].body)
         asked = len(api.requests)
     monkeypatch.delenv("ANTHROPIC_API_KEY")
-    (run,) = sim("runs", "list", "--json").json
-    assert (run["persona"], run["status"]) == ("voter", "passed")
+    first, proven = sim("runs", "list", "--kind", "record", "--json").json
+    assert [(run["persona"], run["status"]) for run in (first, proven)] == [("voter", "passed")] * 2
+    assert "proven(fresh): 1 run performed once more by fresh users" in done.out
+    assert list(proven["summary"]["proofs"]) == ["fresh"]
     replayed = sim("replay", "last", "--reset")
     assert replayed.code == 0, replayed.out + replayed.err
     assert replayed.out.startswith("passed: 1 run, 2 actions ")

@@ -76,10 +76,18 @@ class OneRun:
     """More lines of the site section."""
     covers: str = 'sources = ["offline"]'
     """Lines of the section of covers."""
+    recording: tuple[str, ...] = ()
+    """More words of the command that records."""
     told: list[Told] = field(default_factory=list)
 
     def record(self, turns: Sequence[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> list[Told]:
         """Let the model call what it is told to, as one run; gives what it was told of each call."""
+        code, out, said = self.begin(turns, toolsets=toolsets)
+        assert code == 0, out + said
+        return self.told
+
+    def begin(self, turns: Sequence[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> tuple[int, str, str]:
+        """Let the model call what it is told to; gives exit code, standard output and standard error."""
         (self.folder / "personas").mkdir(exist_ok=True)
         persona = PERSONA.format(toolsets=json.dumps(list(toolsets)))
         (self.folder / "personas" / "tester.yaml").write_text(persona, "utf-8")
@@ -96,9 +104,8 @@ class OneRun:
         with messages_api(script) as api, pytest.MonkeyPatch.context() as patch:
             patch.setenv("ANTHROPIC_API_KEY", KEY)
             patch.setenv("ANTHROPIC_BASE_URL", api.url)
-            code, out, said = self.sim("personas", "run", "tester", "--agent", "claude", "--seed", "7", "--db", "a.db")
-        assert code == 0, out + said
-        return self.told
+            usual = ("--agent", "claude", "--seed", "7", "--db", "a.db")
+            return self.sim("personas", "run", "tester", *usual, *self.recording)
 
     def actions(self) -> list[ActionRow]:
         """Give what was done in the recording."""

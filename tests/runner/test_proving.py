@@ -166,6 +166,18 @@ def test_who_leaves_something_on_a_site_says_so_first(run: OneRun, site: Things)
     assert "sim prove last --db a.db" in said
 
 
+def test_what_is_recorded_is_proven_at_once_where_that_is_asked_for(run: OneRun, site: Things) -> None:
+    run.recording = ("--prove",)
+    refused = run.begin(MAKE)
+    assert refused[:2] == (2, "")
+    assert "give --yes to agree" in refused[2]
+    assert site.looks == []
+    run.recording = ("--prove", "--yes")
+    run.record(MAKE)
+    assert [thing["title"] for thing in site.things.values()] == ["Border spade"] * 2
+    assert marks(run.folder) == [(1, ()), (2, ("fresh",))]
+
+
 def test_killed_while_it_proves_nothing_is_marked(run: OneRun, site: Things) -> None:
     run.record(MAKE)
     committed = run.folder / "kept.db"
