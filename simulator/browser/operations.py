@@ -7,6 +7,7 @@ browser can do. Not responsible for: doing it (``gestures``), or storing it (``s
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Final, Literal, cast, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, with_config
@@ -179,7 +180,7 @@ class Options(VisitOptions, ClickOptions, PressOptions, SelectOptions, ScrollOpt
 
 
 class _Operation(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     target: Evidence | None = None
     value: str | None = None
@@ -308,11 +309,6 @@ Operation = Visit | OpenTab | Move | Tab | Wait | Scroll | Click | Point | Drag 
 _MODELS: Final[dict[str, type[BaseModel]]] = {
     kind: model for model in get_args(Operation) for kind in get_args(model.model_fields["kind"].annotation)
 }
-_OPTIONS: Final[dict[str, Any]] = {
-    kind: TypeAdapter(cast(Any, model.model_fields["options"].annotation)) for kind, model in _MODELS.items()
-}
-
-
 _NEEDY: Final = frozenset(
     kind
     for kind, model in _MODELS.items()
@@ -337,6 +333,11 @@ def operation_of(kind: Any, **parts: Any) -> Any:
     return _MODELS[kind].model_validate({"kind": kind, **parts})
 
 
+@cache
+def _options(kind: ActionKind) -> TypeAdapter[Any]:
+    return TypeAdapter(cast(Any, _MODELS[kind].model_fields["options"].annotation))
+
+
 def options_json(kind: ActionKind, options: Mapping[str, Any]) -> dict[str, Any]:
     """Write options as JSON values.
 
@@ -345,7 +346,7 @@ def options_json(kind: ActionKind, options: Mapping[str, Any]) -> dict[str, Any]
     """
     if not options and kind not in _NEEDY:
         return {}
-    adapter = _OPTIONS[kind]
+    adapter = _options(kind)
     written: dict[str, Any] = adapter.dump_python(
         adapter.validate_python(options), mode="json", exclude_defaults=True, exclude_none=True
     )
@@ -354,5 +355,5 @@ def options_json(kind: ActionKind, options: Mapping[str, Any]) -> dict[str, Any]
 
 def map_options(kind: ActionKind, options: Mapping[str, Any], put: Any) -> Options:
     """Pass every text of options through a function."""
-    changed: Options = _OPTIONS[kind].validate_python(map_strings(options_json(kind, options), put))
+    changed: Options = _options(kind).validate_python(map_strings(options_json(kind, options), put))
     return changed

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_type_hints
 
@@ -98,7 +99,12 @@ class RowType(Generic[T]):
         self._json = json
         self._empty = empty
         self._names = frozenset(getattr(kind, "__dataclass_fields__"))  # noqa: B009
-        self._adapter: TypeAdapter[T] = TypeAdapter(kind)
+        self._kind = kind
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[T]:
+        """Made when a row is read: making all of them takes a program a tenth of a second to start."""
+        return TypeAdapter(self._kind)
 
     def fit(self, row: Columns, **given: Any) -> T:
         """Read a row.
@@ -150,12 +156,12 @@ _OPERATION = ("kind", "target", "value", "recorded_value", "aim", "choice", "opt
 class ActionType(RowType[ActionRow]):
     """How actions are read: by the model of their kind."""
 
-    _rest: TypeAdapter[dict[str, Any]] = TypeAdapter(
-        TypedDict(  # type: ignore[operator]
-            "_Rest",
-            {name: of for name, of in get_type_hints(ActionRow, include_extras=True).items() if name not in _OPERATION},
+    @cached_property
+    def _rest(self) -> TypeAdapter[dict[str, Any]]:
+        hints = get_type_hints(ActionRow, include_extras=True).items()
+        return TypeAdapter(
+            TypedDict("_Rest", {name: of for name, of in hints if name not in _OPERATION})  # type: ignore[operator]
         )
-    )
 
     def fit(self, row: Columns, **given: Any) -> ActionRow:
         """Read a row, as :meth:`RowType.fit` does."""

@@ -257,5 +257,7 @@ def _input_model(
     with warnings.catch_warnings():
         # A parameter may be called as a deprecated method of models is ("schema"), which nobody calls.
         warnings.filterwarnings("ignore", message="Field name .* shadows an attribute")
-        model: type[BaseModel] = create_model(function.__name__, __config__=ConfigDict(extra="forbid"), **fields)
+        model: type[BaseModel] = create_model(
+            function.__name__, __config__=ConfigDict(extra="forbid", defer_build=True), **fields
+        )
     return model

@@ -77,6 +77,7 @@ async def test_without_anybody_before_the_stock_is_chosen_from_and_marked_so(sho
     assert sent["body"] == run.identity.message_text(1, title)
 
 
+@pytest.mark.table
 async def test_a_price_out_of_range_is_brought_into_it(shop, on_shop, make_persona) -> None:
     persona = make_persona("register", "list_books", tastes={"price": {"min": 600, "max": 700}})
     (run,) = await on_shop.batch([persona], count=1)

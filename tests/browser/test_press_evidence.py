@@ -214,6 +214,7 @@ async def cases(stage: Any, site: Any, seeds: range) -> None:
     assert told["healed"] > 0, told
 
 
+@pytest.mark.table
 async def test_no_press_does_anything_else_than_the_recorded_one(stage: Any, site: Any) -> None:
     await cases(stage, site, range(24))
 

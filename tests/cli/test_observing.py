@@ -48,6 +48,7 @@ def goal(ours: Project, api: MessagesApi, *more: str | Path, **env: str) -> subp
     return ours.sim("goal", "--no-prove", GOAL, "--seed", "7", *map(str, more), **env)
 
 
+@pytest.mark.table
 def test_events_go_to_a_file_the_log_and_a_collector(ours: Project, api: MessagesApi, tmp_path: Path) -> None:
     events, log = tmp_path / "events.jsonl", tmp_path / "sim.log"
     with otlp_collector() as collector:

@@ -107,6 +107,7 @@ async def test_what_moved_to_or_from_another_host_is_not_what_it_was(
     assert widget.posts == small_site.posts == forbidden.posts == []
 
 
+@pytest.mark.table
 async def test_what_moved_between_the_page_and_a_frame_of_it_is_healed_with_its_reasons(
     hasty: Theatre, small_site: SmallSite, widget: SmallSite
 ) -> None:
@@ -241,6 +242,7 @@ async def test_frames_in_frames(theatre: Theatre, small_site: SmallSite, widget:
     assert small_site.posts == [("/did", {"what": "site"})]
 
 
+@pytest.mark.table
 async def test_a_form_that_a_frame_sends_is_followed_there(
     theatre: Theatre, small_site: SmallSite, widget: SmallSite
 ) -> None:

@@ -133,6 +133,7 @@ async def test_a_save_after_logging_out_elsewhere_does_not_claim_success(anna: A
     await expect(page.get_by_role("link", name="Log in to save or write")).to_be_visible()
 
 
+@pytest.mark.breadth(1)
 @pytest.mark.parametrize("width", [1280, 390])
 async def test_every_page_is_whole_and_named(anna: Any, browser: Browser, width: int) -> None:
     page = await page_of(anna, browser, viewport={"width": width, "height": 900})

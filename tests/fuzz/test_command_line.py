@@ -172,6 +172,7 @@ def called(arguments: list[str], folder: Path) -> tuple[int, str, str]:
     return code, out_text, err_text
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=[pytest.mark.slow, pytest.mark.timeout(7200)])])
 def test_every_command_ends_with_a_documented_code_and_a_sentence(count: int, folder: Path) -> None:
     for number in range(count):

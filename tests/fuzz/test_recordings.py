@@ -184,6 +184,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.table
 @pytest.mark.timeout(900)
 def test_damaged_files_are_told_and_harm_nothing(corpus: Corpus, folder: Path) -> None:
     seed = daily_seed()

@@ -134,6 +134,7 @@ def test_all_mistakes_of_a_file_are_found_in_its_order(write):
         load_persona(path)
 
 
+@pytest.mark.breadth(4)
 @pytest.mark.parametrize(
     ("content", "told"),
     [

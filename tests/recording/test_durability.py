@@ -24,6 +24,7 @@ def start_writer(path: Path, steps: int, **options) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.breadth(1)
 @pytest.mark.parametrize("lines", [2, 11, 40, 41])
 def test_kill_9_loses_nothing_that_was_committed(path, lines):
     with start_writer(path, 1_000_000) as writer:
@@ -65,6 +66,7 @@ def test_what_is_running_elsewhere_is_not_interrupted(path):
         writer.kill()
 
 
+@pytest.mark.table
 def test_eight_processes_create_one_file_at_once(path):
     writers = [start_writer(path, 20) for _ in range(8)]
     for writer in writers:
@@ -178,6 +180,7 @@ def test_a_newer_recording_is_refused(path, open_it):
         open_it(path)
 
 
+@pytest.mark.breadth(1)
 @pytest.mark.parametrize("killed", [False, True])
 def test_reading_leaves_file_and_folder_as_they_were(path, killed):
     with start_writer(path, 1_000_000 if killed else 30) as writer:

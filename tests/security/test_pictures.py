@@ -98,6 +98,7 @@ MEMBERS: tuple[Call, ...] = (
 )
 
 
+@pytest.mark.table
 async def test_fields_that_a_secret_was_typed_into(stage: Stage) -> None:
     """Covered as they are, when the page shows what is in them, and when it puts others in their place."""
     stage.show("/trap", Answer(FIELDS))

@@ -56,6 +56,7 @@ def test_the_bytes_are_the_same_in_another_process() -> None:
     assert first == run("2")
 
 
+@pytest.mark.breadth(8)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "title", ["She", "Übermäßig lange Überschriften über alles " * 8, "Мёртвые души", "a" * 200, "…"]
