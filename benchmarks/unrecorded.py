@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from benchmarks.stage import Stage
 from simulator.browser.actor import Actor
+from simulator.browser.effects.model import Write
 from simulator.browser.pool import ContextProfile
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import sha256
@@ -23,6 +24,9 @@ class Nowhere:
     def begin(self, action: ActionStart) -> str:
         """Give an action's id."""
         return ""
+
+    def answered(self, write: Write) -> None:
+        """Forget it."""
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Forget it."""

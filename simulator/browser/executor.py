@@ -112,7 +112,7 @@ class Executor(Witness):
         """Lets the user take the time of a person; None: things are done at once."""
         self._sink = sink
         self._keyed = Keyed()
-        self.observer = Observer(origin, self._told_address, self._own_names, bindings.shown)
+        self.observer = Observer(origin, self._told_address, self._own_names, bindings.shown, sink.answered)
         self.observer.attend(context)
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
-from simulator.browser.effects.model import NOTHING_OBSERVED, Observed
+from simulator.browser.effects.model import NOTHING_OBSERVED, Observed, Write
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.refusals import Refusal
 from simulator.browser.sightings import Sighting
@@ -124,6 +124,10 @@ class ActionSink(Protocol):
         Returns:
             The action's id.
         """
+        ...
+
+    def answered(self, write: Write) -> None:
+        """Store a write that the site has just answered: what follows may be lost, and this is known all the same."""
         ...
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, Page
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.model import Write
 from simulator.browser.executor import ActionReport
 from simulator.browser.follow import Followed
 from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
@@ -31,6 +32,10 @@ class WatchedSink:
         action_id = self._sink.begin(action)
         self._traffic.acting(action_id, action)
         return action_id
+
+    def answered(self, write: Write) -> None:
+        """Pass on a write that was answered."""
+        self._sink.answered(write)
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Pass on what came of it."""

@@ -15,6 +15,11 @@ from simulator.recording.stamps import new_id
 from simulator.recording.writer import Writer
 
 _MINTED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
+_PUT_WRITE = """
+INSERT INTO write (id, run_id, action_id, ordinal, initiator, method, url, operation, status, leads_to, carried)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (action_id, ordinal) DO UPDATE SET url = excluded.url, status = excluded.status,
+                                               leads_to = excluded.leads_to, carried = excluded.carried"""
 _WRITE_OF = "SELECT id FROM write WHERE action_id = ? AND ordinal = ?"
 
 
@@ -29,10 +34,13 @@ def store_observed(writer: Writer, run_id: str, action_id: str, observed: Observ
     """
     for write in observed.writes:
         url, operation, leads_to = writer.texts(write.url, write.operation, write.leads_to)
-        writer.insert(
-            "write", id=new_id(), run_id=run_id, action_id=write.action_id, ordinal=write.number,
-            initiator=write.initiator, method=write.method, url=url, operation=operation, status=write.status,
-            leads_to=leads_to, carried=canonical_json([asdict(one) for one in write.carried]),
+        carried = canonical_json([asdict(one) for one in write.carried])
+        writer.execute(
+            _PUT_WRITE,
+            (
+                new_id(), run_id, write.action_id, write.number, write.initiator, write.method, url, operation,
+                write.status, leads_to, carried,
+            ),
         )  # fmt: skip
     (first,) = writer.execute("SELECT count(*) FROM effect WHERE action_id = ?", (action_id,)).fetchone()
     for ordinal, effect in enumerate(observed.effects, first):

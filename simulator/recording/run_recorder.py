@@ -6,6 +6,7 @@ a secret's value is never written.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Mapping, Sequence
@@ -13,12 +14,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from simulator.browser.effects.model import Effect, Observed
+from simulator.browser.effects.model import Effect, Observed, Write
 from simulator.browser.operations import options_json
 from simulator.browser.sightings import SHOWS, Sighting
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json
-from simulator.errors import ToolError
+from simulator.errors import SimulatorError, ToolError
 from simulator.recording import statements
 from simulator.recording.effects import store_observed
 from simulator.recording.exchanges import ExchangeRecorder
@@ -243,6 +244,14 @@ class RunRecorder:
         self._actions += 1
         self._pending.add(action_id)
         return action_id
+
+    def answered(self, write: Write) -> None:
+        """Store a write that the site has just answered.
+
+        What cannot be stored now is stored, or told, when the action ends.
+        """
+        with contextlib.suppress(SimulatorError), self._writer.transaction():
+            store_observed(self._writer, self.id, write.action_id, Observed((write,)))
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Store what came of an action, and what the site minted with it."""

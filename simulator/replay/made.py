@@ -5,21 +5,20 @@ Not responsible for: looking whether it is there still, or deleting it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import KnownThing
 from simulator.browser.effects.places import is_of, minted_in
+from simulator.browser.written import READS
 from simulator.canonical import is_minted
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.recording.rows import ActionRow, CreatedRow, EffectRow, WriteRow
 from simulator.replay.kept import inputs_of
 from simulator.template import Bindings
-
-CHANGE = "change"
-"""Kind of what a write did to something that was there before."""
+from simulator.tools.created import CHANGE, DELETION
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +36,7 @@ class MadeThing:
     own: bool
     """Whether the address is of this thing alone."""
     texts: Mapping[str, str]
-    """What it shows, by what that is called: of what was put into it, and the text of its card."""
+    """What it shows, by what that is called: what was put into it, or the text of its card. Templates."""
 
 
 def made_things(
@@ -83,11 +82,11 @@ def made_things(
             continue
         at = next((one.at for one in new if one.at), "")
         card = next((one.url for one in effects if one.by == "card" or one.keyed), "")
-        called = next((bindings.shown(one.called) for one in new if one.called), "")
+        called = next((one.called for one in new if one.called), "")
         # An address with a place in it may be that of a page about something else.
         address = bindings.shown(at)
         own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
-        texts = _texts(effects, inputs) or ({"called": called} if called else {})
+        texts = _texts(effects, inputs, actions) or ({"called": called} if called else {})
         url = at if own else card or at
         found.append(MadeThing(write_id, order[sending.step_id], _kind(at or write.url), url, own, texts))
     for write_id, effects in others:
@@ -98,6 +97,11 @@ def made_things(
             found.append(MadeThing(write_id, step, CHANGE, write.url, False, {}))
     place = {write_id: at for at, write_id in enumerate(writes)}
     return sorted(found, key=lambda one: place[one.id])
+
+
+def deleted_by(journal: Iterable[CreatedRow], bindings: Bindings) -> list[str]:
+    """Give the addresses of what the journal of a run says is gone, without variables."""
+    return [bindings.shown(one.url) for one in journal if one.kind == DELETION or one.status == "removed"]
 
 
 def _led_to(write: WriteRow, sending: ActionRow, effects: list[EffectRow], bindings: Bindings) -> list[KnownThing]:
@@ -112,11 +116,18 @@ def _led_to(write: WriteRow, sending: ActionRow, effects: list[EffectRow], bindi
     return [KnownThing(tuple(sorted(ids)), new=True, at=write.leads_to)] if ids and kept else []
 
 
-def _texts(effects: list[EffectRow], inputs: Mapping[str, UserInput]) -> dict[str, str]:
-    """Give what was put into a thing and kept at a place that is tied to it."""
-    kept = [one for one in effects if one.kind == "echo" and one.strength == "kept" and one.keyed]
-    put = [inputs[one.input_id] for one in kept if one.input_id in inputs]
-    return {one.called: max(one.spellings, key=len) for one in put if one.kind in ("text", "choice")}
+def _texts(
+    effects: list[EffectRow], inputs: Mapping[str, UserInput], actions: Mapping[str, ActionRow]
+) -> dict[str, str]:
+    """Give what was put into a thing and kept at a place that is tied to it, as templates."""
+    kept = [one.input_id for one in effects if one.kind == "echo" and one.strength == "kept" and one.keyed]
+    texts: dict[str, str] = {}
+    for one in dict.fromkeys(kept):
+        if one in inputs and inputs[one].kind in ("text", "choice"):
+            action = actions[one]
+            chosen = action.target.name if action.target is not None else ""
+            texts[inputs[one].called] = str(action.options.get(READS, action.value) or chosen)
+    return texts
 
 
 def _kind(url: str) -> str:

@@ -102,7 +102,7 @@ def _facts(first: RecordedRun, second: RecordedRun) -> Iterator[str]:
 
 def _made(recorded: RecordedRun) -> str:
     things = (
-        (made.kind, ", ".join(f"{name} '{text}'" for name, text in made.fields.items())) for made in recorded.created
+        (made.kind, ", ".join(f"{name} '{text}'" for name, text in made.fields.items())) for made in recorded.made
     )
     return "; ".join(f"{kind} with {fields}" if fields else kind for kind, fields in things) or "nothing"
 

@@ -179,7 +179,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         repairs=tuple(Repair.of_summary(repair) for repair in (run.summary or {}).get("repairs", ())),
         shape="{:g} / {:g}".format(*(_viewport(run) or (4, 3))),
         steps=tuple(_steps(recorded, pictures, shown)),
-        made=tuple((made.kind, shown(made.url), shown(canonical_json(made.fields))) for made in recorded.created),
+        made=tuple((made.kind, shown(made.url), shown(canonical_json(made.fields))) for made in recorded.made),
     )
 
 

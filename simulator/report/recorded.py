@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from simulator.browser.evidence import Target
 from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
+from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
+from simulator.replay.made import deleted_by, made_things
 from simulator.report.columns import columns, cut
 from simulator.report.replay_summary import checks_line, drift_lines, heal_lines, repair_lines
 from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
 from simulator.report.wording import counted, duration, short_id
 from simulator.runner.repair import Repair
 from simulator.runner.spending import Spending
+from simulator.template import Bindings
+from simulator.tools.created import CHANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +31,26 @@ class RecordedStep:
     actions: tuple[ActionRow, ...]
 
 
+class Made(NamedTuple):
+    """Something that a run made on the site."""
+
+    kind: str
+    url: str
+    """A template."""
+    status: str
+    """``live``, or ``removed`` once the journal says so; ``seen`` where it was observed."""
+    fields: Mapping[str, str]
+    """What it was given, as templates."""
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedRun:
     """A run with all that it did and made."""
 
     run: RunRow
     steps: tuple[RecordedStep, ...]
-    created: tuple[CreatedRow, ...]
+    made: tuple[Made, ...]
+    """What its journal names, and what was observed besides."""
     usage: RunUsage = field(default_factory=RunUsage)
     """What it asked of models."""
 
@@ -54,7 +70,17 @@ def read_run(recording: Recording, name: str) -> RecordedRun:
     for action in recording.actions(run.id):
         actions.setdefault(action.step_id, []).append(action)
     steps = [RecordedStep(step, tuple(actions.get(step.id, ()))) for step in recording.steps(run.id)]
-    return RecordedRun(run, tuple(steps), tuple(recording.created(run.id)), read_usage(recording, run))
+    return RecordedRun(run, tuple(steps), tuple(_made(recording, run)), read_usage(recording, run))
+
+
+def _made(recording: Recording, run: RunRow) -> Iterator[Made]:
+    bindings = Bindings({one.name: one.value for one in recording.variables(run.id) if one.value is not None})
+    rows = recording.created(run.id)
+    yield from (Made(row.kind, row.url, row.status, row.fields) for row in rows)
+    named = {bindings.shown(row.url) for row in rows}
+    for thing in made_things(recording, run.id, bindings, deleted_by(rows, bindings)):
+        if thing.kind != CHANGE and bindings.shown(thing.url) not in named:
+            yield Made(thing.kind, thing.url, "seen", thing.texts)
 
 
 def read_run_or_batch(recording: Recording, name: str) -> RecordedRun | RecordedBatch:
@@ -115,9 +141,9 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
     ]
     for one in recorded.steps:
         lines += _step_lines(one, recorded.usage.of_step(one.step.id), width)
-    if recorded.created:
+    if recorded.made:
         lines += ["", "made"]
-        rows = [(made.kind, made.url, made.status, canonical_json(made.fields)) for made in recorded.created]
+        rows = [(made.kind, made.url, made.status, canonical_json(made.fields)) for made in recorded.made]
         lines += columns(rows, width=width, indent="  ")
     if changes := (run.summary or {}).get("changes"):
         lines += ["", "changed since the revision before", *(cut(f"  {change}", width) for change in changes)]

@@ -28,7 +28,6 @@ from simulator.runner.resources import open_resources
 from simulator.runner.run import Member, RunMaker
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
-from simulator.template import literal
 from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
 
 _NOTHING = frozenset({CHANGE, DEED, MESSAGE, SAVE})
@@ -228,7 +227,7 @@ def _things(owner: Owner, site: Site) -> tuple[Thing, ...]:
             one.id,
             one.kind,
             one.url,
-            {name: literal(text) for name, text in one.texts.items()},
+            one.texts,
             own=one.own,
             card=not one.own and bool(one.url) and one.kind != CHANGE,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from simulator.config import Settings, Site
@@ -12,7 +12,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow, RunRow
 from simulator.replay.bind import read_row, shared_variables
 from simulator.replay.kept import KeptPlace, kept_places, unseen_writes
-from simulator.replay.made import MadeThing, made_things
+from simulator.replay.made import MadeThing, deleted_by, made_things
 from simulator.runner.environment import effects_of
 from simulator.secrets import MachineKey
 from simulator.template import SECRET, Bindings
@@ -123,7 +123,7 @@ def find_owners(recording: Recording, target: str) -> tuple[Owner, ...]:
         raise RecordingError(f"'{target}' of {recording.path} made nothing; name what recorded or replayed users did")
     batch = recording.runs(performed[0].batch_id)
     shared = {name: value for run in batch for name, value in _shared(recording, run).items()}
-    return tuple(_owner(recording, run, shared) for run in performed)
+    return tuple(_owner(recording, run, _newest(batch, run), shared) for run in performed)
 
 
 def site_of(owners: tuple[Owner, ...], settings: Settings, site: Site | None, base_url: str | None) -> Site:
@@ -160,7 +160,12 @@ def _values(recording: Recording, run: RunRow, identity: Identity) -> dict[str, 
     return identity.variables() | known
 
 
-def _owner(recording: Recording, run: RunRow, shared: Mapping[str, str]) -> Owner:
+def _newest(batch: Sequence[RunRow], run: RunRow) -> RunRow:
+    """Give the newest revision of a run: what was observed of a run from before effects stands in one."""
+    return max((one for one in batch if run.id in (one.id, one.original)), key=lambda one: one.revision)
+
+
+def _owner(recording: Recording, run: RunRow, newest: RunRow, shared: Mapping[str, str]) -> Owner:
     if run.identity is None:
         raise UsageError(f"the run {run.id} has no user, so nobody can be logged in to look for what it made")
     identity = read_row(Identity, run.identity, run)
@@ -170,10 +175,9 @@ def _owner(recording: Recording, run: RunRow, shared: Mapping[str, str]) -> Owne
     actions = recording.actions(run.id)
     entered = not done.isdisjoint({"register", "login"}) or any(SECRET in (one.value or "") for one in actions)
     bindings = Bindings(values)
-    journal = recording.created(run.id)
-    gone = [bindings.shown(one.url) for one in journal if one.kind == DELETION or one.status == "removed"]
-    places = tuple(kept_places(recording, run.id, bindings, gone))
-    observed = effects_of(run.environment) > 0 or bool(recording.writes(run.id))
-    unseen = len(unseen_writes(recording, run.id))
-    things = tuple(made_things(recording, run.id, bindings, gone))
+    gone = deleted_by(recording.created(run.id), bindings)
+    places = tuple(kept_places(recording, newest.id, bindings, gone))
+    observed = effects_of(newest.environment) > 0 or bool(recording.writes(newest.id))
+    unseen = len(unseen_writes(recording, newest.id))
+    things = tuple(made_things(recording, newest.id, bindings, gone))
     return Owner(run, identity, values, made, places, things, unseen, observed, "register" in done, entered)

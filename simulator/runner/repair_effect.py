@@ -17,7 +17,8 @@ from simulator.replay.drift import Drift
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.runner.resume_past import Past, may_change
-from simulator.runner.resume_probe import Finding, Prober
+from simulator.runner.resume_probe import Prober
+from simulator.runner.took_effect import Finding
 from simulator.tools.context import RunContext
 
 _UNDONE = frozenset({"target_missing", "target_ambiguous", "target_contradicted"})
@@ -106,4 +107,4 @@ async def took_effect(
         return Finding(False, told) if all(lost) else Finding(True, "what it made can be read on the site")
     if sent.opens_session:
         return await Prober(past, view, ctx, do).look(step, sent)
-    return Finding(None, "nothing that could be read back was recorded of it")
+    return await Prober(past, view, ctx, do).observe(sent)

@@ -299,6 +299,9 @@ class _Repair:
             By what that is known.
         """
         steps, actions, _ = self._read()
+        with Recording.open(self._of.db) as recording:
+            writes = tuple(recording.writes(self._of.recorder.id))
+            effects = tuple(recording.effects(self._of.recorder.id))
         own: dict[str, list[ActionRow]] = {}
         for action in actions:
             own.setdefault(action.step_id, []).append(action)
@@ -308,6 +311,8 @@ class _Repair:
             tuple(step for step in steps if step.id != begun.id),
             (begun,),
             {step_id: tuple(some) for step_id, some in own.items()},
+            writes=writes,
+            effects=effects,
         )
         finding = await took_effect(
             self._drift,

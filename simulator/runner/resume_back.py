@@ -28,7 +28,8 @@ from simulator.runner.environment import Held
 from simulator.runner.journal import RunJournal
 from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
 from simulator.runner.resume_past import Past, Sent, Stay
-from simulator.runner.resume_probe import Finding, Prober
+from simulator.runner.resume_probe import Prober
+from simulator.runner.took_effect import Finding
 from simulator.template import CHOICE, Bindings
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
@@ -282,8 +283,8 @@ class Return:
         result = ToolResult(success=True, data={"page": page}, metadata=metadata)
         settle_step(self.whole, step.id, result, finding.seen)
         made = created(before.url, finding.url) if before and finding.url else None
-        if made:
-            self.recorder.add_created(step_id=back.steps[-1], kind=made.kind, url=made.url, fields=finding.fields or {})
+        if made and finding.fields:
+            self.recorder.add_created(step_id=back.steps[-1], kind=made.kind, url=made.url, fields=finding.fields)
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
     async def _begin_anew(self, ctx: RunContext, steps: Sequence[StepRow]) -> None:

@@ -16,7 +16,7 @@ from simulator.persona.tasks import Do
 from simulator.recording.generations import plain_name
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import RESUME
-from simulator.recording.rows import ActionRow, RunRow, StepRow
+from simulator.recording.rows import ActionRow, EffectRow, RunRow, StepRow, WriteRow
 from simulator.replay.detours import is_rejected
 from simulator.runner.session import MAIN
 from simulator.tools.account import EMAIL, PASSWORD, USERNAME
@@ -90,6 +90,10 @@ class Past:
     ends: tuple[int, ...] = ()
     """How many steps had been done when each of them ended."""
     all_by_model: bool = False
+    writes: tuple[WriteRow, ...] = ()
+    """What it sent that can change the site, as far as that was answered."""
+    effects: tuple[EffectRow, ...] = ()
+    """What was seen of that."""
     broken: tuple[StepRow, ...] = ()
     """What was cut off of leading it back, when it was resumed before."""
 
@@ -289,5 +293,7 @@ def read_past(recording: Recording, run: RunRow, persona: Persona, *, all_by_mod
         tuple(outcomes),
         tuple(min(end, len(done)) for end in ends[: len(outcomes)]),
         all_by_model,
+        tuple(recording.writes(run.id)),
+        tuple(recording.effects(run.id)),
         tuple(broken),
     )

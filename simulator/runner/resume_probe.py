@@ -5,8 +5,7 @@ Not responsible for: what is made of the finding.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -21,6 +20,7 @@ from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.replay.resolve import Unprovable, compile_query
 from simulator.runner.resume_past import Past, Sent, registers
+from simulator.runner.took_effect import Deed, Finding, took_effect
 from simulator.template import placeholders
 from simulator.tools.context import RunContext
 from simulator.tools.vocabulary import normal
@@ -30,20 +30,6 @@ _PATIENCE_MS = 2_000
 _PAGES = 5
 """Of a user's messages that are read, the newest first."""
 _TEXTS = frozenset({"fill", "type"})
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What the site shows of something that was cut off."""
-
-    took: bool | None
-    """Whether it took effect; None: that cannot be told."""
-    seen: str
-    """By what, or what was looked for and where."""
-    url: str = ""
-    """Where what was made is now, a template; empty where nothing new was found."""
-    fields: Mapping[str, str] | None = None
-    """What it was given, as far as that is to be read there."""
 
 
 class Prober:
@@ -71,7 +57,42 @@ class Prober:
         """
         if sent.answered and sent.action.after is not None:
             return Finding(True, f"the page that followed, {sent.action.after.url}, did not object")
-        return await self.look(step, sent)
+        told = self._deed(sent).answer(self._ctx.bindings)
+        if told and not told.took:
+            return told
+        finding = await self.look(step, sent)
+        if told:
+            return finding if finding.took else told  # what was made is read where it can be
+        if finding.took is not None or sent.opens_session:
+            return finding
+        return await self.observe(sent, finding.seen)
+
+    async def observe(self, sent: Sent, otherwise: str = "") -> Finding:
+        """Look on any site whether something was written, by what is known of it and the like of it.
+
+        Args:
+            sent: how it may have been.
+            otherwise: why nothing else tells, in words.
+        """
+        try:
+            found = await took_effect(self._ctx.actor, self._deed(sent), self._visit, self._goes_on)
+        except (TaskFailed, PlaywrightError) as error:
+            found = Finding(None, f"the site could not be asked: {error}")
+        if found.took is None and otherwise:
+            return Finding(None, f"{otherwise}; {found.seen}")
+        return found
+
+    def _deed(self, sent: Sent) -> Deed:
+        past = self._past
+        actions = [action for own in past.actions.values() for action in own]
+        return Deed.of(sent.action, sent.fields, actions, past.writes, past.effects, self._ctx.bindings)
+
+    async def _visit(self, url: str) -> Page:
+        return Page.of((await self._hands.must("navigate", url=url)).data)
+
+    async def _goes_on(self) -> bool:
+        """Tell whether something on the page leads on to more of a list."""
+        return bool(await self._hands.controls("next"))
 
     async def look(self, step: StepRow, sent: Sent) -> Finding:
         """Look on the site whether a step took effect, whatever page followed it.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from simulator.browser.effects.model import Write
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import sha256
 from simulator.errors import ToolError
@@ -19,6 +20,9 @@ class Unrecorded:
     def begin(self, action: ActionStart) -> str:
         """Take an action that begins."""
         return ""
+
+    def answered(self, write: Write) -> None:
+        """Take a write that was answered."""
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Take what came of an action."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, JsonValue
 
+from simulator.browser.effects.model import Write
 from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
 from simulator.browser.withheld import WITHHELD, is_secret_name
 from simulator.canonical import map_strings
@@ -111,6 +112,10 @@ class TypingWatch:
         action_id = self._sink.begin(action)
         self._actions.append(action_id)
         return action_id
+
+    def answered(self, write: Write) -> None:
+        """Pass on a write that was answered."""
+        self._sink.answered(write)
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Pass on what came of it."""

@@ -147,6 +147,9 @@ class Unkept:
     def begin(self, action: object) -> str:
         return "1"
 
+    def answered(self, write: object) -> None:
+        pass
+
     def end(self, action_id: str, outcome: object) -> None:
         pass
 

@@ -67,6 +67,8 @@ class Things:
     """How a field is written on pages, by its name."""
     looks: list[str] = field(default_factory=list)
     """Addresses that were asked for."""
+    hears: Callable[[str, str, bool], bool] = lambda method, path, taken: False
+    """Told of each request, and once more when it is taken; says whether to give no answer."""
     _next: int = 41
 
     def keep(self, fields: Thing, number: int | None = None) -> int:
@@ -97,6 +99,8 @@ def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
             site.looks.append(path)
+            if site.hears("GET", path, True):
+                return None
             steps = path.strip("/").split("/")
             if path == "/api/things":
                 return self.give(200, json.dumps([{"id": key, **one} for key, one in site.things.items()]), "json")
@@ -122,6 +126,8 @@ def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             site.posts.append(self.path)
+            if site.hears("POST", self.path, False):
+                return None
             steps = self.path.strip("/").split("/")
             if self.path == "/beat":
                 return self.give(204, "")
@@ -137,6 +143,8 @@ def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
                 return self.end_headers()
             fields = self.fields(body)
             number = site.keep(fields, int(steps[1]) if steps[0] == "things" else None)
+            if site.hears("POST", self.path, True):
+                return None
             self.send_response(303)
             self.send_header("Location", "/things" if site.leads_to_list else f"/things/{number}")
             self.send_header("Content-Length", "0")

@@ -331,6 +331,9 @@ class Steps:
         self.events.append(("action",))
         return "a1"
 
+    def answered(self, write: object) -> None:
+        pass
+
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         raise AssertionError("no action ends here")
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
@@ -82,6 +82,7 @@ class Observer:
         origin: scheme, host and port of the site.
         template: writes an absolute address as a template.
         render: puts values in place of variables.
+        answered: is told of a write that carries inputs as soon as the site has answered it.
         own: gives the names of the user: what stands in a card beside one of them is the user's own.
     """
 
@@ -91,12 +92,14 @@ class Observer:
         template: Callable[[str], str],
         own: Callable[[], tuple[str, ...]],
         render: Callable[[str], str],
+        answered: Callable[[Write], None],
     ) -> None:
         self._origin = origin
         self._template = template
         self._own = own
+        self._answered = answered
         self._inputs = Inputs(render)
-        self._writes = Writes(origin)
+        self._writes = Writes(origin, self._hear_answer)
         self._watched: list[_Watched] = []
         self._met: list[_Met] = []
         self._count = 0
@@ -294,6 +297,14 @@ class Observer:
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
         return _Watched(write, inputs, thing, frozenset({before, *answers}), self._count, near, counted=counted)
+
+    def _hear_answer(self, sent: Sent) -> None:
+        """Tell of a write whose answer has come; where it leads is asked for after that."""
+        carried = carried_by(sent, self._inputs.waiting())
+        if carried and sent.response is not None:
+            where = sent.response.headers.get("location", "")
+            leads_to = self._template(urljoin(sent.request.url, where)) if where else ""
+            self._answered(replace(self._written(sent), carried=carried, leads_to=leads_to))
 
     def _written(self, sent: Sent) -> Write:
         leads_to = self._template(sent.leads_to) if sent.leads_to else ""

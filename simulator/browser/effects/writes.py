@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -67,10 +67,12 @@ class Writes:
 
     Args:
         origin: scheme, host and port of the site.
+        answered: is told of what the site has answered, while its action goes on.
     """
 
-    def __init__(self, origin: str) -> None:
+    def __init__(self, origin: str, answered: Callable[[Sent], None]) -> None:
         self._origin = origin
+        self._answered = answered
         self._action = ""
         self._sent: list[Sent] = []
         self._open: dict[Request, Sent] = {}
@@ -146,6 +148,8 @@ class Writes:
             return
         if sent.response is None:
             sent.response = response
+            if sent in self._sent:
+                self._answered(sent)
         if not 300 <= response.status < 400:
             self._open.pop(response.request)
 
