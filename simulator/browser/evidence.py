@@ -45,6 +45,13 @@ class Scope(_Value):
     """How many of :attr:`texts`, from the first, are needed to tell this card from its siblings; 0: none do."""
     levels: int = 0
     """For a card: how many levels of the tree it stands above the element; 0: not known."""
+    words: tuple[str, ...] | None = None
+    """For a card: its texts in words that at least one sibling lacks, without what controls and notes say; those of
+    headings and links first. None: not recorded, as in recordings that are older than this evidence."""
+    titles: int = 0
+    """How many of :attr:`words` headings and links show."""
+    numbered: bool = False
+    """For a card: numbers or times are all that tells it from some sibling, and it shows words, too."""
 
 
 class Alike(_Value):
@@ -60,6 +67,8 @@ class Alike(_Value):
     caption: int = 0
     name_attr: int = 0
     parts: int = 0
+    plain: int = 0
+    """Elements of its role by the name without signs of icon fonts."""
     submit: int = 0
     """Buttons that send its form, where it is one of them. For a reader alone: being the only one locates nothing."""
     text: int = 0
@@ -84,6 +93,16 @@ class Press(_Value):
     """Name and value under which a button is sent itself: ``action=publish``; without what the site minted."""
     override: str = ""
     """What servers and scripts take as another method: ``_method=delete`` of a hidden field, ``data-method=delete``."""
+
+
+class FormField(_Value):
+    """A field as the form around it shows it."""
+
+    name: str = ""
+    """Its ``name`` attribute."""
+    role: str = ""
+    type: str = ""
+    label: str = ""
 
 
 class Target(_Value):
@@ -117,12 +136,22 @@ class Target(_Value):
     """What a radio button, a checkbox or a button is sent as; never what a user put in."""
     in_set: str = ""
     """Which one it is of several radio buttons of one name, as they say it themselves: ``4 of 5`` of a rating."""
+    member: str = ""
+    """Which one it is of several members of a widget that are all alike: ``4 of 5``. It counts where pressing it set a
+    field of the form."""
+    group: str = ""
+    """What that widget is called, or the text before it."""
     href: str = ""
     """Shape of a link's address (minted parts masked), relative where it stays on the site."""
     form: str = ""
     """Method and shape of the action of the form that the element belongs to: ``post /account/login``."""
     press: Press | None = None
     """None: not recorded, as in recordings that are older than this evidence. Empty: pressing it sends nothing."""
+    carries: str | None = None
+    """The hidden inputs that a button sends with its form: names, and values that are plain words. None: not recorded,
+    as in recordings that are older than this evidence."""
+    fields: tuple[FormField, ...] | None = None
+    """The other fields of its form; None: it is in none, or in one with too many, or they are not recorded."""
     css: str = ""
     scopes: tuple[Scope, ...] = ()
     scope_depth: int = -1

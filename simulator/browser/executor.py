@@ -365,6 +365,7 @@ class Executor(Witness):
             error=self._vault.mask("; ".join(stopped)) or refused or None,
             stopped=tried.reached,
             reads=self._reads(start, written, tried.told),
+            sets=None if followed.settled == "navigated" or _writes(self._now) else followed.sets,
             dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
             proved=dict.fromkeys(proved, WITHHELD),
@@ -526,3 +527,8 @@ class Executor(Witness):
 
     def _aimed(self, start: ActionStart) -> str:
         return start.target.words if start.target else start.value or ""
+
+
+def _writes(state: PageState) -> bool:
+    """Tell whether an action caused a writing request."""
+    return any(method not in ("GET", "HEAD", "OPTIONS") for method, _, _ in state.requests)

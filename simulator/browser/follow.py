@@ -46,6 +46,8 @@ class Followed:
     minted: dict[str, str] = field(default_factory=dict)
     written: dict[str, Any] | None = None
     """What the field tells that something was put into, where that was asked; None where its document has gone."""
+    sets: Sequence[str] | None = None
+    """Which field of its form a member of a widget set, and to what."""
 
 
 async def follow(
@@ -105,7 +107,17 @@ async def follow(
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
         opened = tuple(raw["opened"])
         came = frozenset(reached)
-        return Followed(raw["state"], settled, stopped, passed, came, opened, raw["dismissed"], written=raw["written"])
+        return Followed(
+            raw["state"],
+            settled,
+            stopped,
+            passed,
+            came,
+            opened,
+            raw["dismissed"],
+            written=raw["written"],
+            sets=raw.get("set"),
+        )
 
 
 def _foreign(page: Page) -> dict[str, Any]:

@@ -112,6 +112,8 @@ class ClickOptions(PlaceOptions, total=False):
     button: Button
     count: Count
     modifiers: list[Modifier]
+    sets: Annotated[list[str], Field(min_length=2, max_length=2)]
+    """Of a member of a widget: the field of the form that it set, and to what."""
 
 
 class _Onto(TypedDict):

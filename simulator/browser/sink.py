@@ -5,7 +5,7 @@ Not responsible for: storing. A recorder is a sink; so is a test's list.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, Protocol
 
@@ -14,6 +14,8 @@ from simulator.browser.evidence import Choice, Target
 from simulator.browser.refusals import Refusal
 from simulator.browser.sightings import Sighting
 
+SETS: Final = "sets"
+"""Option of an action on a member of a widget: the field of the form that it set, by its name, and its value."""
 STOPPED: Final = "stopped"
 """Option of an action that the guard stopped: how much the page heard of it (:data:`Reached`). A replay does that."""
 Reached = Literal["hovered", "pressed", "acted"]
@@ -102,6 +104,8 @@ class ActionOutcome:
     reads: str | None = None
     """What the field held afterwards, where the page made something else of what was put in; of an option that was
     chosen by another word what it says."""
+    sets: Sequence[str] | None = None
+    """Which field of the form it set, by its name, and to what; None where it set none, or several."""
     proved: dict[str, str] = field(default_factory=dict)
     """Actions, this one or earlier ones, whose text has proved to be a secret, as it stands in a secret field now: by
     id, with what stands for it."""

@@ -273,6 +273,8 @@ class RunRecorder:
                 writer.execute(statements.OPTIONAL, (action_id,))
             if outcome.reads is not None:
                 writer.execute(statements.READS, (writer.text(outcome.reads), action_id))
+            if outcome.sets is not None:
+                writer.execute(statements.SETS, (writer.text(canonical_json(list(outcome.sets))), action_id))
             for name, value in outcome.minted.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
             store_observed(writer, self.id, action_id, outcome.observed)

@@ -24,7 +24,7 @@ from simulator.browser.own_words import MASKED, masked_parts
 from simulator.browser.pace import Beat
 from simulator.browser.script import ARMED, selector
 from simulator.browser.sightings import SITE
-from simulator.browser.sink import STOPPED
+from simulator.browser.sink import SETS, STOPPED
 from simulator.canonical import canonical_json, map_strings
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
@@ -246,7 +246,9 @@ class Aimer:
     def _admitting(self, action: ActionRow, target: Target) -> Query:
         if target.is_bare and action.options.get(NOTHING):
             return bare_query(target)
-        return compile_query(target, self.actor.bindings.render_on_site, enters=_enters(action))
+        return compile_query(
+            target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options
+        )
 
     def _compiled(self, action: ActionRow) -> Query | None:
         if action.target is None:

@@ -13,6 +13,7 @@ part.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -22,12 +23,16 @@ from simulator.browser.evidence import Target
 from simulator.canonical import is_minted
 from simulator.replay.resolve import By, Query, Render, ScopeQuery, pressed, primaries
 
-Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href"]
+Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href", "plain", "request"]
 
 _PAGE_WIDE = frozenset({"test_id", "id"})
 """What stands once on a page, wherever."""
 _UNIQUE_WHEN_RECORDED = frozenset({"test_id", "role", "parts", "label", "name_attr", "id"})
-_STRONG = frozenset({"test_id", "role", "label", "name_attr"})
+_STRONG = frozenset({"test_id", "role", "label", "name_attr", "plain", "request"})
+_SIGNS = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
+"""Characters of private use, as icon fonts draw their signs with. The page has its twin."""
+_RETYPED = frozenset({("text", "textbox"), ("number", "spinbutton")})
+"""Types and roles of fields between which a site may change, with nothing else."""
 _ELSEWHERE = frozenset({"form", "dialog", "landmark", "card", "section"})
 """Contradictions of where an element is, not of what it is."""
 WORDS: dict[str, str] = {
@@ -36,6 +41,8 @@ WORDS: dict[str, str] = {
     "parts": "lasting texts",
     "name_attr": "name attribute",
     "href": "where it leads",
+    "plain": "role and name without signs",
+    "request": "the request that it sends",
 }
 
 
@@ -55,7 +62,7 @@ class Piece(_Value):
     def words(self) -> str:
         """Name it."""
         said = WORDS.get(self.by, self.by)
-        return said if self.by == "href" else f"{said} '{self.value}'"
+        return said if self.by in ("href", "request") else f"{said} '{self.value}'"
 
 
 class Candidate(_Value):
@@ -124,7 +131,9 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
         for by, value, scoped in primaries(target)
         if by != "leads" and (means or "{{" in value)
     ]
-    given: list[tuple[Kind, str]] = [("placeholder", target.placeholder)]
+    if target.role and _plain(target.name) and target.alike.plain == 1 and not target.hidden and means:
+        found.append(Piece(by="plain", value=render(_plain(target.name)), role=target.role))
+    given: list[tuple[Kind, str]] = [("placeholder", target.placeholder), ("request", _request(target))]
     if not is_minted(target.id, target.version):
         given.insert(0, ("id", target.id))
     if target.autocomplete not in ("on", "off"):
@@ -146,9 +155,13 @@ def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) 
         seen: what the page tells of them.
         render: puts the values of this replay into a template.
     """
-    fits = {place for place, one in enumerate(seen.candidates) if not any(map(_matters, one.against))}
+    fits = {
+        place
+        for place, one in enumerate(seen.candidates)
+        if not any(map(_matters, one.against)) or _is_retyped(target, one, render)
+    }
     located = {
-        piece: tuple(place for place in places if place in fits)
+        piece: () if _has_other_sign(target, piece, seen, places) else tuple(at for at in places if at in fits)
         for piece, places in zip(pieces, seen.pieces, strict=True)
     }
     alone = {places[0] for places in located.values() if len(places) == 1}
@@ -174,7 +187,7 @@ def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) 
     locating = [piece for piece, places in located.items() if places == (chosen,)]
     # A name that is given by the label is one piece with it, and the texts that last are a part of the name.
     given = {"label"} if target.label == target.name else set()
-    named = {"parts"} if any(piece.by == "role" for piece in locating) else set()
+    named = {"parts", "plain"} if any(piece.by == "role" for piece in locating) else set()
     apart = [piece for piece in locating if piece.by not in given | named] or locating
     agreed = [piece.words for piece in apart] + around
     if target.form and any(piece.by in _STRONG for piece in locating):
@@ -190,13 +203,60 @@ def mended(query: Query, found: Found) -> Query:
     """Give the query that admits the element that is healed onto, and checks it once more when it is acted on."""
     evidence = found.candidate.evidence
     place = {"place": "dialog" if any(scope.kind == "dialog" for scope in evidence.scopes) else "page"}
-    must = {**pressed(evidence, str), **query.must, **place, "called": evidence.name}
-    return Query(by="ref", value=found.candidate.ref, must=must, bound=query.bound, hidden=query.hidden)
+    own = {"role": evidence.role, "type": evidence.type}
+    must = {**pressed(evidence, str), **query.must, **own, **place, "called": evidence.name}
+    return Query(
+        by="ref",
+        value=found.candidate.ref,
+        must=must,
+        bound=query.bound,
+        hidden=query.hidden,
+        shows=query.shows,
+        renamed=query.renamed,
+    )
 
 
 def _matters(against: tuple[str, str, str]) -> bool:
     """Tell whether a contradiction stops: all do, but that what was on the page is in a dialog that is open."""
     return against != ("place", "page", "dialog")
+
+
+def _is_retyped(target: Target, one: Candidate, render: Render) -> bool:
+    """Tell whether nothing but a field's type is another one, a number or a text, and all else agrees.
+
+    A password, a code, a date and a file are kinds of their own.
+    """
+    now = one.evidence
+    types = {(target.type, target.role), (now.type, now.role)}
+    called = bool(target.label and target.name_attr and target.form) and not (target.secret or now.secret)
+    agrees = (render(target.label), render(target.name_attr), render(target.form)) == (
+        now.label,
+        now.name_attr,
+        now.form,
+    )
+    of_type = all(kind in ("role", "type") for kind, _, _ in filter(_matters, one.against))
+    return types <= _RETYPED and called and agrees and of_type and "one-time-code" not in (
+        *target.autocomplete.split(), *now.autocomplete.split()
+    )  # fmt: skip
+
+
+def _has_other_sign(target: Target, piece: Piece, seen: Seen, places: Sequence[int]) -> bool:
+    """Tell whether a name that agrees but for signs of an icon font has another sign now: that may be another deed."""
+    was = _SIGNS.findall(target.name)
+    now = [_SIGNS.findall(seen.candidates[place].evidence.name) for place in places]
+    return piece.by == "plain" and any(was and one and was != one for one in now)
+
+
+def _plain(name: str) -> str:
+    return " ".join(_SIGNS.sub(" ", name).split())
+
+
+def _request(target: Target) -> str:
+    """Give the whole request of a button; empty where any part of it is, as being the only one locates nothing."""
+    press = target.press
+    if press is None or not (press.sends and press.submitter and target.carries):
+        return ""
+    return "\n".join((press.sends, press.submitter, press.override, target.carries))
 
 
 def _conflicts(piece: Piece, other: Candidate, points_to_chosen: bool) -> bool:

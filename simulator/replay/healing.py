@@ -25,7 +25,7 @@ from simulator.recording.rows import ActionRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.heal import Found, Refused, Seen, compile_pieces, decide, mended
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.replay.resolve import Query, Unprovable, compile_query
+from simulator.replay.resolve import Query, Unprovable, compile_query, renamed
 from simulator.replay.verify import Mismatch, compare
 
 ANSWERED: Final = "answered"
@@ -157,7 +157,8 @@ class Healer:
             return replace(drift, found=f"{drift.found}; not healed: {found.why}")
         target = actor.written(found.candidate.evidence.model_copy(update={"frame": frame}))
         self._keep(planned, action, target, found, actor)
-        return Mended(mended(query, found), target)
+        every = renamed(action.target, actor.bindings.render_on_site, every=True)
+        return Mended(mended(query.model_copy(update={"renamed": every}), found), target)
 
     async def _elsewhere(
         self, actor: Actor, action: ActionRow, query: Query, inside: Page | Frame | None, nowhere: Refused
@@ -187,6 +188,7 @@ class Healer:
         assert action.target is not None
         render = actor.bindings.render_on_site
         pieces = compile_pieces(action.target, render, same=self.same)
+        query = query.model_copy(update={"renamed": renamed(action.target, render, every=True)})
         asked = {
             "query": query.model_dump(exclude_defaults=True),
             "pieces": [piece.model_dump(exclude_defaults=True) for piece in pieces],

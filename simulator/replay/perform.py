@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from simulator.browser.executor import ActionReport
 from simulator.browser.operations import Options
 from simulator.browser.refusals import FormTexts, said_above
 from simulator.browser.sightings import SHOWS, find_shown
-from simulator.browser.sink import STOPPED, ActionStart, PageState
+from simulator.browser.sink import SETS, STOPPED, ActionStart, PageState
 from simulator.browser.written import READS, NotTaken, Written
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow
@@ -242,6 +242,8 @@ class Performer(Aimer):
             )
             self.checks["element"] += sum(one is not None for one in (query, goal))
             self._check_field(planned, action, report.written)
+            if query is not None and query.by == "member":
+                self._check_set(planned, action, report.outcome.sets)
         except NotTaken as refusal:
             self.checks.update(("element", "field"))
             # What the page refused when it was recorded, it refuses again.
@@ -291,6 +293,14 @@ class Performer(Aimer):
         if told and written.became == "changed" and READS not in action.options:
             there = f"it reads '{written.reads}'" if written.reads is not None else written.note
             raise self._drift(planned, "postcondition", _to_hold(action), there)
+
+    def _check_set(self, planned: PlannedStep, action: ActionRow, sets: Sequence[str] | None) -> None:
+        """See that one of several alike members of a widget set in its form what it set then."""
+        self.checks["field"] += 1
+        name, value = action.options[SETS]
+        if sets is None or list(sets) != [name, value]:
+            there = f"'{sets[0]}' holds '{sets[1]}'" if sets else "no field that holds anything new"
+            raise self._drift(planned, "postcondition", f"{words_of(action)} to set '{name}' to '{value}'", there)
 
     async def _take_shown(self, planned: PlannedStep, action: ActionRow) -> None:
         """Read what the page shows after an action and is asked for later, where the recording says so."""

@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import BaseModel, ConfigDict
 
-from simulator.browser.evidence import Scope, Target
+from simulator.browser.evidence import FormField, Scope, Target
 from simulator.canonical import calls_an_id, is_minted
 from simulator.template import PLACEHOLDER, placeholders
 
@@ -29,6 +29,9 @@ _DRAWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}")
 _NUMBERED = re.compile(r"#\d+\b")
 """What the site minted, in a text: ``Edit #109`` is another thing's button on another day."""
 
+_NUMBER = re.compile(r"(?<!\w)\d[\d.,:]*(?!\w)")
+"""A number that stands for itself in a text. The page has its twin."""
+
 _SAYING_LITTLE = ("opener", "editor")
 """What pictures begin with that many elements have: these are bound to all that is around them."""
 
@@ -36,8 +39,9 @@ _PRESSED = frozenset({"submit", "image", "button", "reset"})
 """Types of inputs that are buttons."""
 
 By = Literal[
-    "test_id", "role", "leads", "parts", "label", "name_attr", "caption", "text", "picture", "named", "bare", "ref"
-]
+    "test_id", "role", "leads", "parts", "label", "name_attr", "caption", "text", "picture", "named", "member", "bare",
+    "ref",
+]  # fmt: skip
 Render = Callable[[str], str]
 
 
@@ -91,6 +95,39 @@ class ScopeQuery(_Value):
         )
 
 
+class CardWords(_Value):
+    """The words that a card has to show: by them it was told from its siblings."""
+
+    role: str
+    levels: int = 0
+    words: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
+    """Texts in which numbers that stand for themselves, written as ``#``, may be others."""
+
+    @classmethod
+    def of(cls, scope: Scope, render: Render) -> Self:
+        """Compile the words of a card. Of one that holds a variable and more the variable counts, as in a scope."""
+        told = list(enumerate(scope.words or ()))
+        titles = [text for at, text in told if at < scope.titles and "{{" not in text]
+        others = [text for at, text in told if at >= scope.titles and "{{" not in text]
+        whole = [render(text) for _, text in told if PLACEHOLDER.fullmatch(text)]
+        loose = dict.fromkeys(_NUMBER.sub("#", render(text)) for text in others)
+        return cls(
+            role=scope.role, levels=scope.levels, words=tuple(map(render, titles)) + tuple(whole), loose=tuple(loose)
+        )
+
+
+class Renamed(_Value):
+    """What has to be as recorded where the ``name`` attribute of a field is another one."""
+
+    fields: tuple[FormField, ...]
+    """The others of its form."""
+    label: str = ""
+    called: str = ""
+    every: bool = False
+    """Whether more fields of the form may be renamed, as all of them stand by label, role and type as recorded."""
+
+
 class Query(_Value):
     """What a page is asked for: the elements that one kind of primary evidence locates and nothing contradicts."""
 
@@ -106,6 +143,12 @@ class Query(_Value):
     """Scopes around it whose texts hold variables: every one has to be there."""
     hidden: bool = False
     """Whether it may be invisible, as a file field under a styled button is."""
+    shows: CardWords | None = None
+    """What the card around it has to show."""
+    renamed: Renamed | None = None
+    """When another ``name`` attribute is none of another field."""
+    twins: bool = False
+    """Whether of several that do the very same the one that can be reached stands for all."""
 
     @property
     def words(self) -> str:
@@ -122,13 +165,14 @@ class Unprovable(ValueError):
     """The evidence cannot prove any element."""
 
 
-def compile_query(target: Target, render: Render, *, enters: bool = False) -> Query:
+def compile_query(target: Target, render: Render, *, enters: bool = False, sets: bool = False) -> Query:
     """Compile the evidence of an element into the query that a strict replay asks.
 
     Args:
         target: the evidence as it was recorded, a template.
         render: puts the values of this replay into a template.
         enters: whether it is to send the form of a field, as Enter does.
+        sets: whether it is known what pressing it sets in its form: that is read back.
 
     Returns:
         The query, with values.
@@ -139,7 +183,7 @@ def compile_query(target: Target, render: Render, *, enters: bool = False) -> Qu
     """
     if target.unprovable:
         raise Unprovable(f"{target.unprovable} cannot be told from another")
-    by, value, scoped = _primary(target)
+    by, value, scoped = _primary(target, sets=sets)
     scopes = [ScopeQuery.of(scope, render) for scope in target.scopes]
     return Query(
         by=by,
@@ -151,10 +195,39 @@ def compile_query(target: Target, render: Render, *, enters: bool = False) -> Qu
         bound=tuple(
             ScopeQuery.bound(scope, render)
             for scope in target.scopes
-            if _holds_variable(scope) or (by == "picture" and value.startswith(_SAYING_LITTLE))
+            if _holds_variable(scope)
+            or (by == "picture" and value.startswith(_SAYING_LITTLE))
+            or (by == "member" and scope.name)
         ),
         hidden=target.hidden,
+        shows=_card_words(target, render),
+        renamed=renamed(target, render),
+        twins=target.carries is not None,
     )
+
+
+def _card_words(target: Target, render: Render) -> CardWords | None:
+    """Compile the words of the nearest card that has any."""
+    cards = (CardWords.of(scope, render) for scope in target.scopes if scope.words)
+    return next((card for card in cards if card.words or card.loose), None)
+
+
+def renamed(target: Target, render: Render, *, every: bool = False) -> Renamed | None:
+    """Compile when a field with another ``name`` attribute is the same one; None where it never is.
+
+    Args:
+        target: the evidence.
+        render: puts the values of this replay into a template.
+        every: whether more fields of its form may be renamed.
+    """
+    if target.fields is None or not target.name_attr or "radio" in (target.type, target.role):
+        return None
+    if (target.secret and not every) or target.alike.name_attr != 1:
+        return None
+    fields = tuple(
+        one.model_copy(update={"name": render(one.name), "label": render(one.label)}) for one in target.fields
+    )
+    return Renamed(fields=fields, label=render(target.label), called=render(target.name), every=every)
 
 
 def bare_query(target: Target) -> Query:
@@ -162,9 +235,11 @@ def bare_query(target: Target) -> Query:
     return Query(by="bare", value=target.tag)
 
 
-def _primary(target: Target) -> tuple[By, str, bool]:
+def _primary(target: Target, *, sets: bool) -> tuple[By, str, bool]:
     for strongest in primaries(target):
         return strongest
+    if target.member and sets:
+        return "member", target.member, False
     raise Unprovable(
         f"nothing recorded of {target.words} was unique: {target.alike.role_name or target.alike.text} of its kind, "
         f"no test id, label, name, caption, text or picture of its own"
@@ -188,7 +263,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
     if target.role and target.name and not target.hidden and not _NUMBERED.search(target.name):
         if alike.role_name == 1:
             yield "role", target.name, False
-        elif alike.role_name > 1 and target.scope_depth >= 0 and alike.role_name_scoped == 1:
+        elif alike.role_name > 1 and alike.role_name_scoped == 1 and _decides(target):
             yield "role", target.name, True
         elif alike.leads == 1 and not _leads_to_one_of_many(target.href):
             yield "leads", target.name, False
@@ -204,8 +279,19 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
     if told and not target.hidden and not _NUMBERED.search(told):
         if alike.text == 1:
             yield by, told, False
-        elif alike.text > 1 and target.scope_depth >= 0:
+        elif alike.text > 1 and _decides(target):
             yield by, told, True
+
+
+def _decides(target: Target) -> bool:
+    """Tell whether the scope in which an element was alone is known by more than numbers and times.
+
+    What these are changes from day to day: of two cards of one title the price tells neither. A variable explains them.
+    """
+    if target.scope_depth < 0:
+        return False
+    scope = target.scopes[target.scope_depth]
+    return not scope.numbered or any("{{" in text for text in scope.texts[: scope.tells])
 
 
 def _leads_to_one_of_many(href: str) -> bool:
@@ -235,6 +321,8 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["caption"] = target.caption
     if target.in_set:
         must["in_set"] = target.in_set
+    if by == "member":
+        must["group"] = target.group
     if target.tag != "a":
         must["form"] = target.form
     elif by in ("picture", "parts", "leads"):

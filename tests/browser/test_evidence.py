@@ -47,7 +47,7 @@ async def test_evidence_of_a_field(stage: Any, site: Any) -> None:
     ]
     assert target.alike.model_dump() == {
         "test_id": 1, "role_name": 1, "role_name_scoped": 1, "leads": 0, "label": 1, "caption": 0, "name_attr": 1,
-        "parts": 0, "submit": 0, "text": 0,
+        "parts": 0, "plain": 1, "submit": 0, "text": 0,
     }  # fmt: skip
     for css in ("[name=action]", "[name=id]", "form"):
         assert (await take(stage, css)).form in ("post /books/{id}/edit?tab={id}", "")

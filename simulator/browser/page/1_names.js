@@ -255,6 +255,12 @@ function contentText(el, at) {
 const wholeName = (el) => once("name", el, () => (NAMELESS.has(fullRole(el)) ? "" : fold(alternative(el, { seen: new Set(), target: "self" }))));
 const nameOf = (el) => cut(wholeName(el), 200);
 
+// A sign of an icon font has no meaning outside of its font, and a name is the same with it and without it.
+const SIGNS = /[\u{e000}-\u{f8ff}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/gu;
+const plainOf = (name) => fold(name.replace(SIGNS, " "));
+const signsIn = (name) => (name.match(SIGNS) || []).join("");
+const withPlainName = (root, role, plain) => (plain ? withRole(root, role).filter((el) => plainOf(nameOf(el)) === plain) : []);
+
 // The stars of a rating are all called alike: each says which one of its set it is.
 function placeInSet(el) {
   if (roleOf(el) !== "radio" || !el.hasAttribute("aria-posinset")) return "";

@@ -24,6 +24,7 @@ function arm(el, still, holding = false) {
   guard.passed = 0;
   guard.told = [];
   awaitWriting(el);
+  watchSetting(el);
   beginAction();
 }
 function armOnto(el, still) {

@@ -169,17 +169,17 @@ function apart(elements) {
   });
 }
 
-// The texts that a card shows, headings and links first.
-function textsOf(card) {
+// The texts that a card shows, headings and links first: as many as `titles` says.
+function textsOf(card, { most = 24, without = "" } = {}) {
   const first = [];
   const rest = [];
   const walk = (node, strong) => {
     for (const child of node.shadowRoot ? [...node.shadowRoot.childNodes, ...node.childNodes] : node.childNodes) {
-      if (first.length + rest.length > 24) return;
+      if (first.length + rest.length > most) return;
       if (child.nodeType === 3) {
         const text = cut(fold(child.textContent), 80);
         if (text && !first.includes(text) && !rest.includes(text)) (strong ? first : rest).push(text);
-      } else if (child.nodeType === 1 && !hiddenForAria(child) && !["textarea", "select", "option"].includes(tagOf(child))) {
+      } else if (child.nodeType === 1 && !hiddenForAria(child) && !["textarea", "select", "option"].includes(tagOf(child)) && !(without && child.matches(without))) {
         const stronger = strong || /^h[1-6]$/.test(tagOf(child)) || tagOf(child) === "a" || roleOf(child) === "heading";
         if (tagOf(child) === "img" && child.alt && !first.includes(fold(child.alt))) rest.push(cut(fold(child.alt), 80));
         walk(child, stronger);
@@ -187,7 +187,7 @@ function textsOf(card) {
     }
   };
   walk(card, false);
-  return [...first, ...rest.filter((text) => !first.includes(text))];
+  return Object.assign([...first, ...rest.filter((text) => !first.includes(text))], { titles: first.length });
 }
 
 // What a link or a button shows that is a card as a whole, with a heading in it: without what changes from day to day, as
@@ -219,7 +219,8 @@ function isCard(at, el, role, name) {
 }
 function cardScope(card) {
   const own = textsOf(card);
-  const others = siblingsOf(card).map((other) => new Set(textsOf(other)));
+  const siblings = siblingsOf(card);
+  const others = siblings.map((other) => new Set(textsOf(other)));
   const shared = (text) => others.length > 0 && others.every((texts) => texts.has(text));
   // Texts with digits come last: counts and dates change from visit to visit.
   const telling = own.filter((text) => !shared(text));
@@ -241,7 +242,9 @@ function cardScope(card) {
     if (left.length) tells.length = 0;
   }
   const rest = texts.filter((text) => !tells.includes(text));
-  return { kind: "card", role: roleOf(card) || tagOf(card), name: "", texts: [...tells, ...rest].slice(0, 10), tells: tells.length };
+  // A number decides only between cards that show nothing else.
+  const numbered = tells.some((text) => /[\p{L}\p{N}]/u.test(text) && !isWord(text)) && textsWithout(card, 24).some(isWord);
+  return { kind: "card", role: roleOf(card) || tagOf(card), name: "", texts: [...tells, ...rest].slice(0, 10), tells: tells.length, numbered, ...tellingWords(card, siblings) };
 }
 const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const LANDMARKS = new Set(["navigation", "main", "banner", "contentinfo", "complementary", "region", "search"]);
@@ -316,7 +319,8 @@ const describe = remembering((el) => {
   const text = shownBy(el);
   const picture = pictureOf(el);
   const told = name ? (role ? "" : name) : text || picture;
-  const alikes = role || told ? apart(likeIn(document, el, role, name).filter(visible)) : [];
+  const likes = role || told ? apart(likeIn(document, el, role, name).filter(visible)) : [];
+  const alikes = reachable(likes).includes(el) ? reachable(likes) : likes;
   const scopes = scopesOf(el, role, name);
   const count = (elements) => elements.filter((other) => visible(other) === shown).length;
   let depth = -1;
@@ -340,7 +344,7 @@ const describe = remembering((el) => {
   return {
     version: evidenceVersion, tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
     placeholder: attr(el, "placeholder"), text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: attr(el, "autocomplete"),
-    value: sentAs(el), in_set: placeInSet(el), href, form: formShape(form), press: pressOf(el), css: cssPath(el),
+    value: sentAs(el), in_set: placeInSet(el), ...memberOf(el), href, form: formShape(form), press: pressOf(el), carries: carriedBy(el), fields: fieldsBeside(el), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,
@@ -349,6 +353,7 @@ const describe = remembering((el) => {
       name_attr: nameAttr ? count(withValue(root, "name", nameAttr)) : 0,
       submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form).filter((at) => !at.hasAttribute("formaction"))) : 0, text: told ? alikes.length : 0,
       caption: caption ? count(withCaption(root, caption)) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
+      plain: name && role ? count(withPlainName(document, role, plainOf(name))) : 0,
     },
     position: Math.max(0, alikes.indexOf(el)), frame: [],
     box: shown ? { x: box.x, y: box.y, width: box.width, height: box.height } : null,

@@ -49,6 +49,25 @@ function submitterOf(el) {
   return `${withoutIds(cut(name, SUBMITTED))}=${el.type === "image" ? "" : withoutIds(cut(attr(el, "value"), SUBMITTED))}`;
 }
 
+// The hidden fields that a button sends with its form, without what the site may have minted: of what is no plain word
+// nothing but the name.
+const CARRIED = 20;
+const PLAIN = /^[a-z]{1,12}(?:[_-][a-z]{1,12})?$/i;
+const GUARDING = /csrf|xsrf|token|nonce|secret|auth|key|sess|pass|pw/i;
+function carriedBy(el) {
+  const form = SENDING.has(typeOf(el)) ? formOf(el) : null;
+  const hidden = form ? [...(form.elements || [])].filter((at) => at.type === "hidden" && at.name && !at.disabled) : [];
+  if (hidden.length > CARRIED) return "";
+  const told = ({ name, value }) => (GUARDING.test(name) || !PLAIN.test(value) || isToken(value) ? (/^\d+$/.test(value) ? "{id}" : "") : value);
+  return hidden.map((at) => `${withoutIds(cut(whole(at.name), SUBMITTED))}=${told(at)}`).sort().join("&");
+}
+// The whole request of a button, by which it is known where its name has changed; empty where a part of it is.
+function requestOf(el) {
+  const { sends, submitter, override } = pressOf(el);
+  const carried = carriedBy(el);
+  return sends && submitter && carried ? [sends, submitter, override, carried].join("\n") : "";
+}
+
 function pressOf(el) {
   const sender = pressedBy(el);
   const form = sender ? formOf(sender) : entersInto(el);

@@ -6,6 +6,7 @@ const WEAKER = {
   placeholder: (value) => withValue(document, "placeholder", value),
   autocomplete: (value) => withValue(document, "autocomplete", value),
   value: (value) => withValue(document, "value", value).filter((el) => sentAs(el) === value),
+  request: (value) => all(document, "button,input").filter((el) => requestOf(el) === value),
   href: (value) => withRole(document, "link").filter((el) => el.hasAttribute("href") && shapeOf(attr(el, "href")) === value),
 };
 
@@ -16,7 +17,7 @@ const piecesOf = remembering(({ query, pieces, others }) => {
   const place = (el) => (candidates.includes(el) ? candidates.indexOf(el) : candidates.push(el) - 1);
   const found = pieces.map((piece) => {
     const strong = piece.by in PRIMARY;
-    const elements = strong ? located({ ...query, scope: null, ...piece }) : WEAKER[piece.by](piece.value).filter((el) => query.hidden || visible(el));
+    const elements = piece.by === "plain" ? withPlainName(document, piece.role, piece.value).filter((el) => query.hidden || visible(el)) : strong ? located({ ...query, scope: null, ...piece }) : WEAKER[piece.by](piece.value).filter((el) => query.hidden || visible(el));
     return [...new Set(elements)].slice(0, 12).map(place);
   });
   const known = new Map();

@@ -52,6 +52,7 @@ const PRIMARY = {
     is: (el, query) => !nameOf(el) && !shownBy(el) && (query.value.startsWith("style ") ? query.value.endsWith(valueOf(el)) : pictureOf(el) === query.value),
   },
   named: { find: (query) => withName(document, query.must.tag, query.value), is: (el, query) => !roleOf(el) && nameOf(el) === query.value },
+  member: { find: (query) => all(document, CSS.escape(query.must.tag)).filter((el) => roleOf(el) === query.must.role && memberOf(el).member === query.value), is: (el, query) => memberOf(el).member === query.value },
   bare: { find: (query) => [query.value === "body" ? document.body : document.documentElement].filter(Boolean), is: (el) => isBare(el) },
   ref: { find: (query) => [refs.get(query.value)?.deref()].filter((el) => el && el.isConnected), is: (el, query) => refOf.get(el) === query.value },
 };
@@ -92,13 +93,14 @@ function differences(query, el) {
   differ("tag", must.tag, tagOf(el));
   differ("role", must.role, roleOf(el));
   differ("type", must.type, typeOf(el));
-  differ("name", must.name_attr, attr(el, "name"));
+  if (!(query.renamed && must.name_attr && isRenamed(el, query.renamed, must.name_attr))) differ("name", must.name_attr, attr(el, "name"));
   differ("name", must.name_shape, attr(el, "name").replace(DRAWN, "{id}"));
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
   differ("href", must.href, must.href === undefined ? "" : shapeOf(attr(el, "href")));
   // A caption may be worded anew; one that another field has now has moved there.
   if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
+  differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
   out.push(...pressDiffers(must, el));
   differ("place", must.place, must.place === undefined ? "" : [...ancestors(el)].some(isDialog) ? "dialog" : "page");
@@ -107,6 +109,8 @@ function differences(query, el) {
 // The same of the element and what is around it. Empty: nothing contradicts.
 function contradictions(query, el) {
   const out = differences(query, el);
+  const lost = query.shows ? lostWords(el, query.shows, query) : [];
+  if (lost.length) out.push(["card", lost.join(", "), cardWords(el)]);
   for (const scope of (query.bound || []).filter((scope) => !isAround(scope, el, query))) {
     const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);
     out.push([scope.kind, inWords(scope), around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
@@ -132,7 +136,7 @@ const admit = remembering((query) => {
     const inside = [...new Set(containers(scope).flatMap((container) => within(container, agreed)))];
     if (inside.length === 1) return inside;
   }
-  return apart(agreed);
+  return query.twins ? reachable(apart(agreed)) : apart(agreed);
 });
 
 // Nothing yet. Only the time counts in which the page had nothing on its way: a slow machine is no missing element.

@@ -213,7 +213,7 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
   if (modular && opening) await assembled(cap);
   const unsettled = await settle(cap);
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put) };
+  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet() };
 }
 
 // Which of the given texts the page does not show word for word, and what it shows instead where there are any; of another

@@ -1,0 +1,75 @@
+// The words by which a card was told from its siblings. Numbers and times change from day to day: they tell nothing.
+
+const KEPT_WORDS = 10;
+const SEARCHED_TEXTS = 200;
+// What a control says is what can be done, and a note is gone in a moment.
+const NO_WORDS = "button,[role=button],[role=tab],[role=switch],[role=checkbox],[role=radio],[role=menuitem],[role=combobox],summary,time,[role=status],[role=alert],[role=timer],[aria-live]";
+
+// How people write times: the names of days and months, and the words of "two minutes ago", in the page's language and in
+// English; and words that libraries put beside them.
+const BESIDE_TIMES = "a an ago at about few just moment moments now on in since than less the of by am pm";
+const lettersIn = (text) => text.toLowerCase().match(/\p{L}[\p{L}\p{M}]*/gu) || [];
+let timeWords = null;
+function wordsOfTimes() {
+  if (timeWords?.lang === document.documentElement.lang) return timeWords.words;
+  const words = new Set(BESIDE_TIMES.split(" "));
+  const add = (text) => lettersIn(text).forEach((word) => words.add(word));
+  for (const lang of new Set(["en", document.documentElement.lang || "en"])) {
+    try {
+      for (const style of ["long", "short"]) {
+        const relative = new Intl.RelativeTimeFormat(lang, { numeric: "auto", style });
+        for (const unit of ["second", "minute", "hour", "day", "week", "month", "year"]) for (const many of [-5, -2, -1, 0, 1, 2, 5]) add(relative.format(many, unit));
+        const dates = new Intl.DateTimeFormat(lang, { weekday: style, month: style, day: "numeric", hour: "numeric", timeZone: "UTC" });
+        for (let month = 0; month < 12; month++) add(dates.format(Date.UTC(2024, month, 1 + month, 3 + month)));
+      }
+    } catch {
+      // The page names a language that there is not.
+    }
+  }
+  timeWords = { lang: document.documentElement.lang, words };
+  return words;
+}
+const isTime = (text) => lettersIn(text).every((word) => wordsOfTimes().has(word));
+const isWord = (text) => /\p{L}/u.test(text) && !COUNTED.test(text) && !isTime(text);
+// Numbers that stand for themselves in a text.
+const withoutNumbers = (text) => text.replace(/(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*(?![\p{L}\p{N}])/gu, "#");
+
+const textsWithout = (card, most = SEARCHED_TEXTS) => textsOf(card, { most, without: NO_WORDS });
+// Of a card the words that not every sibling shows, those of headings and links first; and how many of these there are.
+// Nothing told a card from its siblings that has none.
+function tellingWords(card, siblings) {
+  if (!siblings.length) return { words: [], titles: 0 };
+  const shown = siblings.map((other) => new Set(textsWithout(other)));
+  const own = textsWithout(card, 24);
+  const telling = (text) => isWord(text) && !shown.every((texts) => texts.has(text));
+  const words = own.filter(telling).slice(0, KEPT_WORDS);
+  return { words, titles: own.slice(0, own.titles).filter(telling).slice(0, KEPT_WORDS).length };
+}
+
+const cardWords = (el) => {
+  const card = [...ancestors(el)].find((at) => isCard(at, el, roleOf(el), nameOf(el)));
+  return card ? textsWithout(card).slice(0, 3).join(", ") : "";
+};
+// What of such words nothing shows that may be the card: the nearest part around the element that shows them all, and holds
+// no lookalike of it but in the place that the card had.
+const NO_CARD = "body,main,[role=main]";
+function lostWords(el, { words = [], loose = [], role, levels = 0 }, query) {
+  const sought = new Set(loose);
+  const lacks = (at) => {
+    const texts = textsWithout(at);
+    const plain = new Set(texts.map(withoutNumbers));
+    return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text))];
+  };
+  const [own, name] = [roleOf(el), nameOf(el)];
+  const alike = (twin) => visible(twin) && !differences(query, twin).length;
+  let least = null;
+  for (const [level, at] of [...ancestors(el)].entries()) {
+    if (at.matches(NO_CARD)) break;
+    const asHigh = level === levels - 1 && (roleOf(at) || tagOf(at)) === role;
+    if (!asHigh && apart(likeIn(at, el, own, name).filter(alike)).length > 1) break;
+    const lost = lacks(at);
+    if (!lost.length) return [];
+    if (!least || lost.length < least.length) least = lost;
+  }
+  return least || [...words, ...loose];
+}

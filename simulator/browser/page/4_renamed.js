@@ -1,0 +1,46 @@
+// Knows a field whose `name` attribute alone was renamed: by its label, by the other fields of its form, and by the old name
+// being gone. What a name differs by may be an index or an id: then it is another one of several fields.
+
+const MOST_FIELDS = 40;
+const isField = (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type);
+const fieldsIn = (form) => [...new Set([...(form.elements || []), ...all(form, FIELDS)])].filter((el) => isField(el) && visible(el));
+const fieldEvidence = (el) => ({ name: attr(el, "name"), role: roleOf(el), type: typeOf(el), label: labelOf(el) || nameOf(el) });
+// The fields beside one in its form; null where it is in none, or where there are too many to compare.
+function fieldsBeside(el) {
+  const form = isField(el) ? formOf(el) : null;
+  const others = form ? fieldsIn(form).filter((other) => other !== el) : [];
+  return form && others.length <= MOST_FIELDS ? others.map(fieldEvidence) : null;
+}
+
+const NAME_PARTS = /[^\p{L}\p{N}]+|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/u;
+const withoutIndex = (name) =>
+  name.split(NAME_PARTS).filter((part) => part && !/^(?:\p{N}+|\p{L})$/u.test(part) && masked(part) !== "{id}").join(" ").toLowerCase();
+// What stands in the head of a document is no field: <meta name=description>.
+const isTaken = (name) => withValue(document.body, "name", name).length > 0;
+const isNewName = (old, name) => !!old && !!name && withoutIndex(old) !== withoutIndex(name) && !isTaken(old);
+// A new name may hold the old one of another field, and not that of its own: `new_due` on what was `memo`.
+const flat = (name) => withoutIndex(name).replaceAll(" ", "");
+const SHORTEST_NAME = 3;
+const speaksOf = (name, old) => flat(old).length >= SHORTEST_NAME && flat(name).includes(flat(old));
+const isAnothers = (name, old, others) => !speaksOf(name, old) && others.some((other) => speaksOf(name, other));
+const toldBy = ({ role, type, label }) => [role, type, label].join("\n");
+
+// `every`: where several fields of the form may be renamed, as long as each stands by its label, role and type as recorded.
+function isRenamed(el, { fields, label, called, every = false }, old) {
+  const own = attr(el, "name");
+  if (!isField(el) || el.type === "radio" || roleOf(el) === "radio" || (isSecret(el) && !every)) return false;
+  if (!(label || called) || labelOf(el) !== label || nameOf(el) !== called || !isNewName(old, own)) return false;
+  const now = fieldsBeside(el);
+  if (!now || now.length !== fields.length || fields.some((one) => one.name === own)) return false;
+  if (isAnothers(own, old, fields.map((one) => one.name))) return false;
+  const sorted = (list, key) => list.map(key).sort().join("\r");
+  if (!every) return sorted(now, (one) => `${toldBy(one)}\n${one.name}`) === sorted(fields, (one) => `${toldBy(one)}\n${one.name}`);
+  const kinds = new Map(now.map((one) => [toldBy(one), one]));
+  const apart = kinds.size === now.length && !kinds.has(toldBy(fieldEvidence(el))) && now.every((one) => one.label);
+  const was = new Set([old, ...fields.map((one) => one.name)]);
+  const stays = (one) => {
+    const there = kinds.get(toldBy(one));
+    return !!there && (there.name === one.name || (!was.has(there.name) && isNewName(one.name, there.name) && !isAnothers(there.name, one.name, [...was])));
+  };
+  return apart && fields.every(stays);
+}

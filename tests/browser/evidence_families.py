@@ -1,0 +1,345 @@
+"""Pages as they were recorded and as they have become, drawn by seed: each rule of evidence has honest and lying ones.
+
+In the page as it was, an id marks what was acted on. In the page as it is now, ``data-right`` marks what a person would
+act on, and nothing is marked where a replay has to stop. Neither attribute is evidence here: the id is minted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+IT = "id=it-48213907"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A page before and after a change."""
+
+    before: str
+    after: str
+    honest: bool
+    """Whether the replay should go on; else it has to stop."""
+    says: str
+
+
+LABELS = (
+    "Title", "Author", "Price", "Colour", "Given name", "Überschrift", "Preis", "Prénom", "Città", "メールアドレス",
+    "Postcode", "Delivery date", "Quantity", "Notes", "Company", "Straße und Hausnummer", "Vorname", "Telefon",
+)  # fmt: skip
+TYPES = ("text", "text", "text", "email", "number", "tel", "textarea", "select", "checkbox")
+STYLES: Sequence[Callable[[str, str, str], str]] = (
+    lambda label, field, at: f"<p><label for={at}>{label}</label> {field}</p>",
+    lambda label, field, at: f"<div class=form-floating>{field}<label for={at}>{label}</label></div>",
+    lambda label, field, at: f"<label><span>{label}</span> {field}</label><br>",
+    lambda label, field, at: (
+        f"<div class=ant-form-item><div class=ant-col><label for={at}>{label}</label></div>"
+        f"<div class=ant-col><div class=input-wrap>{field}</div></div></div>"
+    ),
+    lambda label, field, at: f"<table><tr><th><label for={at}>{label}</label></th><td>{field}</td></tr></table>",
+)
+NEW_NAMES = ("post[{}]", "new_{}", "{}_field", "form.{}.value", "{}Input", "data-{}")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A field of a form."""
+
+    label: str
+    name: str
+    type: str
+    mark: str = ""
+
+    def html(self, at: str) -> str:
+        own = f"name='{self.name}' id='{at}' {self.mark}"
+        if self.mark == IT:
+            own, at = f"name='{self.name}' {IT}", "it-48213907"
+        if self.type == "textarea":
+            return f"<textarea {own}></textarea>"
+        if self.type == "select":
+            return f"<select {own}><option value=''>-<option value=a>A</select>"
+        return f"<input type={self.type} {own}>"
+
+
+def form(fields: Sequence[Drawn], style: int, *, depth: int = 0, extra: str = "", action: str = "/things/42") -> str:
+    rows = []
+    for place, one in enumerate(fields):
+        at = "it-48213907" if one.mark == IT else f"f-{place}-90210733"
+        rows.append(STYLES[style](one.label, one.html(at), at))
+    inside = "".join(rows)
+    whole = f"<form method=post action={action}>{extra}{inside}<button>Save</button></form>"
+    return "<div>" * depth + whole + "</div>" * depth
+
+
+def drawn_fields(random: Random, at_least: int = 2) -> list[Drawn]:
+    labels = random.sample(LABELS, random.randrange(at_least, 7))
+    words = random.sample(("title", "writer", "amount", "shade", "given", "town", "mail", "zip", "due", "memo"), 10)
+    return [Drawn(label, words[place], random.choice(TYPES)) for place, label in enumerate(labels)]
+
+
+def renamed(random: Random, *, every: bool) -> Case:
+    """A field whose ``name`` attribute is another one now; with ``every``, as all of its form's are."""
+    fields = drawn_fields(random)
+    place = random.randrange(len(fields))
+    style, depth = random.randrange(len(STYLES)), random.randrange(4)
+    pattern = random.choice(NEW_NAMES)
+    if every and random.random() < 0.4:
+        fields[place] = replace(fields[place], type="password")
+    told = fields[place]
+    now = [
+        replace(one, name=pattern.format(one.name)) if every or at == place else one for at, one in enumerate(fields)
+    ]
+    honest, says, extra = True, "renamed", ""
+    lie = random.choice((*[""] * 8, "exchanged", "stands", "index", "another", "labels", "radio", "secret", "absent"))
+    other = random.choice([at for at in range(len(fields)) if at != place])
+    if lie == "exchanged":
+        now = list(fields)
+        now[place], now[other] = replace(told, name=fields[other].name), replace(fields[other], name=told.name)
+    elif lie == "stands":
+        extra = f"<input type=hidden name='{told.name}' value=x>"
+    elif lie == "index":
+        fields[place] = replace(told, name=f"{told.name}_{random.randrange(1, 5)}")
+        now = list(fields)
+        now[place] = replace(now[place], name=f"{told.name}_{random.randrange(5, 9)}")
+    elif lie == "another":
+        now[other] = replace(now[other], label="Something new" if every else now[other].label, name="something_new")
+    elif lie == "labels":
+        now[place], now[other] = (
+            replace(now[place], label=fields[other].label),
+            replace(now[other], label=told.label),
+        )
+    elif lie == "radio":
+        fields[place] = replace(told, type="radio")
+        now[place] = replace(now[place], type="radio")
+    elif lie == "secret" and not every:
+        fields[place] = replace(told, type="password")
+        now[place] = replace(now[place], type="password")
+    elif lie == "absent":
+        now[place] = replace(now[place], name="")
+    else:
+        lie = ""
+    if lie:
+        honest, says = False, f"renamed, {lie}"
+    before = [replace(one, mark=IT) if at == place else one for at, one in enumerate(fields)]
+    if honest:
+        now[place] = replace(now[place], mark="data-right")
+    return Case(form(before, style), form(now, style, depth=depth, extra=extra), honest, says)
+
+
+TITLES = ("Emma", "Persuasion", "Der Prozess", "坊っちゃん", "Ficciones", "Kim")
+WORDS = ("by Jane Austen", "Like new", "Sold by the corner shop", "Hardback", "par Zola", "Gebunden", "In Leeds")
+BOXES = ("<li>{}</li>", "<div class=card><div>{}</div></div>", "<article>{}</article>", "<tr><td>{}</td></tr>")
+
+
+def card(title: str, words: Sequence[str], button: str, random: Random) -> str:
+    changing = (
+        f"<small>£{random.randrange(3, 90)}.50</small><em>{random.randrange(2, 99)} votes</em>"
+        f"<i>{random.choice(('yesterday', '5 minutes ago', 'Nov 3, 2026', 'gestern', '14:05'))}</i>"
+    )
+    texts = "".join(f"<span>{word}</span>" for word in words)
+    return f"<h3>{title}</h3>{texts}{changing}<button {button}>Edit</button>"
+
+
+def same_title(random: Random) -> Case:
+    """Cards of one title, told apart by words."""
+    title, box = random.choice(TITLES), random.choice(BOXES)
+    words = random.sample(WORDS, 5)
+    mine, others = words[:2], [[words[2], words[3]], [words[2], words[4]]]
+    around = "<table><tbody>{}</tbody></table>" if "tr" in box else "<section><h2>Things</h2>{}</section>"
+
+    def page(cards: Sequence[tuple[Sequence[str], str]]) -> str:
+        return around.format("".join(box.format(card(title, told, button, random)) for told, button in cards))
+
+    before = [(mine, IT), *((one, "") for one in others)]
+    random.shuffle(before)
+    kind = random.choice(("same", "same", "lone", "gone", "other words", "alone"))
+    after: list[tuple[Sequence[str], str]]
+    if kind in ("same", "alone"):
+        after = [(mine, "data-right"), *((one, "") for one in others if kind == "same")]
+        random.shuffle(after)
+    elif kind == "lone":
+        after = [(random.choice(others), "")]
+    elif kind == "gone":
+        after = [(one, "") for one in others]
+    else:
+        after = [([mine[0], words[4]], ""), (others[0], "")]
+    return Case(page(before), page(after), kind in ("same", "alone"), f"a card of the same title, {kind}")
+
+
+def members(random: Random) -> Case:
+    """Stars of a rating without a name."""
+    size, place = random.randrange(3, 8), 0
+    place = random.randrange(size)
+    star = random.choice(
+        ("<i class=star {}></i>", "<span {}>★</span>", "<button type=button {}>☆</button>", "<b><u {}>★</u></b>")
+    )
+    style = "<style>.star{display:inline-block;width:20px;height:20px}</style>"
+    called = random.choice(("Your rating", "Bewertung", "Service"))
+
+    def stars(count: int, at: int, mark: str, name: str = called, many: int = 1) -> str:
+        inside = "".join(star.format(mark if one == at else "") for one in range(count))
+        group = f"<p>{name}</p><div>{inside}</div>" * many
+        return (
+            f"{style}<form method=post action=/rate><input type=hidden name=rating>{group}<button>Send</button></form>"
+        )
+
+    before = stars(size, place, IT)
+    kind = random.choice(("same", "same", "size", "name", "two", "cards", "texts", "links"))
+    right = "data-right"
+    after = {
+        "same": lambda: f"<main><p>New here</p><div>{stars(size, place, right)}</div></main>",
+        "size": lambda: stars(size + 1, -1, ""),
+        "name": lambda: stars(size, -1, "", "Somebody else's"),
+        "two": lambda: stars(size, -1, "", many=2),
+        "cards": lambda: (
+            f"{style}<form method=post action=/rate><input type=hidden name=rating><p>{called}</p><div>"
+            + "".join(f"<article><h3>{title}</h3>{star.format('')}</article>" for title in TITLES[:size])
+            + "</div></form>"
+        ),
+        "texts": lambda: stars(size, -1, "").replace("★", "a").replace("☆", "b").replace("></i>", "> </i>Word"),
+        "links": lambda: stars(size, -1, "").replace("<div>", "<div><a href=/x>").replace("</div>", "</a></div>"),
+    }[kind]()
+    if kind in ("texts", "links"):
+        # What these have now is no group of alike members any more.
+        after = after.replace("</div>", f"{star.format('title=more')}</div>")
+    return Case(before, after, kind == "same", f"stars, {kind}")
+
+
+HIDE = ("inert", "style='position:absolute;left:-4000px'", "style='opacity:0'", "style='height:0;overflow:hidden'")
+
+
+def twins(random: Random) -> Case:
+    """A form that stands twice for two layouts, one of which cannot be reached."""
+    number = random.randrange(10, 99)
+    what = random.choice(
+        ("<button {}>Save</button>", "<button name=op value=save {}>Save</button>", "<input type=submit value=Save {}>")
+    )
+    hidden = f"<input type=hidden name=id value={number}>"
+
+    def one(mark: str, *, id: str = hidden, action: str = f"/things/{number}/edit") -> str:
+        return f"<form method=post action={action}>{id}{what.format(mark)}</form>"
+
+    hide = random.choice(HIDE)
+    kind = random.choice(("hidden", "hidden", "both", "other address", "other thing", "no address", "in a card"))
+    right = "data-right" if kind == "hidden" else ""
+    twin = {
+        "other address": one("", action=f"/things/{number + 1}/edit"),
+        "other thing": one("", id=f"<input type=hidden name=id value={number + 1}>"),
+    }.get(kind, one(""))
+    shown = one(right)
+    if kind == "no address":
+        shown = twin = f"<form method=post>{hidden}{what.format('')}</form>"
+    if kind == "in a card":
+        shown = f"<ul><li>Emma {shown}</li><li>Kim</li></ul>"
+    aside = f"<div {'' if kind == 'both' else hide}>{twin}</div>"
+    pair = [aside, shown]
+    random.shuffle(pair)
+    return Case(one(IT), "".join(pair), kind == "hidden", f"twins, {kind}, {hide}")
+
+
+DEEDS = {"publish": ("Publish", "Veröffentlichen"), "delete": ("Delete", "Löschen"), "draft": ("Save draft", "Entwurf")}
+
+
+def request(random: Random) -> Case:
+    """A button of another name that sends the recorded request."""
+    deeds = random.sample(list(DEEDS), random.randrange(1, 4))
+    mine = deeds[0]
+    secret = "<input type=hidden name=_token value=a8f3c2b1d4e5f6a7b8c9>"
+
+    def page(
+        told: Sequence[tuple[str, str, str]], *, hidden: str = f"{secret}<input type=hidden name=kind value=post>"
+    ) -> str:
+        buttons = "".join(f"<button name=op value={value} {mark}>{words}</button>" for value, words, mark in told)
+        opened = f"<form aria-label=Post method=post action=/posts/{random.randrange(10, 99)}>{hidden}"
+        return f"<h2>Post</h2>{opened}<label>Text <input name=text></label>{buttons}</form>"
+
+    before = page([(one, DEEDS[one][0], IT if one == mine else "") for one in deeds])
+    kind = random.choice(("renamed", "renamed", "only one", "hidden", "override", "plain", "two"))
+    after = {
+        "renamed": lambda: page([(one, DEEDS[one][1], "data-right" if one == mine else "") for one in deeds]),
+        "only one": lambda: page([(next(one for one in DEEDS if one != mine), "Go", "")]),
+        "hidden": lambda: page([(mine, "Go", "")], hidden=f"{secret}<input type=hidden name=kind value=page>"),
+        "override": lambda: page(
+            [(mine, "Go", "")],
+            hidden=f"{secret}<input type=hidden name=_method value=delete><input type=hidden name=kind value=post>",
+        ),
+        "plain": lambda: page([(mine, "Go", "")]).replace(f"name=op value={mine}", ""),
+        "two": lambda: page([(mine, "Go", ""), (mine, "Go on", "")]),
+    }[kind]()
+    return Case(before, after, kind == "renamed", f"another name, {kind}")
+
+
+def retyped(random: Random) -> Case:
+    """A field for a number that takes a text now, or the other way round."""
+    fields = [replace(one, type="text") for one in drawn_fields(random)]
+    place, style = random.randrange(len(fields)), random.randrange(len(STYLES))
+    was, now = random.choice((("number", "text"), ("text", "number")))
+    kind = random.choice(("retyped", "retyped", "password", "date", "file", "label", "name", "form", "code"))
+    told = replace(fields[place], type=was)
+    changed = replace(told, type=now)
+    extra = {}
+    if kind in ("password", "date", "file"):
+        changed = replace(told, type=kind)
+    elif kind == "label":
+        changed = replace(changed, label="Something else")
+    elif kind == "name":
+        changed = replace(changed, name="elsewhere")
+    elif kind == "form":
+        extra = {"action": "/other/42"}
+    elif kind == "code":
+        changed = replace(changed, mark="autocomplete=one-time-code")
+    if kind == "retyped":
+        changed = replace(changed, mark="data-right")
+    before = [replace(told, mark=IT) if at == place else one for at, one in enumerate(fields)]
+    after = [changed if at == place else one for at, one in enumerate(fields)]
+    return Case(
+        form(before, style),
+        form(after, style, depth=random.randrange(3), **extra),
+        kind == "retyped",
+        f"{was} to {now}, {kind}",
+    )
+
+
+SIGNS = "\ue001\ue8b6\uf013\uf0c7\U000f0001"
+
+
+def signs(random: Random) -> Case:
+    """A button with a sign of an icon font in its name, or without it."""
+    words = random.choice(("Save", "Neu", "Edit item", "Suche"))
+    sign, other = random.sample(SIGNS, 2)
+    how = random.choice(("text", "before", "after"))
+
+    def button(mark: str, icon: str, said: str = words) -> str:
+        if how == "text" or not icon:
+            return f"<button {mark}><i>{icon}</i> {said}</button>"
+        return f"<style>.i::{how}{{content:'{icon}'}}</style><button {mark} class=i>{said}</button>"
+
+    def page(inside: str) -> str:
+        return f"<section aria-label=Tools><h2>Tools</h2><form method=post action=/go>{inside}</form></section>"
+
+    kind = random.choice(("gone", "gone", "new", "another", "two", "words"))
+    had = "" if kind == "new" else sign
+    after = {
+        "gone": lambda: button("data-right", ""),
+        "new": lambda: button("data-right", sign),
+        "another": lambda: button("", other),
+        "two": lambda: button("", "") + button("", other),
+        "words": lambda: button("", "", "Remove"),
+    }[kind]()
+    honest = kind in ("gone", "new")
+    return Case(page(button(IT, had)), page(after), honest, f"a sign, {kind}, {how}")
+
+
+STRICT = {
+    "renamed": lambda random: renamed(random, every=False),
+    "same title": same_title,
+    "members": members,
+    "twins": twins,
+}
+HEAL = {
+    "renamed": lambda random: renamed(random, every=True),
+    "request": request,
+    "retyped": retyped,
+    "signs": signs,
+}
