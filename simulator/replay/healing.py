@@ -5,6 +5,7 @@ Not responsible for: the rule (``heal``), which the page is asked for and which 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
@@ -26,6 +27,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.heal import Found, Refused, Seen, compile_pieces, decide, mended
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.resolve import Query, Unprovable, compile_query, renamed
+from simulator.replay.strange_dialog import close_dialog, strange_dialog
 from simulator.replay.verify import Mismatch, compare
 
 ANSWERED: Final = "answered"
@@ -40,6 +42,7 @@ _VISITS = frozenset({"goto", "open_tab"})
 _PIECEMEAL = frozenset({"type", "drag"})
 """What may have been done in part when it fails."""
 _HEALED = frozenset({"target_missing", "target_contradicted"})
+_BETWEEN_LOOKS_S = 1.0
 _MOST_DISMISSALS = 3
 """For one action."""
 
@@ -111,6 +114,10 @@ class Healer:
     login_path: str | None
     recorded: Sequence[tuple[str, Target]]
     dismissals: Sequence[Dismissal] = ()
+    pause_s: float = _BETWEEN_LOOKS_S
+    """Between the two looks at a page before anything is healed."""
+    looked: str = ""
+    """The document that was looked at twice, and showed the same."""
     waited: int = -1
     """The document in which an element was waited for in vain, so that it has shown what it has."""
     heals: list[Heal] = field(default_factory=list)
@@ -151,6 +158,8 @@ class Healer:
             found = await self._decided(actor, inside, action, query) if inside else gone
             if isinstance(found, Refused) and found.nowhere:
                 frame, found = await self._elsewhere(actor, action, query, inside, found)
+            if isinstance(found, Found) and self.looked != actor.document:
+                found = await self._again(actor, action, query, frame, found)
         except PlaywrightError as error:
             found = Refused(why=error.message.splitlines()[0])
         if isinstance(found, Refused):
@@ -159,6 +168,19 @@ class Healer:
         self._keep(planned, action, target, found, actor)
         every = renamed(action.target, actor.bindings.render_on_site, every=True)
         return Mended(mended(query.model_copy(update={"renamed": every}), found), target)
+
+    async def _again(
+        self, actor: Actor, action: ActionRow, query: Query, path: tuple[str, ...], found: Found
+    ) -> Found | Refused:
+        """Look once more when nothing is on its way: a page that is still at work may show the element itself."""
+        await actor.follow()
+        await asyncio.sleep(self.pause_s)
+        inside = await frame_at(actor.page, list(path), actor.may_visit, 0) if path else actor.page
+        second = await self._decided(actor, inside, action, query) if inside else None
+        if not isinstance(second, Found) or second.candidate.ref != found.candidate.ref:
+            return Refused(why=f"a moment later its evidence did not point to {found.candidate.words} any more")
+        self.looked = actor.document
+        return second
 
     async def _elsewhere(
         self, actor: Actor, action: ActionRow, query: Query, inside: Page | Frame | None, nowhere: Refused
@@ -256,6 +278,25 @@ class Healer:
             over = f"{told['role']} '{told['name']}' over {query.words}, which is new"
             self._heal("overlay", planned, over, f"dismissed by '{told['button']}'", ("a rule of the site section",))
         return bool(done)
+
+    async def close(self, actor: Actor, planned: PlannedStep, query: Query | None) -> str | None:
+        """Close a dialog that opened by itself over the element of an action.
+
+        Returns:
+            An empty text where it was closed, why it could not be; None where there is none.
+        """
+        if query is None:
+            return None
+        told = await strange_dialog(actor, query)
+        if told is None:
+            return None
+        failed = await close_dialog(actor, told, self.pause_s)
+        if not failed:
+            by = "its icon" if told.ref else "Escape"
+            over = f"dialog '{told.name}' over {query.words}, which nobody recorded"
+            why = ("it had opened by itself", "nothing was sent meanwhile")
+            self._heal("overlay", planned, over, f"closed by {by}", why)
+        return failed
 
     async def answered(self, actor: Actor, planned: PlannedStep, action: ActionRow, wrong: Mismatch) -> bool:
         """Go on where a form was sent by a script instead of a navigation, if its answer led where the form had led.

@@ -179,6 +179,11 @@ class Performer(Aimer):
                 found = drift.report
             if await healer.clear(self.actor, planned, action, query):
                 continue
+            unclosed = await healer.close(self.actor, planned, query) if found.verdict == "target_missing" else None
+            if unclosed == "":
+                continue
+            if unclosed:
+                raise Drift(replace(found, found=f"{found.found}; {unclosed}"))
             healed = await healer.mend(self.actor, planned, action, query, found)
             if isinstance(healed, Mended):
                 mended, healer.waited = healed, self._documents

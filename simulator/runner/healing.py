@@ -39,9 +39,16 @@ class Healing:
         actions = [action for part in parts for planned in part.plan.steps for action in planned.actions]
         return cls(recording, policy, [(one.before.url, one.target) for one in actions if one.target and one.before])
 
-    def healer(self, plan: Plan, site: Site) -> Healer:
-        """Give what heals one run."""
+    def healer(self, plan: Plan, site: Site, resolve_ms: float) -> Healer:
+        """Give what heals one run.
+
+        Args:
+            plan: of the run.
+            site: that it acts on.
+            resolve_ms: how long an element may take to appear.
+        """
         healer = Healer(plan, self.policy != "fresh", site.route("login"), self.recorded, site.dismiss)
+        healer.pause_s = min(healer.pause_s, resolve_ms / 1000)
         self.healers[plan.run.id] = healer
         return healer
 

@@ -145,7 +145,7 @@ class RunReplayer:
         drift: DriftReport | None = None
         performer: Performer | None = None
         writes: tuple[Told, ...] = ()
-        healer = self.healing.healer(part.plan, res.site) if self.healing else None
+        healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
         repairer: RunRepairer | None = None
         watch = TypingWatch(recorder) if self.repairs else None
         done = 0

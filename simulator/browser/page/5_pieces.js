@@ -33,6 +33,12 @@ const piecesOf = remembering(({ query, pieces, others }) => {
 
 const arrivals = () => activity.arrived;
 
+// Whether what lies over an element belongs to a dialog: it is in it, around it as its backdrop, or an empty backdrop.
+function liesOver(part, over, el) {
+  const around = [...ancestors(part)].find((at) => at !== document.body && ["fixed", "absolute"].includes(getComputedStyle(at).position) && !holds(at, el));
+  return holds(part, over) || (!!around && holds(around, over)) || isBackdrop(over);
+}
+
 // The button that dismisses what lies over the one element that a query admits, where a rule names both. A modal part
 // may hide from the query what it lies over.
 const dismissing = remembering((query, rules) => {
@@ -42,7 +48,7 @@ const dismissing = remembering((query, rules) => {
   const over = el && hitAt(el);
   for (const { role, name, button } of rules) {
     for (const part of withRole(document, role).filter((at) => visible(at) && nameOf(at) === name)) {
-      const blocks = el ? !!over && holds(part, over) && !holds(part, el) : part.matches(":modal,[aria-modal=true]");
+      const blocks = el ? !!over && !holds(part, el) && liesOver(part, over, el) : part.matches(":modal,[aria-modal=true]");
       const found = blocks ? withRole(part, "button").filter((at) => visible(at) && nameOf(at) === button) : [];
       if (found.length === 1) return { role, name, button, ref: ref(found[0]) };
     }

@@ -1,0 +1,97 @@
+"""Closing a dialog that opened by itself and that nobody recorded, with all that it could send held back.
+
+Not responsible for: whether there is one, and by what it closes, which the page tells (``page/6_strange.js``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page, Route
+
+from simulator.browser.actor import Actor
+from simulator.browser.find import Find
+from simulator.errors import ToolError
+from simulator.replay.resolve import Query
+
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class StrangeDialog(NamedTuple):
+    """A dialog that opened by itself."""
+
+    name: str
+    ref: str
+    """Of the icon that closes it; empty where Escape has to."""
+
+
+async def strange_dialog(actor: Actor, query: Query) -> StrangeDialog | None:
+    """Find the dialog that lies over what is acted on and opened without an act of ours; None where there is none.
+
+    Args:
+        actor: who acts.
+        query: what is acted on.
+    """
+    try:
+        told = await actor.page.evaluate(
+            "query => window.__sim && __sim.strangeDialog(query)", query.model_dump(exclude_defaults=True)
+        )
+    except PlaywrightError:
+        return None  # its document is being left
+    return StrangeDialog(told["name"], told["ref"]) if told else None
+
+
+async def close_dialog(actor: Actor, dialog: StrangeDialog, watched_s: float) -> str:
+    """Close a dialog, and see that nothing else comes of it.
+
+    Args:
+        actor: who acts.
+        dialog: what is closed.
+        watched_s: how long nothing may be sent afterwards.
+
+    Returns:
+        Why it is not closed, or what closing it would have done; empty where it is closed.
+    """
+    address = actor.page.url
+    async with _held(actor.page) as attempts:
+        try:
+            if dialog.ref:
+                await actor.click(Find("ref", dialog.ref))
+            else:
+                await actor.press("Escape")
+        except ToolError as error:
+            return f"the dialog '{dialog.name}' could not be closed: {error.message}"
+        await asyncio.sleep(watched_s)
+    if attempts:
+        return f"to close the dialog '{dialog.name}' would have sent {attempts[0]}"
+    try:
+        closed = await actor.page.evaluate("() => !!window.__sim && __sim.dialogClosed()")
+    except PlaywrightError:
+        closed = False
+    if not closed or actor.page.url != address:
+        return f"a dialog opened: '{dialog.name}', which does not close by itself alone"
+    return ""
+
+
+@asynccontextmanager
+async def _held(page: Page) -> AsyncIterator[list[str]]:
+    """Hold back what writes and what leads away; gives what was tried."""
+    attempts: list[str] = []
+
+    async def judge(route: Route) -> None:
+        request = route.request
+        if request.method in _READING and not request.is_navigation_request():
+            await route.fallback()
+            return
+        attempts.append(f"{request.method} {request.url}")
+        await route.abort()
+
+    await page.route("**/*", judge)
+    try:
+        yield attempts
+    finally:
+        await page.unroute("**/*", judge)
