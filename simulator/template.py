@@ -31,6 +31,10 @@ _PLACES = re.compile(
 )
 """Variables, and the places where a value may begin, with its first characters: what an address encodes ends a word,
 and so does the line between the words of a slug."""
+_LETTERS = re.compile(r"(?:[^\W\d_][\W\d_]*){8}")
+"""What a text has at least that is known again as a whole: ``5.00 EUR`` stands anywhere."""
+_TEXTS, _LONGEST_TEXT = 200, 400
+"""How many texts are known again, and how long they may be."""
 _TOLD = 12
 """How many variables an error names."""
 _WORD = re.compile(r"[^\W_]")
@@ -123,6 +127,7 @@ class Bindings:
         self._values: dict[str, str] = {}
         self._secret = secret
         self._told: set[str] = set()
+        self._texts: dict[str, str] = {}
         self._templates: dict[str, str] | None = None
         self._by_head: dict[str, list[str]] = {}
         for name, value in (values or {}).items():
@@ -149,6 +154,22 @@ class Bindings:
         new = {stem_of(name) for name in placeholders(template)} - self._told
         if new:
             self._told |= new
+            self._templates = None
+        self._keep(template)
+
+    def _keep(self, template: str) -> None:
+        """Know a whole text again that was put in: "Readers of Leeds" is the user's, a town alone is nobody's."""
+        mixed = "{{" in template and not PLACEHOLDER.fullmatch(template)
+        if not mixed or SECRET in template or len(self._texts) > _TEXTS:
+            return
+        text = self.shown(template)
+        if (
+            "{{" not in text
+            and _LETTERS.search(text)
+            and len(text) <= _LONGEST_TEXT
+            and self._texts.get(text) != template
+        ):
+            self._texts[text] = template
             self._templates = None
 
     def demote(self, group: str) -> None:
@@ -312,6 +333,7 @@ class Bindings:
             meant = {first, last} <= self._told and called.endswith(".display_name") and called not in self._told
             if not called or meant:
                 templates[whole] = template
+        templates |= {text: template for text, template in self._texts.items() if self.shown(template) == text}
         self._by_head = {}
         for spelled in sorted(templates, key=len, reverse=True):
             self._by_head.setdefault(spelled[:MIN_RECOGNISED], []).append(spelled)

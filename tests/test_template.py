@@ -269,3 +269,22 @@ def test_a_word_beside_a_line_is_not_taken_for_a_value() -> None:
     bindings = Bindings({"book.1.title": "Emma", "identity.username": "annasmith"})
     for text in ("emma_form", "field_Emma", "on_annasmith_change"):
         assert bindings.recognise(text) == text
+
+
+def test_a_whole_text_that_was_put_in_is_known_again_where_the_site_shows_it() -> None:
+    bindings = Bindings({"identity.city": "Leeds", "book.1.price": "112.00", "identity.first_name": "Ann"})
+    assert bindings.recognise("Delete Readers of Leeds") == "Delete Readers of Leeds"
+    for template in (
+        "Readers of {{identity.city}}",
+        "{{book.1.price}} EUR",
+        "{{identity.city}}",
+        "{{secret.password}} it",
+    ):
+        bindings.tell(template)
+    assert bindings.recognise("Delete Readers of Leeds (3)") == "Delete Readers of {{identity.city}} (3)"
+    assert bindings.render(bindings.recognise("Readers of Leeds")) == "Readers of Leeds"
+    for other in ("Reading lists of Leeds", "Readers of Leedsgate", "costs 112.00 EUR", "Leeds"):
+        assert bindings.recognise(other) == other
+    bindings.set("identity.city", "York")
+    bindings.tell("Writers of {{identity.city}}")
+    assert bindings.recognise("Readers of Leeds, Writers of York") == "Readers of Leeds, Writers of {{identity.city}}"
