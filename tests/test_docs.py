@@ -1,0 +1,57 @@
+"""What people read: links lead somewhere, and what is said of replays is said in short sentences."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SHORT = ["replay.md", "repair.md", "ci.md", "values.md", "held-still.md"]
+LONGEST = 45
+"""Words of a sentence."""
+_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_CODE = re.compile(r"^\s*```.*?^\s*```", re.MULTILINE | re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """Give the anchors of a page as GitHub makes them of its headings."""
+    headings = re.findall(r"^#+ (.+)$", _CODE.sub("", page.read_text("utf-8")), re.MULTILINE)
+    bare = (re.sub(r"[^\w\s-]", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", one)) for one in headings)
+    return {one.strip().lower().replace(" ", "-") for one in bare}
+
+
+def sentences(text: str) -> list[str]:
+    """Give the sentences of a page: those of a paragraph, of an item of a list, of a cell of a table."""
+    parts: list[str] = []
+    for block in re.split(r"\n\s*\n|\n(?=\s*(?:[-|#]|\d+\. ))", _CODE.sub("\n\n", text)):
+        cells = block.strip().strip("|").split("|") if block.lstrip().startswith("|") else [block]
+        parts += [re.sub(r"`[^`]*`", "x", _LINK.sub("]", cell)) for cell in cells]
+    return [one for part in parts for one in re.split(r"(?<=[.!?:;])\s+", " ".join(part.split()))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in _LINK.findall(_CODE.sub("", page.read_text("utf-8"))):
+        if link.startswith(("http:", "https:", "mailto:")):
+            continue
+        name, _, anchor = link.partition("#")
+        there = page.parent / name if name else page
+        assert there.exists(), link
+        assert not anchor or anchor in anchors(there), link
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_sentences_are_short(name: str) -> None:
+    told = sentences((ROOT / "docs" / name).read_text("utf-8"))
+    assert len(told) > 5
+    assert [one for one in told if len(one.split()) > LONGEST] == []
+
+
+def test_a_long_sentence_and_a_dead_link_are_seen(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(f"# A `sim` heading: one\n\nShort. {'word ' * 46}end.\n\n| a | {'cell ' * 9} |\n", "utf-8")
+    assert anchors(page) == {"a-sim-heading-one"}
+    assert [len(one.split()) for one in sentences(page.read_text("utf-8")) if len(one.split()) > LONGEST] == [47]
