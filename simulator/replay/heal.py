@@ -235,7 +235,7 @@ def _is_retyped(target: Target, one: Candidate, render: Render) -> bool:
         now.form,
     )
     of_type = all(kind in ("role", "type") for kind, _, _ in filter(_matters, one.against))
-    return types <= _RETYPED and called and agrees and of_type and "one-time-code" not in (
+    return types == _RETYPED and called and agrees and of_type and "one-time-code" not in (
         *target.autocomplete.split(), *now.autocomplete.split()
     )  # fmt: skip
 

@@ -416,7 +416,7 @@ def _hindrance(seen: dict[str, Any]) -> str:
 
 
 def _open(seen: dict[str, Any]) -> str:
-    return "".join(f"; a dialog is open: '{one}'" for one in seen.get("opened", ())[:1])
+    return "".join(f"; a dialog opened: '{one}'" for one in seen.get("opened", ())[:1])
 
 
 def _in_dialog(query: Query) -> bool:

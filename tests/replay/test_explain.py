@@ -29,7 +29,7 @@ def seen(**given: Any) -> dict[str, Any]:
             {"admitted": 1},
             "it, but it could not be acted on in time (moving, or out of view)",
         ),
-        ({"opened": ["Are you sure?"]}, "no such element on the page; a dialog is open: 'Are you sure?'"),
+        ({"opened": ["Are you sure?"]}, "no such element on the page; a dialog opened: 'Are you sure?'"),
         (
             {"elsewhere": [target(role="link", name="Save", tag="a", form="").model_dump()]},
             "no such element on the page, but link 'Save', in another role",
