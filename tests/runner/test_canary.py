@@ -129,6 +129,7 @@ def password(site: str, persona: str, seed: str, number: int) -> str:
     return Vault(load_key({"SIM_KEY": KEY}).secret, scope=f"{site}|{persona}|{seed}|{number}").reveal("password")
 
 
+@pytest.mark.table
 @pytest.mark.timeout(900)
 async def test_a_careless_site_and_a_careless_agent(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]

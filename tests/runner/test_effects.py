@@ -125,6 +125,7 @@ def test_what_shows_a_little_later_is_waited_for(run: OneRun, site: Things) -> N
     assert site.posts == ["/new"]
 
 
+@pytest.mark.table
 def test_what_a_script_sent_is_looked_for_where_the_run_was(run: OneRun, site: Things) -> None:
     """What the page draws from the answer proves nothing; another look at the page does."""
     recorded(run, site, APP)
@@ -141,6 +142,7 @@ def test_what_a_script_sent_is_looked_for_where_the_run_was(run: OneRun, site: T
     assert run.replay()["verdict"] == "postcondition"
 
 
+@pytest.mark.table
 def test_an_incidental_write_is_not_required(run: OneRun, site: Things) -> None:
     recorded(run, site, APP)
     with sqlite3.connect(run.folder / "a.db") as db:

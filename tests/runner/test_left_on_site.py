@@ -65,6 +65,7 @@ def test_what_was_kept_is_looked_at_again(run: OneRun, site: Things) -> None:
     assert (code, set(places.values())) == (1, {("not seen", "status 404")})
 
 
+@pytest.mark.table
 def test_what_a_script_sent_is_looked_at_where_its_card_was(run: OneRun, site: Things) -> None:
     run.record(APP)
     code, places = verified(run)
@@ -74,6 +75,7 @@ def test_what_a_script_sent_is_looked_at_where_its_card_was(run: OneRun, site: T
     assert (code, places["Title"][0]) == (1, "contradicted")
 
 
+@pytest.mark.table
 def test_what_the_run_has_changed_itself_is_as_it_was_left(run: OneRun, site: Things) -> None:
     change = [call("click", selector="Change"), call("fill", selector="Price", value="4.25")]
     run.record([*MAKE, *change, call("click", selector="button")])
@@ -85,6 +87,7 @@ def test_what_the_run_has_changed_itself_is_as_it_was_left(run: OneRun, site: Th
     assert (code, places["Price"][0]) == (1, "contradicted")
 
 
+@pytest.mark.table
 def test_a_run_without_effects_says_so(run: OneRun, site: Things) -> None:
     run.record([call("navigate", url="/things")])
     assert lines(run)[-1].endswith(": it wrote nothing that a page could show")
@@ -124,6 +127,7 @@ def test_what_was_created_is_deleted_and_nothing_else(run: OneRun, site: Things)
     assert list(site.things) == [41]
 
 
+@pytest.mark.table
 def test_what_cannot_be_deleted_is_left_and_said(run: OneRun, site: Things) -> None:
     run.record(MAKE)
     without_journal(run)

@@ -77,6 +77,7 @@ def marks(folder: Path) -> list[tuple[int, tuple[str, ...]]]:
         return [(one.revision, one.proven) for one in recording.runs() if one.kind != "replay"]
 
 
+@pytest.mark.table
 def test_a_note_that_stood_there_twice_has_to_stand_there_and_a_counter_may_count(desk: Desk, served: Office) -> None:
     desk.record([*ACCOUNT, *LOGIN, *NOTE])
     served.says_kept = False
@@ -166,6 +167,7 @@ def test_who_leaves_something_on_a_site_says_so_first(run: OneRun, site: Things)
     assert "sim prove last --db a.db" in said
 
 
+@pytest.mark.table
 def test_what_is_recorded_is_proven_at_once_where_that_is_asked_for(run: OneRun, site: Things) -> None:
     run.recording = ("--prove",)
     refused = run.begin(MAKE)
@@ -178,6 +180,7 @@ def test_what_is_recorded_is_proven_at_once_where_that_is_asked_for(run: OneRun,
     assert marks(run.folder) == [(1, ()), (2, ("fresh",))]
 
 
+@pytest.mark.table
 def test_killed_while_it_proves_nothing_is_marked(run: OneRun, site: Things) -> None:
     run.record(MAKE)
     committed = run.folder / "kept.db"
@@ -198,6 +201,7 @@ def test_killed_while_it_proves_nothing_is_marked(run: OneRun, site: Things) -> 
     assert {one.name for one in run.folder.glob("kept.db*")} == {"kept.db"}
 
 
+@pytest.mark.table
 def test_a_run_from_before_effects_says_so_until_it_is_proven(desk: Desk, served: Office) -> None:
     recording = desk.folder / "old.db"
     recording.write_bytes(lzma.decompress((GOLDEN / "office-df3a15a.db.xz").read_bytes()))

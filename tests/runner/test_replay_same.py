@@ -45,6 +45,7 @@ async def test_a_single_run_brings_those_that_it_depends_on(bench: Bench, origin
     assert replayed.shop.state == {name: part for name, part in original.shop.state.items() if name in users}
 
 
+@pytest.mark.table
 async def test_the_source_and_its_folder_stay_as_they_are(bench: Bench, seller: Original, tmp_path: Path) -> None:
     folder = tmp_path / "source"
     folder.mkdir()
@@ -60,6 +61,7 @@ async def test_the_source_and_its_folder_stay_as_they_are(bench: Bench, seller: 
     assert [file.name for file in folder.iterdir()] == ["seller.db"]
 
 
+@pytest.mark.table
 async def test_a_replay_is_recorded_itself(bench: Bench, seller: Original) -> None:
     replayed = await bench.replay(seller.db, "again")
     db = replayed.result.db
