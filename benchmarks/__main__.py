@@ -20,7 +20,9 @@ from rich.console import Console
 from benchmarks import (
     clicking,
     crowd,
+    effects,
     exchanges,
+    foreign,
     frugality,
     network,
     observing,
@@ -45,7 +47,9 @@ class Benchmark(NamedTuple):
 
 BENCHMARKS = {
     "replay": Benchmark(replay.measure),
+    "foreign": Benchmark(foreign.measure),
     "recording": Benchmark(recording.measure),
+    "effects": Benchmark(effects.measure),
     "exchanges": Benchmark(exchanges.measure),
     "crowd": Benchmark(crowd.measure, pairs=5),
     "step": Benchmark(storing.measure, pairs=30),

@@ -1,0 +1,58 @@
+"""Row ``effects``: a user recorded with effects observed, and the same user with an observer that looks at nothing."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Mapping
+from typing import Any
+from unittest.mock import patch
+
+from playwright.async_api import BrowserContext, Page
+
+from benchmarks.measure import Budget, Rounds, Row, interleave
+from benchmarks.stage import record, stage
+from simulator.browser import executor
+from simulator.browser.effects.model import NOTHING_OBSERVED, Observed
+from simulator.browser.effects.observer import Observer
+from simulator.browser.sink import ActionStart
+
+
+class Blind(Observer):
+    """Observes nothing, and so has nothing to look for."""
+
+    def attend(self, context: BrowserContext) -> None:
+        """Listen to nothing."""
+
+    async def end(
+        self,
+        action_id: str,
+        start: ActionStart,
+        page: Page,
+        document: str,
+        *,
+        given: str,
+        told: Mapping[str, Any],
+        followed: bool,
+    ) -> Observed:
+        """Give nothing."""
+        return NOTHING_OBSERVED
+
+
+async def measure(rounds: Rounds) -> list[Row]:
+    """Measure the row: the whole recording of a user, in turns, the bookshop reset before each."""
+    async with stage() as on:
+        numbers = itertools.count()
+
+        async def recorded() -> float:
+            began = time.perf_counter()
+            await record(on, 1, f"recorded-{next(numbers)}.db")
+            return (time.perf_counter() - began) * 1000
+
+        async def blind() -> float:
+            with patch.object(executor, "Observer", Blind):
+                return await recorded()
+
+        observing, unobserving = await interleave(rounds, recorded, blind)
+    what, alternative = "recording, effects observed", "recording, nothing observed"
+    return [Row("effects", what, alternative, "ms", observing, unobserving, Budget(1.10))]
