@@ -243,6 +243,8 @@ class Actor(Executor):
         found: list[Effect] = []
         wanted = self.observer.to_look_at() if addresses is None else addresses
         for url in wanted:
+            if addresses is None and url not in self.observer.to_look_at():
+                continue  # the pages before it have shown what was looked for
             if self.may_visit(url):
                 found += await self._look_beside(url, self.observer.look_at)
         return found

@@ -1,0 +1,31 @@
+"""What was sent is looked for on pages that the user knows, and no longer than until it is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from simulator.browser.find import Find
+from tests.browser.conftest import Answer
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+FORM = "<form method=post action=/notes><label>Note <input name=text></label><button>Keep</button></form>"
+
+
+@pytest.mark.parametrize("shows", [True, False])
+async def test_one_page_that_shows_it_is_enough(stage: Any, site: Any, shows: bool) -> None:
+    for path in ("/about", "/list", "/new"):
+        await stage.show(site, f"<h1>{path}</h1>{FORM if path == '/new' else ''}", path)
+    site.page("/thanks", "<h1>Thanks</h1>")
+    site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
+    await stage.actor.fill(Find("label", "Note"), "Paper for the printer")
+    await stage.actor.click(Find("role", "button", name="Keep"))
+    if shows:
+        site.page("/list", "<h1>/list</h1><ul><li>Paper for the printer</ul>")
+    asked = site.count("GET /list"), site.count("GET /about")
+    effects = await stage.actor.look_back()
+    assert [effect.place.url for effect in effects] == ["/list"][:shows]
+    assert site.count("GET /list") == asked[0] + 1
+    assert site.count("GET /about") == asked[1] + (not shows)
