@@ -135,7 +135,7 @@ BOXES = ("<li>{}</li>", "<div class=card><div>{}</div></div>", "<article>{}</art
 def card(title: str, words: Sequence[str], button: str, random: Random) -> str:
     changing = (
         f"<small>£{random.randrange(3, 90)}.50</small><em>{random.randrange(2, 99)} votes</em>"
-        f"<i>{random.choice(('yesterday', '5 minutes ago', 'Nov 3, 2026', 'gestern', '14:05'))}</i>"
+        f"<i>{random.choice(('yesterday', '5 minutes ago', 'Nov 3, 2026', 'today', '14:05'))}</i>"
     )
     texts = "".join(f"<span>{word}</span>" for word in words)
     return f"<h3>{title}</h3>{texts}{changing}<button {button}>Edit</button>"

@@ -78,7 +78,9 @@ def drawn(random: Random) -> Case:
         dialog = dialog.replace("role=dialog", "role=alertdialog").replace("<dialog ", "<dialog role=alertdialog ")
     if kind == "two":
         dialog += f"<div role=dialog aria-label=Another style='{COVER};inset:90% 0 0 0'>{closer}</div>"
-    return Case(script + SAVE + dialog + escape, kind == "honest", kind)
+    # One of the browser's own goes by Escape, whatever icon it has.
+    by_escape = kind == "icon" and "showModal" in box
+    return Case(script + SAVE + dialog + escape, kind == "honest" or by_escape, kind)
 
 
 async def case(stage: Any, site: Any, one: Case) -> str:
