@@ -22,7 +22,8 @@ def test_some(case): pass
 def test_each(row): pass
 
 @pytest.mark.table
-def test_guard(): pass
+@pytest.mark.parametrize("case", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_guard(case): pass
 
 @pytest.mark.slow
 @pytest.mark.breadth(1)
@@ -57,7 +58,7 @@ def test_of_a_family_some_are_quick_some_in_a_table_and_the_rest_is_slow(family:
     assert {name: len(cases) for name, cases in found["test_some"].items()} == {"quick": 2, "table": 3, "slow": 5}
     assert {name: len(cases) for name, cases in found["test_each"].items()} == {"quick": 2, "table": 3}
     assert {name[len("test_each[")] for name in found["test_each"]["quick"]} == {"a", "b"}
-    assert found["test_guard"] == {"table": {"test_guard"}}
+    assert found["test_guard"] == {"table": {"test_guard[0]"}, "slow": {"test_guard[1]"}}
     assert {name: len(cases) for name, cases in found["test_slow"].items()} == {"slow": 3}
     assert {name: len(cases) for name, cases in found["test_all"].items()} == {"quick": 4}
 

@@ -39,6 +39,8 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
     families: dict[Hashable, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("slow"):
+            # A case that is slow by its own mark is none of those that its test gives to `make tables`.
+            item.own_markers = [mark for mark in item.own_markers if mark.name != "table"]
             continue
         if item.get_closest_marker("table"):
             item.add_marker("slow")
