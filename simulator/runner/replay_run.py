@@ -33,7 +33,6 @@ from simulator.runner.healing import Healing
 from simulator.runner.progress import Progress
 from simulator.runner.repair_stretch import needed_by
 from simulator.runner.resources import Resources
-from simulator.runner.returning import Returning
 from simulator.runner.session import Session
 from simulator.runner.stop import Stop
 from simulator.runner.third_parties import recorded_third_parties
@@ -45,6 +44,7 @@ from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
     from simulator.runner.repairing import Repairs, RunRepairer
+    from simulator.runner.returning import Returning
 
 _WAIT_S = 600.0
 """How long a step waits for another run's step, in seconds."""
@@ -186,11 +186,11 @@ class RunReplayer:
                     beats=self._beats(part),
                     rest=self.stop.pause,
                 )
-                returning = (
-                    Returning(part.plan, res, session, recorder, bindings, vault, folder)
-                    if self.policy == "reuse"
-                    else None
-                )
+                returning: Returning | None = None
+                if self.policy == "reuse":
+                    from simulator.runner.returning import Returning
+
+                    returning = Returning(part.plan, res, session, recorder, bindings, vault, folder)
                 inbox = await res.inbox() if reads_mail(part.plan) else None
                 mail = MailReader(part.plan, inbox, bindings, vault)
                 if self.repairs and watch:

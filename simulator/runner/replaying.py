@@ -32,7 +32,6 @@ from simulator.runner.quarantine import Quarantine
 from simulator.runner.repair import RepairOptions
 from simulator.runner.replay_run import RunReplayer
 from simulator.runner.resources import mailbox_of, open_resources
-from simulator.runner.returning import require_key
 from simulator.runner.selecting import require_deeds, select
 from simulator.runner.stop import Stop
 from simulator.runner.workers import worker_sites
@@ -153,6 +152,9 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                 ]
                 resources = opened[0]
                 if options.identity == "reuse":
+                    # Only who comes back needs what logs users in, and with it every tool.
+                    from simulator.runner.returning import require_key
+
                     require_key((part.run for part in parts), resources.key, resources.site.name)
                 if options.reset:
                     for each in opened:
