@@ -10,7 +10,7 @@ from PIL import Image as Pictures
 from pydantic import JsonValue
 
 from simulator.canonical import canonical_json, map_strings
-from simulator.tools.contracts import Image, ToolFailure, ToolResult
+from simulator.tools.contracts import AGAIN, Image, ToolFailure, ToolResult
 from simulator.tools.observing import SEEN
 from simulator.tools.spec import TIMEOUT, ToolSpec
 from simulator.tools.views import SHELL, to_anthropic, to_versioned
@@ -94,7 +94,15 @@ def result_block(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) 
     block = to_anthropic(result.model_copy(update=told), use.id)
     if isinstance(page, str):
         block["content"].append({"type": "text", "text": shown(page)})
+    if again := result.metadata.get(AGAIN):
+        block["content"].append(_noted(again, shown))
     return block
+
+
+def _noted(sentences: JsonValue, shown: Callable[[str], str]) -> dict[str, Any]:
+    """Write what an agent should know of a call beside its result."""
+    told = [shown(str(one)) for one in sentences] if isinstance(sentences, list) else []
+    return {"type": "text", "text": "\n".join(f"Done, but {one}" for one in told)}
 
 
 def error_block(use: ToolUse, message: str) -> dict[str, Any]:
@@ -111,6 +119,8 @@ def _of_member(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) ->
     blocks: Any = result.data.get(CONTENT) if isinstance(result.data, dict) else None
     pictures = iter(to_anthropic(ToolResult(success=True, images=result.images), use.id)["content"])
     content = [next(pictures) if block["type"] == "image" else map_strings(block, shown) for block in blocks or ()]
+    if again := result.metadata.get(AGAIN):
+        content.append(_noted(again, shown))
     return {"type": "tool_result", "tool_use_id": use.id, "toolset_name": use.toolset, "content": content}
 
 

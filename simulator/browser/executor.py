@@ -16,6 +16,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.again import PROVES, Doubt, EvidenceRule
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.dialogs import Answer
 from simulator.browser.effects.observer import Observer
@@ -48,6 +49,7 @@ _GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
 _LEAST_MS = 100.0
 """For looking at an element once more that has been waited for."""
 _VISITS: frozenset[ActionKind] = frozenset({"goto", "open_tab"})
+_ENTER = frozenset({"Enter", "NumpadEnter"})
 _MEANT: Mapping[ActionKind, Meant] = {
     **dict.fromkeys(("click", "dblclick", "hover", "check", "uncheck"), "react"),
     **dict.fromkeys(("fill", "type", "press", "select", "upload", "focus"), "field"),
@@ -110,6 +112,10 @@ class Executor(Witness):
         self.name = name
         self.pacer: Pacer | None = None
         """Lets the user take the time of a person; None: things are done at once."""
+        self.rule: EvidenceRule | None = None
+        """Tells at once whether a replay would find again what is acted on; None: nobody asks."""
+        self.doubts: list[Doubt] = []
+        """What it would not; actors of a run share one."""
         self._sink = sink
         self._keyed = Keyed()
         self.observer = Observer(origin, self._told_address, self._own_names, bindings.shown, sink.answered)
@@ -157,6 +163,7 @@ class Executor(Witness):
             raise ToolError("not_actionable", f"{target.words} takes no file; name a file field")
         if target.is_bare and kind in _ON_NOTHING:
             options = {**(options or {}), **await self._beside(place, options or {})}
+        doubt = await self._doubt(kind, target, place, value) if choice is None else None
         goal: Place | None = None
         if onto is not None:
             goal = await self.place(onto, timeout)
@@ -198,7 +205,20 @@ class Executor(Witness):
             await operation()
 
         wheres = (place.where,) if goal is None else (place.where, goal.where)
-        return await self.carry_out(start, operation, learned, given=given, wheres=wheres, again=again)
+        report = await self.carry_out(start, operation, learned, given=given, wheres=wheres, again=again)
+        self.doubts += [doubt] if doubt else []
+        return report
+
+    async def _doubt(self, kind: ActionKind, target: Target, place: Place, value: str | None) -> Doubt | None:
+        """Ask by the rule of a replay whether it would find again what is about to be acted on; None where it would."""
+        if self.rule is None or (target.is_bare and kind in _ON_NOTHING):
+            return None
+        enters = kind == "press" and (value or "").rpartition("+")[2] in _ENTER
+        asked = self.rule.asked(target, self.bindings.render_on_site, enters=enters)
+        if asked is None or isinstance(asked, Doubt):
+            return asked
+        seen = await self._read(PROVES, dict(asked), where=place.where)
+        return None if seen is None else self.rule.doubted(target, asked, self._written(seen))
 
     async def act_on_page(
         self,

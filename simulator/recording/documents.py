@@ -278,6 +278,8 @@ class Summary(TypedDict, total=False):
     checks: dict[str, Whole]
     """How often a replay compared what with the recording."""
     model: ModelUse
+    not_found_again: list[str]
+    """What a run acted on, and a replay could not find again, with the reason."""
     proofs: dict[Literal["same", "fresh"], Proof]
     """What proved the run, by the identity policy."""
 

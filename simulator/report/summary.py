@@ -27,6 +27,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
         lines += ["", f"made      {_made(result)}"]
     proof = proof_lines((run.number, run.writes) for run in result.runs)
     lines += ["", *proof] if proof else []
+    lines += ["", *_doubts(result)] if any(run.not_found_again for run in result.runs) else []
     lines += ["", *_deeds(result)] if any(run.tasks for run in result.runs) else []
     lines += _failures(result, follow)
     if result.blocked:
@@ -67,6 +68,13 @@ def _made(result: BatchResult) -> str:
     """Tell what users made by kind; kinds are named by their plural."""
     kinds = [counted(number, kind.removesuffix("s")) for kind, number in result.made.items() if number]
     return ", ".join(kinds) or "nothing"
+
+
+def _doubts(result: BatchResult) -> list[str]:
+    """Tell what a replay could not find again, as it was told to the agent."""
+    told = [f"user {run.number}, {one_line(one)}" for run in result.runs for one in run.not_found_again]
+    more = [f"          and {len(told) - _FAILURES_SHOWN} more"] if len(told) > _FAILURES_SHOWN else []
+    return ["a replay could not find again", *(f"          {one}" for one in told[:_FAILURES_SHOWN]), *more]
 
 
 def _models(result: BatchResult) -> list[str]:

@@ -211,6 +211,8 @@ class RunOutcome:
     """What was asked of models."""
     writes: tuple[Told, ...] = ()
     """What it sent that carried inputs, and what of them was not seen again."""
+    not_found_again: tuple[str, ...] = ()
+    """What it acted on, and a replay could not find again, with the reason."""
     unfinished: bool = False
     """Whether it was cut off, and can go on: by a person, a limit, a browser that died, a model that was away."""
 

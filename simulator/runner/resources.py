@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from simulator.browser.access import Access, trusted_keys
+from simulator.browser.again import EvidenceRule
 from simulator.browser.determinism import Stillness
 from simulator.browser.executable import Executable, find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
@@ -100,6 +101,7 @@ class Resources:
         still: Stillness | None = None,
         third_parties: ThirdParties | None = None,
         pacer: Pacer | None = None,
+        rule: EvidenceRule | None = None,
     ) -> Session:
         """Give the actors of a run.
 
@@ -112,6 +114,7 @@ class Resources:
             still: what is held still in their pages.
             third_parties: answers for other hosts; None: they do.
             pacer: lets them take the time of a person; None: things are done at once.
+            rule: tells at once what a replay could not find again; None: nobody asks.
         """
         return Session(
             self.pool,
@@ -129,6 +132,7 @@ class Resources:
             traffic=self._traffic(recorder, bindings, vault, third_parties) if recorder else None,
             third_parties=third_parties,
             pacer=pacer,
+            rule=rule,
         )
 
     def _traffic(

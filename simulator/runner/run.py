@@ -15,6 +15,7 @@ from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import Agent, Performer, RunView
 from simulator.agent.loop import LoopEnd, run_agent
+from simulator.browser.again import Doubt
 from simulator.browser.determinism import Stillness
 from simulator.browser.effects.model import Told
 from simulator.browser.pace import Pacer
@@ -27,6 +28,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunKind, RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.recording.stamps import new_id
+from simulator.replay.at_once import ReplayRule
 from simulator.replay.drift import Verdict
 from simulator.runner import events
 from simulator.runner.around import SurroundedDispatcher
@@ -72,6 +74,19 @@ class RecordedRun:
     outcome: events.RunOutcome
     recorder: RunRecorder
     username: str
+
+
+@dataclass(slots=True)
+class _Watched:
+    """What was noticed of a run while it was done."""
+
+    writes: list[Told] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def lost(self) -> list[str]:
+        """What was acted on, and a replay could not find again, each once."""
+        return list(dict.fromkeys(f"{one.target}: {one.why}" for one in self.doubts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +158,7 @@ class RunMaker:
         log = RunLog(
             member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "", budget=self.budget
         )
-        writes: list[Told] = []
+        watched = _Watched()
         log.noted = back.noting if back else recorder.add_summary
         summary: Mapping[str, object] = {}
         started = time.monotonic()
@@ -151,7 +166,7 @@ class RunMaker:
         verdict: Verdict | None = None
         reason, steps = "stopped at once", 0
         try:
-            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back, still, writes)
+            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back, still, watched)
             summary = {"end": end.end}
             status, reason, steps = end.status, shown(end.reason), end.steps
             if status == "interrupted":
@@ -188,7 +203,8 @@ class RunMaker:
                     **log.summary(),
                     **log.spent.summary(),
                     **summary,
-                    **({"writes": [asdict(one) for one in writes]} if writes else {}),
+                    **({"writes": [asdict(one) for one in watched.writes]} if watched.writes else {}),
+                    **({"not_found_again": lost} if (lost := watched.lost) else {}),
                 },
             )
             self.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
@@ -204,7 +220,8 @@ class RunMaker:
             steps=steps,
             seconds=time.monotonic() - started,
             spending=log.spent,
-            writes=tuple(writes),
+            writes=tuple(watched.writes),
+            not_found_again=tuple(shown(one) for one in watched.lost),
             unfinished=status == "interrupted" or verdict == "environment" or is_limit(summary),
         )
         return RecordedRun(outcome, recorder, username)
@@ -256,7 +273,7 @@ class RunMaker:
         log: RunLog,
         back: Back | None,
         still: Stillness,
-        writes: list[Told],
+        watched: _Watched,
     ) -> tuple[LoopEnd, bool]:
         res, identity = self.resources, member.identity
         watch = TypingWatch(recorder)
@@ -265,7 +282,9 @@ class RunMaker:
         workdir.mkdir()
         drawn_from = (self.seed, identity.persona, identity.seed, identity.number)
         pacer = Pacer(identity.traits.pace, drawn_from, self.stop.pause) if self.human else None
-        opening = res.session(profile, recorder, sink=watch, bindings=bindings, vault=vault, still=still, pacer=pacer)
+        opening = res.session(
+            profile, recorder, sink=watch, bindings=bindings, vault=vault, still=still, pacer=pacer, rule=ReplayRule()
+        )
         async with (
             opening as session,
             Workspace(workdir) as workspace,
@@ -296,6 +315,7 @@ class RunMaker:
                 screenshots=self.screenshots,
                 label=lambda: log.label,
                 pacer=pacer,
+                doubts=session.doubts,
             )
             view = RunView(
                 persona=member.persona,
@@ -338,5 +358,6 @@ class RunMaker:
                 )
                 await looking.look_back()
             finally:
-                writes += session.told()
+                watched.writes += session.told()
+                watched.doubts += session.doubts
             return end, not await session.alive()

@@ -16,6 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.access import Access
 from simulator.browser.actor import Actor
+from simulator.browser.again import Doubt, EvidenceRule
 from simulator.browser.determinism import Stillness
 from simulator.browser.effects.model import Told
 from simulator.browser.network import NetworkPolicy
@@ -73,6 +74,7 @@ class Session:
         traffic: Callable[[str], Traffic] | None = None,
         third_parties: ThirdParties | None = None,
         pacer: Pacer | None = None,
+        rule: EvidenceRule | None = None,
     ) -> None:
         self._pool = pool
         self._profile = profile
@@ -91,6 +93,9 @@ class Session:
         self._third_parties = third_parties
         self._pacer = pacer
         self._references = References()
+        self._rule = rule
+        self.doubts: list[Doubt] = []
+        """What its actors acted on, and a replay could not find again."""
         self._contexts = AsyncExitStack()
         self._actors: dict[str, Actor] = {}
         self._current: Actor | None = None
@@ -153,6 +158,7 @@ class Session:
             actor = self._actors[name] = await self._actor(name, context, page)
             actor.pacer = self._pacer
             actor.references = self._references
+            actor.rule, actor.doubts = self._rule, self.doubts
         self._current = self._actors[name]
         return self._current
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from simulator.browser.again import Doubt
 from simulator.browser.pace import Pacer
 from simulator.config.settings import Screenshots
 from simulator.persona import Persona
+from simulator.runner.doubts import DoubtTellingDispatcher
 from simulator.runner.journal import RunJournal
 from simulator.runner.performers import Performers
 from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
@@ -47,6 +49,7 @@ def wire(
     screenshots: Screenshots,
     label: Callable[[], str | None],
     pacer: Pacer | None = None,
+    doubts: list[Doubt] | None = None,
 ) -> Wired:
     """Put together what the calls of a run go through.
 
@@ -59,6 +62,7 @@ def wire(
         screenshots: which pictures are kept.
         label: tells what the agent is at.
         pacer: takes the time of a person; None: nobody does.
+        doubts: grows with what a replay could not find again, for the agent to be told; None: nobody asks.
     """
     registry = ctx.registry
     dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
@@ -71,6 +75,8 @@ def wire(
     dispatcher = ReadBackDispatcher(members or safety, ctx, journal)
     observer = performers.observer(dispatcher, ctx, members)
     dispatcher = ScreenshotDispatcher(observer or dispatcher, ctx, screenshots, journal.keep_snapshot)
+    if doubts is not None:
+        dispatcher = DoubtTellingDispatcher(dispatcher, doubts)
     recorded = RecordingDispatcher(
         dispatcher,
         journal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, Protocol, Self
+from typing import Final, Literal, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -12,6 +12,10 @@ from simulator.errors import ToolErrorType
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+AGAIN: Final = "not_found_again"
+"""In the metadata of a result: what of the call a replay could not find again, in sentences."""
 
 
 class ToolCall(_Value):

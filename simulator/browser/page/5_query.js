@@ -221,6 +221,15 @@ function explain(query, deed = "point") {
   };
 }
 
+// Whether a query admits what the guard is armed with, and nothing else: null where it does, else what it finds now.
+function proves(query) {
+  const el = guard.armed?.el;
+  if (!el?.isConnected) return null;
+  const found = admit(query);
+  if (found.length === 1 && (found[0] === el || (lastLook.agreed.includes(el) && apart(lastLook.agreed).length === 1))) return null;
+  return { ...explain(query), other: found.length === 1 ? describe(found[0]) : null };
+}
+
 // What reacts at a point of the viewport, "x,y" in CSS pixels; open shadow roots are looked into.
 function hitBy(point) {
   const [x, y] = point.split(",").map(Number);
