@@ -139,6 +139,17 @@ class Dismiss(Section):
     """Accessible name of the button that dismisses it, and does nothing else."""
 
 
+class Account(Section):
+    """An account that is there already, for a site where nobody can register."""
+
+    username: str
+    password: SecretRef
+    email: str = ""
+    """Empty: the site knows none, or does not ask for it."""
+    display_name: str = ""
+    """How the site calls its user; empty: by the username."""
+
+
 class Site(Section):
     """A site that users act on."""
 
@@ -180,6 +191,9 @@ class Site(Section):
     determinism: Determinism = Determinism()
     secrets: dict[SecretName, SecretRef] = Field(default_factory=dict)
     """What users may type here as ``{{secret.NAME}}``, such as the password of an account that is there already."""
+    accounts: tuple[Account, ...] = ()
+    """Whom users are here, where nobody can register: the first user the first account, and so on, from the beginning
+    again where there are more users. Fresh users of a replay take the next account."""
     grants: tuple[Grant, ...] = ("login", "upload")
     """What users may do on this site beyond the safety ceiling of their persona."""
     dismiss: tuple[Dismiss, ...] = ()
@@ -269,6 +283,10 @@ class Site(Section):
         """Tell whether the browser may reach a URL: the site's own host and port, or a listed one."""
         target = host_port(url)
         return target == self.host_port or self._lists(target)
+
+    def account(self, username: str) -> Account | None:
+        """Give the account of a user; None where the site section names none."""
+        return next((one for one in self.accounts if one.username == username), None)
 
     def with_base_url(self, url: str) -> Site:
         """Give the same site at another address, which has yet to pass :func:`check_target`.

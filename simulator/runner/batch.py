@@ -20,6 +20,7 @@ from simulator.persona.tasks import Do
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner import events
+from simulator.runner.accounts import dealt
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.peers import Board
 from simulator.runner.performers import MEMBERS, open_performers
@@ -94,7 +95,10 @@ def members(options: RunOptions) -> list[Member]:
     drawn = draw_population(options.personas, options.count, options.seed, email_domain=options.email_domain)
     people = [(by_name[one.persona], one) for one in drawn]
     aims = plan_aims(people, options.seed)
-    return [Member(number, *pair, aims[number]) for number, pair in enumerate(people, start=1)]
+    return [
+        Member(number, persona, dealt(identity, options.site, number), aims[number])
+        for number, (persona, identity) in enumerate(people, start=1)
+    ]
 
 
 async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) -> events.BatchResult:

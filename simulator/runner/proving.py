@@ -26,6 +26,7 @@ from simulator.replay.effects import SecondPerformance
 from simulator.replay.learn import LEARNT, Learnt, learn, learnt_of
 from simulator.replay.plan import Plan, plan_run
 from simulator.runner import events
+from simulator.runner.accounts import as_account
 from simulator.runner.replaying import ReplayOptions, replay
 from simulator.runner.selecting import select
 from simulator.runner.stop import Stop
@@ -130,7 +131,9 @@ def what_stays(plans: Sequence[Plan], options: ReplayOptions) -> list[str]:
     """
     lines = []
     for plan in plans:
-        identity = bind_identity(plan, options.identity, options.seed or "").identity
+        part = bind_identity(plan, options.identity, options.seed or "")
+        site = options.site or options.settings.site(plan.run.site)
+        identity = (as_account(part, site) if options.identity == "fresh" else part).identity
         sent = dict.fromkeys(_sent(write) for writes in plan.expected.writes.values() for write in writes)
         made = dict.fromkeys(one.kind for step in plan.steps for one in step.created)
         what = [one for one in sent if one] or [f"a {kind}" for kind in made] or ["nothing that is known of"]

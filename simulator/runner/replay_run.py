@@ -122,7 +122,7 @@ class RunReplayer:
         again = [self.batch_id] if self.policy == "reuse" else []
         still = held.stillness(self.seed, identity.persona, identity.seed, identity.number, *again)
         values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
-        vault = res.vault(identity.persona, identity.seed, identity.number)
+        vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
         bindings = Bindings(values, secret=vault.reveal)
         self.progress.begin(run.original, run.number, bindings)
         recorder = self.recorder.begin_run(

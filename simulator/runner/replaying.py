@@ -24,6 +24,7 @@ from simulator.replay.plan import IdentityPolicy, Plan, plan_run
 from simulator.replay.review import Review
 from simulator.replay.shards import Shard, share
 from simulator.runner import events
+from simulator.runner.accounts import as_account
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.end_state import settled, states
 from simulator.runner.healing import Healing, nothing_redone
@@ -128,6 +129,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         mailed = options.settings.mailbox_for(site)
         domain = mailed.domain if mailed else None
         parts = [bind_identity(plan, options.identity, seed, email_domain=domain) for plan in plans]
+        parts = [as_account(part, site) for part in parts] if fresh else parts
         healing = Healing.of(parts, recording, options.identity) if options.mode != "strict" else None
         vaults = Vaults()
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:

@@ -66,10 +66,13 @@ class Resources:
         """The site, at the address where it answers."""
         return self.control.site
 
-    def vault(self, persona: str, seed: str, number: int) -> Vault:
-        """Give the secrets of one identity."""
+    def vault(self, persona: str, seed: str, number: int, username: str = "") -> Vault:
+        """Give the secrets of one identity; its password is that of its account, where the site section names one."""
+        account = self.site.account(username)
+        given = {**self.secrets, PASSWORD: account.password.reveal()} if account else self.secrets
+        hidden = {name: value for name, value in self.hidden.items() if value != given.get(PASSWORD)}
         scope = f"{self.site.name}|{persona}|{seed}|{number}"
-        vault = Vault(self.key.secret, scope=scope, given=self.secrets, hidden=self.hidden, code=self.code)
+        vault = Vault(self.key.secret, scope=scope, given=given, hidden=hidden, code=self.code)
         vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
         return self.vaults.add(vault)
 

@@ -129,7 +129,7 @@ class RunMaker:
             SimulatorError: the batch cannot go on: the recording takes no more, for example.
         """
         res, identity = self.resources, member.identity
-        vault = res.vault(identity.persona, identity.seed, identity.number)
+        vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
         bindings = Bindings({**identity.variables(), **member.values}, secret=vault.reveal)
         held = back.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)

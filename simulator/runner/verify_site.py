@@ -174,7 +174,7 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
     if not (owner.places or owner.made):
         return [], []
     identity = owner.identity
-    vault = resources.vault(identity.persona, identity.seed, identity.number)
+    vault = resources.vault(identity.persona, identity.seed, identity.number, identity.username)
     bindings = Bindings(owner.values, secret=vault.reveal)
     kept = Unrecorded()
     session = resources.session(profile_of(identity), None, sink=kept, bindings=bindings, vault=vault)

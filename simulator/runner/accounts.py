@@ -1,0 +1,40 @@
+"""Accounts that a site section names, taken by users of a batch or of a replay. Not responsible for: logging in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from simulator.config import Site
+from simulator.config.site import Account
+from simulator.persona import Identity
+from simulator.replay.bind import Part
+
+
+def dealt(identity: Identity, site: Site, number: int) -> Identity:
+    """Give a user the account of its place in the batch; itself where the site names none.
+
+    Args:
+        identity: as it was drawn.
+        site: the site.
+        number: the user's place, from 1.
+    """
+    return _as(identity, site.accounts[(number - 1) % len(site.accounts)]) if site.accounts else identity
+
+
+def as_account(part: Part, site: Site) -> Part:
+    """Give a fresh user of a replay another account than the recorded one; as it is where the site names none.
+
+    Args:
+        part: the run, bound to a fresh user.
+        site: the site.
+    """
+    names = [one.username for one in site.accounts]
+    recorded = (part.run.identity or {}).get("username", "")
+    place = names.index(recorded) + 1 if recorded in names else 0
+    return replace(part, identity=_as(part.identity, site.accounts[place % len(names)])) if names else part
+
+
+def _as(identity: Identity, account: Account) -> Identity:
+    called = account.display_name or account.username
+    given = {"username": account.username, "display_name": called}
+    return identity.model_copy(update=given | ({"email": account.email} if account.email else {}))
