@@ -299,6 +299,8 @@ class Learnt(TypedDict, total=False):
     title: str
     notes: list[str]
     alerts: list[str]
+    requests: list[str]
+    """Method and address of requests that the page sends by itself each time."""
     volatile: list[str]
 
 

@@ -5,14 +5,18 @@ Pure functions over what was recorded of both. Not responsible for: performing, 
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from simulator.canonical import url_shape
 from simulator.recording.effects import identity
 from simulator.recording.rows import ActionRow, EffectRow, RunRow, VariableRow, WriteRow
 from simulator.replay.failing import words_of
 from simulator.replay.plan import Plan
 
+_VARIABLE = re.compile(r"\{\{[^}]*\}\}")
 _POSTS = frozenset({"click", "dblclick", "press"})
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -95,3 +99,39 @@ def ids_shifted(variables: Sequence[VariableRow], second: Sequence[VariableRow])
     was = {one.name: one.value for one in variables if one.name.startswith("site.")}
     now = {one.name: one.value for one in second if one.name.startswith("site.")}
     return bool(was) and all(name in now and now[name] != value for name, value in was.items())
+
+
+def agreed_requests(
+    plan: Plan, performed: Mapping[str, ActionRow], pairing: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    """Give the incidental requests that both performances sent after the same actions, and equally often.
+
+    What is sent at intervals comes after other actions each time.
+
+    Args:
+        plan: of the recorded run.
+        performed: the actions of the other performance, by id.
+        pairing: what each recorded action has become in it.
+
+    Returns:
+        Method and address of each, by the recorded action.
+    """
+    expected: dict[str, Counter[tuple[str, str]]] = {}
+    differing: set[tuple[str, str]] = set()
+    for action in (action for step in plan.steps for action in step.actions):
+        second = performed.get(pairing.get(action.id, ""))
+        sent = Counter((method, _shape(url)) for method, url, _ in (action.after.requests if action.after else ()))
+        again = Counter(
+            (method, _shape(url)) for method, url, _ in (second.after.requests if second and second.after else ())
+        )
+        differing |= {one for one in (*sent, *again) if sent[one] != again[one]}
+        expected[action.id] = Counter({(method, url): 1 for method, url in plan.expected.incidental(action)})
+    return {
+        action: tuple(" ".join(one) for one in sorted(some) if (one[0], _shape(one[1])) not in differing)
+        for action, some in expected.items()
+        if some
+    }
+
+
+def _shape(address: str) -> str:
+    return url_shape(_VARIABLE.sub("{id}", address)).partition("?")[0]

@@ -43,6 +43,27 @@ class Expected:
 
     writes: Mapping[str, Sequence[WriteRow]] = field(default_factory=dict)
     effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
+    tells: bool = False
+    """Whether the recording tells what a run wrote from what pages send by themselves: it was observed."""
+
+    def incidental(self, action: ActionRow) -> list[tuple[str, str]]:
+        """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
+
+        Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
+        of the document sends is none: the page that follows is its answer.
+
+        Returns:
+            Method and address of each, as the page after the action has them.
+        """
+        if not self.tells or action.after is None:
+            return []
+        seen = {one.write_id for some in self.effects.values() for one in some}
+        writes = self.writes.get(action.id, ())
+        made = [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
+        others = [one for one in writes if one not in made]
+        requests = [(method, address) for method, address, _ in action.after.requests]
+        own = [one for one in requests if any(_is_at(*one, write) for write in made)]
+        return [one for one in requests if one not in own and any(_is_at(*one, write) for write in others)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +197,20 @@ class EffectChecker:
         return instead
 
 
+def _is_at(method: str, address: str, write: WriteRow) -> bool:
+    """Tell whether a request that a page made is the one of a write."""
+    return method == write.method and _goes(address, write.url)
+
+
+def _goes(one: str, other: str) -> bool:
+    """Tell whether two addresses are the like of each other."""
+    here, there = _steps(one), _steps(other)
+    return len(here) == len(there) and all(not a or not b or a == b for a, b in zip(here, there, strict=True))
+
+
 def _is_like(write: Write, recorded: WriteRow) -> bool:
     """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
-    here, there = (_steps(one) for one in (write.url, recorded.url))
-    goes = len(here) == len(there) and all(
-        not one or not other or one == other for one, other in zip(here, there, strict=True)
-    )
+    goes = _goes(write.url, recorded.url)
     same = (write.method, write.operation) == (recorded.method, recorded.operation)
     return same and goes and bool(write.carried)
 

@@ -39,11 +39,13 @@ class Learnt:
     """Texts that it shows as status, and what native dialogs say."""
     alerts: tuple[str, ...] = ()
     """Texts that it shows as errors."""
+    requests: tuple[str, ...] = ()
+    """Method and address of requests that a page sends by itself, and sends each time."""
     volatile: tuple[str, ...] = field(default=(), compare=False)
     """Texts that are not checked, as one of the pages had them."""
 
     def __bool__(self) -> bool:
-        return bool(self.title or self.notes or self.alerts)
+        return bool(self.title or self.notes or self.alerts or self.requests)
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -53,6 +55,7 @@ class Learnt:
     def as_json(self) -> dict[str, Any]:
         """Give it as a step's mark holds it."""
         found = {"title": self.title, "notes": list(self.notes), "alerts": list(self.alerts)}
+        found["requests"] = list(self.requests)
         return {name: value for name, value in {**found, "volatile": list(self.volatile)}.items() if value}
 
 
@@ -64,7 +67,7 @@ def learnt_of(flags: Mapping[str, Any], ordinal: int) -> Learnt:
         ordinal: its place in the step.
     """
     held = flags.get(LEARNT, {}).get(str(ordinal), {})
-    texts = {name: tuple(held.get(name, ())) for name in ("notes", "alerts", "volatile")}
+    texts = {name: tuple(held.get(name, ())) for name in ("notes", "alerts", "requests", "volatile")}
     return Learnt(title=held.get("title", ""), **texts)
 
 

@@ -353,6 +353,7 @@ class Performer(Aimer):
             stayed=stayed if loads else None,
             asks=DIALOGS in action.options,
             before=before,
+            incidental=self._incidental(planned, action),
         )
         wrong, made = judge(_asked(now, actor.bindings.shown))
         # What saves at intervals saved at once then, as an agent takes its time.
@@ -388,6 +389,12 @@ class Performer(Aimer):
         if lost:
             there = ", ".join(f"'{text}'" for text in (*actor.here.said, *actor.here.alerts)) or "none of this kind"
             raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
+
+    def _incidental(self, planned: PlannedStep, action: ActionRow) -> list[tuple[str, str]]:
+        """Give the requests that need not be made again, as no two performances have agreed on them."""
+        agreed = learnt_of(planned.step.flags, action.ordinal).requests
+        found = [one for one in self.effects.expected.incidental(action) if " ".join(one) not in agreed]
+        return [(method, self.actor.bindings.shown(address)) for method, address in found]
 
     async def _routed(self, template: str) -> bool:
         """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.

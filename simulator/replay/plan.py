@@ -136,7 +136,11 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         replace(planned, actions=tuple(action for action in planned.actions if action.id in kept))
         for planned in performed
     ]
-    expected = Expected(writes=_by_action(recording.writes(run.id)), effects=_by_action(recording.effects(run.id)))
+    expected = Expected(
+        writes=_by_action(recording.writes(run.id)),
+        effects=_by_action(recording.effects(run.id)),
+        tells=bool(run.environment.get("determinism", {}).get("effects", 0)),
+    )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
 

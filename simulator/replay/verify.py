@@ -60,6 +60,7 @@ def compare(
     asks: bool = False,
     before: PageState | None = None,
     above: Sequence[Refusal] = (),
+    incidental: Sequence[tuple[str, str]] = (),
 ) -> Compared:
     """Compare the page after an action with the recorded one.
 
@@ -73,12 +74,21 @@ def compare(
         asks: whether the browser has to ask as it did: the agent chose how the browser's dialogs are answered.
         before: the page state of this replay before the action.
         above: what the form says that was sent, and has come back.
+        incidental: method and address of requests that were recorded, and need not be made again.
     """
     why = _Why.of(recorded, now, before, above)
     made: list[Check] = []
     wrong: Mismatch | None = None
     for check, wrong in _checks(
-        recorded, now, url=url, arrived=arrived, login_path=login_path, stayed=stayed, asks=asks, why=why
+        recorded,
+        now,
+        url=url,
+        arrived=arrived,
+        login_path=login_path,
+        stayed=stayed,
+        asks=asks,
+        why=why,
+        incidental=incidental,
     ):
         made.append(check)
         if wrong is not None:
@@ -105,6 +115,7 @@ def _checks(
     stayed: bool | None,
     asks: bool,
     why: _Why,
+    incidental: Sequence[tuple[str, str]],
 ) -> Iterator[tuple[Check, Mismatch | None]]:
     """Make one check after the other, each when it is asked for."""
     yield "failure", _failure(recorded, now, url)
@@ -135,7 +146,7 @@ def _checks(
         there = f"{url} as it was{why.told}"
         found = Mismatch("postcondition", f"the page {recorded.url} to be loaded", there, "navigation")
         yield "load", found if stayed else None
-    for wrong in _requests(recorded, now):
+    for wrong in _requests(recorded, now, incidental):
         yield "request", wrong and replace(wrong, found=f"{wrong.found}{why.told}")
 
 
@@ -227,11 +238,12 @@ def _unasked(recorded: PageState, lost: Counter[str]) -> Mismatch:
     return Mismatch("postcondition", f"the browser to ask '{said}'", "no such question")
 
 
-def _requests(recorded: PageState, now: PageState) -> Iterator[Mismatch | None]:
-    """Require the writing requests that the action caused, each with its status class."""
+def _requests(recorded: PageState, now: PageState, incidental: Sequence[tuple[str, str]]) -> Iterator[Mismatch | None]:
+    """Require the writing requests that the action caused, each with its status class, but for incidental ones."""
+    spared = {(method, _shape(address)) for method, address in incidental}
     left = [(method, _shape(address), status) for method, address, status in now.requests]
     for method, address, status in recorded.requests:
-        if method in ("GET", "HEAD", "OPTIONS"):
+        if method in ("GET", "HEAD", "OPTIONS") or (method, _shape(address)) in spared:
             continue
         alike = [one for one in left if one[:2] == (method, _shape(address))]
         if made := next((one for one in alike if one[2] // 100 == status // 100), None):

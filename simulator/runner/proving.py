@@ -20,7 +20,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.revise import Changes, write_revision
 from simulator.recording.rows import ActionRow, RunRow, StepRow, WriteRow
 from simulator.recording.stamps import wall_time
-from simulator.replay.agreement import Seen, before_effects, ids_shifted, why_not
+from simulator.replay.agreement import Seen, agreed_requests, before_effects, ids_shifted, why_not
 from simulator.replay.bind import bind_identity, recorded_values
 from simulator.replay.effects import SecondPerformance
 from simulator.replay.learn import LEARNT, Learnt, learn, learnt_of
@@ -96,6 +96,11 @@ class _Found(NamedTuple):
     def place(self) -> str:
         """``step.action``, from 1."""
         return f"{self.step.ordinal + 1}.{self.action.ordinal + 1}"
+
+    @property
+    def lesson(self) -> Lesson:
+        """What is told of it."""
+        return Lesson(self.place, (*self.learnt.required, *self.learnt.requests), self.learnt.volatile)
 
 
 @dataclass(slots=True)
@@ -268,7 +273,7 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
                 revision = write_revision(recorder.writer, recording, run.id, changes, kind=run.kind)
             with Recording.open(options.source) as revised:
                 number = revised.run(revision).revision
-            lessons = tuple(Lesson(one.place, one.learnt.required, one.learnt.volatile) for one in found)
+            lessons = tuple(one.lesson for one in found)
             yield replace(judged, run=revision, revision=number, lessons=lessons)
 
 
@@ -292,13 +297,14 @@ def _found(plan: Plan, other: Recording, again: RunRow, pairing: Mapping[str, st
     now |= {one.name: one.value for one in other.variables(again.id) if one.value is not None}
     was |= {one.name: one.value for one in plan.variables if one.value is not None}
     performed = {action.id: action for action in other.actions(again.id)}
+    agreed = agreed_requests(plan, performed, pairing)
     for planned in plan.steps:
         for action in planned.actions:
             second = performed.get(pairing.get(action.id, ""))
             if action.after is None or second is None or second.after is None:
                 continue
-            if learnt_of(planned.step.flags, action.ordinal):
+            if learnt_of(planned.step.flags, action.ordinal):  # what two performances agreed on stands
                 continue
-            found = learn(action.after, second.after, was, now)
+            found = replace(learn(action.after, second.after, was, now), requests=agreed.get(action.id, ()))
             if found or found.volatile:
                 yield _Found(planned.step, action, found)

@@ -26,7 +26,11 @@ def lost(run: OneRun) -> list[str]:
 def test_what_cannot_be_found_again_is_told_at_once(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/"] = ROWS.format(rows=ALIKE.format("1") + ALIKE.format("2"))
     code, out, said = run.begin(
-        [call("navigate", url="/"), call("click", selector="button >> nth=1"), call("click", selector="h1")]
+        [
+            call("navigate", url="/"),
+            call("click", selector="div:nth-child(2) > button"),
+            call("click", selector="h1"),
+        ]
     )
     assert code == 0, said
     told = run.told[1]

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -220,3 +221,24 @@ def test_a_run_from_before_effects_says_so_until_it_is_proven(desk: Desk, served
         assert [bool(read.effects(one.id)) for one in (before, observed, last)] == [False, True, True]
     code, out, said = desk.sim("replay", proven.id, "--source", "old.db", "--identity", "fresh", "--db", "b.db")
     assert (code, "before effects" in out) == (0, False), out + said
+
+
+def test_where_nobody_can_register_another_account_proves_it(
+    desk: Desk, served: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {"anna.k": "Anna Kerr", "ben.m": "Ben Moss"}
+    for place, (name, called) in enumerate(names.items()):
+        served.users[name] = {"username": name, "name": called, "password": f"word-of-{place}-old-Qx7"}
+        monkeypatch.setenv(f"WORD_{place}", served.users[name]["password"])
+    accounts = ", ".join(
+        f'{{ username = "{name}", display_name = "{called}", password = {{ env = "WORD_{place}" }} }}'
+        for place, (name, called) in enumerate(names.items())
+    )
+    desk = replace(desk, more=f"accounts = [{accounts}]\n")
+    desk.record([call("navigate", url="/login"), *LOGIN, *NOTE])
+    assert desk.identity().username == "anna.k"
+    proving = prove(desk)
+    assert proving["code"] == 0, proving
+    assert [who for who, _ in served.notes.values()] == ["anna.k", "ben.m"]
+    held = (desk.folder / "a.db").read_bytes()
+    assert all(user["password"].encode() not in held for user in served.users.values())
