@@ -16,6 +16,8 @@ from urllib.parse import quote, quote_plus
 from simulator.errors import TemplateError
 from simulator.masking import ADDRESSED, MAILED
 
+CHANGING = "changing"
+"""Name of what is another one each time, in a text or an address that two performances agreed on but for it."""
 PLACEHOLDER = re.compile(r"\{\{\s*([a-z][\w.+-]*)\s*\}\}")
 SECRET = "secret."
 MAILED_SECRET = SECRET + MAILED

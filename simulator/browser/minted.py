@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_minted
-from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
+from simulator.template import CHANGING, CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
 
 _SITE = "site."
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
@@ -256,6 +256,8 @@ class UrlTemplates:
             if name.startswith(_SITE):
                 pattern += "([^/?#]+)"
                 names.append(name)
+            elif name == CHANGING:
+                pattern += "[^/?#]+"
             else:
                 pattern += re.escape(render(match.group(0)))
             at = match.end()
@@ -320,6 +322,8 @@ class UrlTemplates:
             if minted and minted.group(1).startswith(_SITE):
                 found = next((given for given in now if given[0] == key), None)
                 values += [(minted.group(1), found[1])] if found else []
+            elif minted and minted.group(1) == CHANGING:
+                found = next((given for given in now if given[0] == key), None)
             else:
                 found = (key, render(value))
             if found not in now:

@@ -72,6 +72,8 @@ class SecondPerformance:
 
     performed: dict[str, str] = field(default_factory=dict)
     """Gets the id of what each recorded action has become, by its id."""
+    addresses: dict[str, str] = field(default_factory=dict)
+    """Gets the address that an action leads to, where it is another one each time, by the recorded action."""
 
 
 @dataclass(slots=True)

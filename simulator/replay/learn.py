@@ -16,11 +16,12 @@ from difflib import SequenceMatcher
 from typing import Any, Final
 
 from simulator.browser.sink import PageState
+from simulator.template import CHANGING as NAME
 from simulator.template import PLACEHOLDER
 
 LEARNT: Final = "learnt"
 """Mark of a step: what the pages after its actions show each time, by the ordinal of the action."""
-CHANGING = "{{changing}}"
+CHANGING = "{{" + NAME + "}}"
 """Stands in a learnt text for what is another one each time."""
 
 _PARTS = re.compile(r"\{\{[^{}]*\}\}|\w+|\s+|[^\w\s]")

@@ -31,13 +31,14 @@ from simulator.replay.aiming import VISITS, Aimer, selector_of
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
-from simulator.replay.effects import EffectChecker, Expected
+from simulator.replay.effects import EffectChecker, Expected, SecondPerformance
 from simulator.replay.failing import words_of
 from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.replay.review import Review
+from simulator.replay.varying import varying
 from simulator.replay.verify import Mismatch, compare, new_errors
 from simulator.template import SECRET, placeholders
 
@@ -91,8 +92,8 @@ class Performer(Aimer):
     files: Files
     minted: frozenset[str] = frozenset()
     review: Review | None = None
-    proves: bool = False
-    """Whether it is to prove what it performs: what stands on a page before is known, so as not to prove it."""
+    second: SecondPerformance | None = None
+    """Set where it is to prove what it performs: what stands on a page before is known, so as not to prove it."""
     effects: EffectChecker = field(default_factory=lambda: EffectChecker(expected=Expected()))
     rest: Callable[[float], Awaitable[None]] = asyncio.sleep
     performed: int = 0
@@ -194,7 +195,7 @@ class Performer(Aimer):
 
     async def _act(self, planned: PlannedStep, action: ActionRow, mended: Mended | None = None) -> None:
         actor = self.actor
-        if self.proves and mended is None:
+        if self.second is not None and mended is None:
             await self._look_ahead(action)
         query = mended.query if mended else await self._query(planned, action)
         where = await self._where(planned, action, mended)
@@ -367,6 +368,10 @@ class Performer(Aimer):
         if wrong and wrong.kind == "address" and said and action.target:
             above = said_above(said, await actor.form_texts(), action.target.form)
             wrong, _ = judge(_asked(now, actor.bindings.shown), above=above)
+        if wrong and wrong.kind == "address" and self.second and (varied := varying(action.after.url, here)):
+            arrived = actor.urls.capture(varied, here) is not None
+            wrong, made = judge(_asked(now, actor.bindings.shown), arrived=arrived)
+            self.second.addresses.update({} if wrong else {action.id: varied})
         for error in new_errors(action.after, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
+from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json
 from simulator.errors import UsageError
 from simulator.persona import Identity
@@ -110,6 +111,17 @@ class _Performance:
     plans: Mapping[str, Plan]
     result: events.ReplayResult
     pairing: Mapping[str, str]
+    addresses: Mapping[str, str]
+    """The address that a recorded action leads to, where it is another one each time."""
+
+    def addresses_of(self, plan: Plan) -> dict[str, PageState]:
+        """Give the pages after the actions of a run whose address is another one each time."""
+        actions = [action for step in plan.steps for action in step.actions]
+        return {
+            action.id: replace(action.after, url=self.addresses[action.id])
+            for action in actions
+            if action.id in self.addresses and action.after is not None
+        }
 
 
 def plans_of(options: ReplayOptions) -> list[Plan]:
@@ -190,7 +202,7 @@ async def _perform(
     second = SecondPerformance()
     chosen = replace(options, target=[plan.run.id for plan in plans], second=second)
     result = await replay(chosen, listener, stop)
-    return _Performance({plan.run.id: plan for plan in plans}, result, second.performed)
+    return _Performance({plan.run.id: plan for plan in plans}, result, second.performed, second.addresses)
 
 
 def _newest(options: ReplayOptions, plans: Sequence[Plan]) -> list[str]:
@@ -251,12 +263,15 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
             else:
                 seen = Seen(other.writes(replayed.run_id), other.effects(replayed.run_id))
                 why = why_not(plan, seen, second.pairing)
+            shifted = not why and ids_shifted(plan.variables, other.variables(replayed.run_id))
+            learns = shifted or options.identity == "fresh"
+            if not why and not learns and second.addresses_of(plan):
+                why = "an address is another one each time, which only '--identity fresh' tells from one that is wrong"
             if why:
                 yield replace(judged, why_not=why)
                 continue
             again = other.run(replayed.run_id)
-            shifted = ids_shifted(plan.variables, other.variables(again.id))
-            found = list(_found(plan, other, again, second.pairing)) if shifted or options.identity == "fresh" else []
+            found = list(_found(plan, other, again, second.pairing)) if learns else []
             proof = {
                 "run": replayed.run_id,
                 "at": wall_time(),
@@ -266,6 +281,7 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
             known = {str(name): dict(one) for name, one in (run.summary or {}).get("proofs", {}).items()}
             changes = Changes(
                 flags=_flags(found),
+                after=second.addresses_of(plan) if learns else {},
                 proofs={**known, str(options.identity): proof},
                 notes=(f"proven({options.identity})", *_notes(found)),
             )

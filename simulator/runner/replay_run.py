@@ -182,7 +182,7 @@ class RunReplayer:
                     healer=healer,
                     review=self.review,
                     effects=EffectChecker(expected=part.plan.expected, effect_ms=res.settings.browser.effect_ms),
-                    proves=self.second is not None,
+                    second=self.second,
                     beats=self._beats(part),
                     rest=self.stop.pause,
                 )

@@ -182,6 +182,15 @@ def test_what_is_recorded_is_proven_at_once_where_that_is_asked_for(run: OneRun,
 
 
 @pytest.mark.table
+def test_an_address_that_is_another_one_each_time_is_no_requirement(run: OneRun, site: Things) -> None:
+    site.stamps = True
+    run.record(MAKE)
+    assert run.replay("--identity", "fresh")["verdict"] == "postcondition"
+    assert prove(run)["code"] == 0
+    assert run.replay("--identity", "fresh")["verdict"] == "passed"
+
+
+@pytest.mark.table
 def test_killed_while_it_proves_nothing_is_marked(run: OneRun, site: Things) -> None:
     run.record(MAKE)
     committed = run.folder / "kept.db"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -58,6 +59,8 @@ class Things:
     swallows: bool = False
     """Whether nothing is kept, though the answer says so."""
     loses_files: bool = False
+    stamps: bool = False
+    """Whether the address to which one comes when a thing is made holds the time."""
     leads_to_list: bool = False
     """Whether one comes to the list when a thing is made, not to the thing."""
     slow: int = 0
@@ -146,7 +149,8 @@ def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
             if site.hears("POST", self.path, True):
                 return None
             self.send_response(303)
-            self.send_header("Location", "/things" if site.leads_to_list else f"/things/{number}")
+            stamp = f"?at={time.monotonic_ns() % 10**9}" if site.stamps else ""
+            self.send_header("Location", "/things" if site.leads_to_list else f"/things/{number}{stamp}")
             self.send_header("Content-Length", "0")
             self.end_headers()
 

@@ -1,0 +1,61 @@
+"""An address that is another one each time, told from an address of something else.
+
+Pure functions over addresses. Not responsible for: what the site mints and names as such (``browser.minted``).
+"""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from simulator.replay.learn import CHANGING
+
+
+def varying(template: str, url: str) -> str:
+    """Write what differs between a recorded address and the one of a second performance as changing.
+
+    Only what holds a digit in both may change, as numbers, times and tokens do: ``/orders/confirmed`` and
+    ``/orders/failed`` lead to two things.
+
+    Args:
+        template: the recorded address.
+        url: the one of the second performance, relative to the site.
+
+    Returns:
+        The template; empty where the two are alike, or lead to two things.
+    """
+    path, query, fragment = _parts(template)
+    here, asked, at = _parts(url)
+    steps, others = path.split("/"), here.split("/")
+    pairs, given = query.split("&"), asked.split("&")
+    if fragment != at or len(steps) != len(others) or _names(pairs) != _names(given):
+        return ""
+    written = [_written(one, other) for one, other in zip(steps, others, strict=True)]
+    values = [_value(one, other) for one, other in zip(pairs, given, strict=True)]
+    if None in written or None in values or (written, values) == (steps, pairs):
+        return ""
+    text = "/".join(map(str, written)) + (f"?{'&'.join(map(str, values))}" if query else "")
+    return text + (f"#{fragment}" if fragment else "")
+
+
+def _parts(address: str) -> tuple[str, str, str]:
+    bare, _, fragment = address.partition("#")
+    path, _, query = bare.partition("?")
+    return path, query, fragment
+
+
+def _names(pairs: list[str]) -> list[str]:
+    return [one.partition("=")[0] for one in pairs]
+
+
+def _value(one: str, other: str) -> str | None:
+    name, sign, value = one.partition("=")
+    written = _written(value, other.partition("=")[2])
+    return None if written is None else f"{name}{sign}{written}"
+
+
+def _written(one: str, other: str) -> str | None:
+    """Write a part of an address; None where the other one leads to something else."""
+    if "{{" in one or unquote(one) == unquote(other):
+        return one
+    differs = any(char.isdigit() for char in one) and any(char.isdigit() for char in other)
+    return CHANGING if differs else None
