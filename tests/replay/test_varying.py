@@ -12,9 +12,9 @@ from simulator.replay.varying import varying
     [
         ("/done?at=17", "/done?at=18", "/done?at={{changing}}"),
         (
-            "/things/{{site.things_1}}?at=17&by=me",
-            "/things/42?at=18&by=me",
-            "/things/{{site.things_1}}?at={{changing}}&by=me",
+            "/a/{{site.a_1}}?at=17&by=me",
+            "/a/42?at=18&by=me",
+            "/a/{{site.a_1}}?at={{changing}}&by=me",
         ),
         ("/report-q1/view", "/report-q2/view", "/{{changing}}/view"),
         ("/orders/confirmed", "/orders/failed", ""),
