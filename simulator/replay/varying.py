@@ -9,12 +9,16 @@ from urllib.parse import unquote
 
 from simulator.replay.learn import CHANGING
 
+_DIGITS = 3
+"""How many digits a part of an address has at least that is another one each time. Fewer count pages and steps: taken
+for changing, they would let another page pass; what changes and has fewer keeps a run from being proven."""
+
 
 def varying(template: str, url: str) -> str:
     """Write what differs between a recorded address and the one of a second performance as changing.
 
-    Only what holds a digit in both may change, as numbers, times and tokens do: ``/orders/confirmed`` and
-    ``/orders/failed`` lead to two things.
+    Only what holds several digits in both may change, as numbers, times and tokens do: ``/orders/confirmed`` and
+    ``/orders/failed`` lead to two things, and so do ``/step-2`` and ``/step-3``.
 
     Args:
         template: the recorded address.
@@ -57,5 +61,5 @@ def _written(one: str, other: str) -> str | None:
     """Write a part of an address; None where the other one leads to something else."""
     if "{{" in one or unquote(one) == unquote(other):
         return one
-    differs = any(char.isdigit() for char in one) and any(char.isdigit() for char in other)
-    return CHANGING if differs else None
+    changes = min(sum(char.isdigit() for char in part) for part in (one, other)) >= _DIGITS
+    return CHANGING if changes else None
