@@ -217,7 +217,10 @@ class Executor(Witness):
         asked = self.rule.asked(target, self.bindings.render_on_site, enters=enters)
         if asked is None or isinstance(asked, Doubt):
             return asked
-        seen = await self._read(PROVES, dict(asked), where=place.where)
+        try:
+            seen = await self._read(PROVES, dict(asked), where=place.where)
+        except ToolError:
+            return None  # its document has gone: what is done next tells that
         return None if seen is None else self.rule.doubted(target, asked, self._written(seen))
 
     async def act_on_page(

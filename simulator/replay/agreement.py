@@ -116,7 +116,7 @@ def agreed_requests(
     Returns:
         Method and address of each, by the recorded action.
     """
-    expected: dict[str, Counter[tuple[str, str]]] = {}
+    expected: dict[str, list[tuple[str, str]]] = {}
     differing: set[tuple[str, str]] = set()
     for action in (action for step in plan.steps for action in step.actions):
         second = performed.get(pairing.get(action.id, ""))
@@ -125,9 +125,9 @@ def agreed_requests(
             (method, _shape(url)) for method, url, _ in (second.after.requests if second and second.after else ())
         )
         differing |= {one for one in (*sent, *again) if sent[one] != again[one]}
-        expected[action.id] = Counter({(method, url): 1 for method, url in plan.expected.incidental(action)})
+        expected[action.id] = sorted(set(plan.expected.incidental(action)))
     return {
-        action: tuple(" ".join(one) for one in sorted(some) if (one[0], _shape(one[1])) not in differing)
+        action: tuple(" ".join(one) for one in some if (one[0], _shape(one[1])) not in differing)
         for action, some in expected.items()
         if some
     }
