@@ -24,7 +24,7 @@ def lost(run: OneRun) -> list[str]:
 
 
 def test_what_cannot_be_found_again_is_told_at_once(run: OneRun, small_site: SmallSite) -> None:
-    small_site.pages["/"] = ROWS.format(rows=ALIKE.format("1") + ALIKE.format("2"))
+    small_site.pages["/"] = ROWS.format(rows=2 * ALIKE.format("Spade"))
     code, out, said = run.begin(
         [
             call("navigate", url="/"),
