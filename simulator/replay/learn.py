@@ -40,10 +40,10 @@ class Learnt:
     """Texts that it shows as status, and what native dialogs say."""
     alerts: tuple[str, ...] = ()
     """Texts that it shows as errors."""
-    requests: tuple[str, ...] = ()
-    """Method and address of requests that a page sends by itself, and sends each time."""
     volatile: tuple[str, ...] = field(default=(), compare=False)
     """Texts that are not checked, as one of the pages had them."""
+    requests: tuple[str, ...] = ()
+    """Method and address of requests that a page sends by itself, and sends each time."""
 
     def __bool__(self) -> bool:
         return bool(self.title or self.notes or self.alerts or self.requests)
