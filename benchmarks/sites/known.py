@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import random
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from simulator.demo.state import reset, site_state
 from tests.fakes.messages_api import call
 from tests.sites import django_admin, sqlpad
 from tests.sites.office import Office, office
+from tests.sites.wall import Markup, serving_wall
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,27 @@ def _desk(served: Office) -> State:
     }
 
 
+def _wall(markup: Markup) -> Callable[[Path], AbstractContextManager[Place]]:
+    @contextmanager
+    def serve(folder: Path) -> Iterator[Place]:
+        with serving_wall(markup, 0) as wall:
+
+            def state() -> State:
+                # What others vote is no doing of the user's.
+                own = ("title", "vote", "follow", "close")
+                return {"note": [{name: note.get(name) for name in own} for note in wall.notes.values()]}
+
+            yield Place(wall.url, state, wall.fill)
+
+    return serve
+
+
+def _presses(buttons: Sequence[str]) -> Flow:
+    """Press a button of each note, and come back to all of them."""
+    presses = [call("click", selector=button) for button in buttons]
+    return Flow("wall", "", ({"do": "Vote, follow, close and delete."},), (call("navigate", url="/"), *presses))
+
+
 @contextmanager
 def _django_admin(folder: Path) -> Iterator[Place]:
     site = django_admin.DjangoAdmin.install(folder)
@@ -108,6 +130,7 @@ def _bookshop_section() -> str:
     return f'stock_seller = "house"\nlogged_in = {{ role = "button", name = "Log out" }}\nroutes = {{ {routes} }}'
 
 
+_ACTS = tuple(enumerate(("vote", "follow", "close", "delete"), 1))
 KNOWN: Mapping[str, Known] = {
     "bookshop": Known(
         Flow(
@@ -159,6 +182,10 @@ KNOWN: Mapping[str, Known] = {
             ),
         ),
         _office,
+    ),
+    "wall": Known(_presses([f"li:nth-of-type({at}) form[action$={act}] button" for at, act in _ACTS]), _wall("rows")),
+    "wall-app": Known(
+        _presses([f".card:nth-of-type({at}) button:nth-of-type({at})" for at, _ in _ACTS]), _wall("cards")
     ),
     "django-admin": Known(
         Flow(

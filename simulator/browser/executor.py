@@ -118,7 +118,9 @@ class Executor(Witness):
         """What it would not; actors of a run share one."""
         self._sink = sink
         self._keyed = Keyed()
-        self.observer = Observer(origin, self._told_address, self._own_names, bindings.shown, sink.answered)
+        self.observer = Observer(
+            origin, self._told_address, self._own_names, bindings.shown, sink.answered, self._told_text
+        )
         self.observer.attend(context)
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""
@@ -171,6 +173,7 @@ class Executor(Witness):
             options = {**(options or {}), "onto": proven.model_dump(mode="json", exclude_defaults=True)}
         if member is not None:
             target = self._as_member(target, member)
+        self.observer.pressing(self._pressed if place.frame is None else None, self.page.url)
         template, shown, typed = self._value(kind, value, target, place.where.url)
         self._note_typing(kind, target, typed)
         start = ActionStart(
@@ -542,6 +545,10 @@ class Executor(Witness):
         """Write an absolute address as a template, relative to the site where it is on it."""
         self._learn_addresses([address])
         return self._vault.mask(self.urls.recognise(self.relative(address)))
+
+    def _told_text(self, text: str) -> str:
+        """Write a text of a page as a template."""
+        return self._vault.mask(self.bindings.recognise(text))
 
     def _own_names(self) -> tuple[str, ...]:
         """Give the names by which the site may call the user."""

@@ -56,6 +56,8 @@ class Witness(Onlooker):
     ) -> None:
         super().__init__(context, page, origin=origin, policy=policy, bindings=bindings, vault=vault, timeouts=timeouts)
         self.sightings = sightings or Sightings(bindings)
+        self._pressed: dict[str, Any] | None = None
+        """What the page tells of the thing that was taken last, where it can be pressed."""
         self._led_here = ""
         """The last action that could have led to what the page shows."""
 
@@ -95,6 +97,8 @@ class Witness(Onlooker):
             raise ToolError("not_actionable", f"input was stopped in the page before this action: {reasons}")
         if frame is None:
             self._see(taken["before"])
+        if not onto:
+            self._pressed = taken["pressed"]
         self.sightings.see(self._led_here, taken["codes"])
         return Target.model_validate(self._written(taken["evidence"]))
 

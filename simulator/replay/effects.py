@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
-from simulator.browser.effects.model import Write
+from simulator.browser.effects.model import Kind, Write
 from simulator.canonical import url_shape
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
@@ -64,6 +64,19 @@ class Expected:
         requests = [(method, address) for method, address, _ in action.after.requests]
         own = [one for one in requests if any(_is_at(*one, write) for write in made)]
         return [one for one in requests if one not in own and any(_is_at(*one, write) for write in others)]
+
+    def kinds(self, action_id: str) -> frozenset[Kind]:
+        """Give the kinds of effects that a press had without any input."""
+        rows = (one for some in self.effects.values() for one in some)
+        return frozenset(one.kind for one in rows if one.input_id == action_id and one.kind != "echo")
+
+    def requires(self, write: WriteRow) -> bool:
+        """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
+        if write.carried:
+            return True
+        names_it = write.initiator == "document" or "" in _steps(write.url)
+        rows = (one for some in self.effects.values() for one in some)
+        return names_it and any(one.write_id == write.id and one.strength == "kept" for one in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +135,9 @@ class EffectChecker:
         return list(dict.fromkeys(one.url for one in shown if one.write_id in began and not one.keyed))
 
     def unsent(self, recorded: ActionRow) -> Unlike | None:
-        """Tell whether something is not sent that carried inputs when the action was recorded."""
+        """Tell whether something is not sent that carried inputs, or had an effect, when the action was recorded."""
         for wanted in self.expected.writes.get(recorded.id, ()):
-            if not wanted.carried:
+            if not self.expected.requires(wanted):
                 continue
             self.checks["write"] += 1
             found = next((one for one in self._sent if _is_like(one, wanted)), None)
@@ -148,8 +161,14 @@ class EffectChecker:
             input_id = self._actions.get(effect.input_id)
             if effect.strength != "kept" or not effect.keyed or input_id is None:
                 continue
+            if effect.kind == "appearance" and effect.by == "card":
+                continue  # a list may have pages: what is not there is told
             self.checks["effect"] += 1
             if self._is_kept(actor, effect):
+                continue
+            if effect.kind != "echo":
+                if unlike := await self._undone(actor, input_id, effect):
+                    return unlike
                 continue
             instead = "" if effect.looked else await self._look_again(actor, input_id, effect)
             if instead is None:
@@ -167,7 +186,8 @@ class EffectChecker:
         """Look again at what was looked at between two tasks, and once more for what may take its time to show."""
         if not looked:
             return
-        for write in (one for some in self.expected.writes.values() for one in some if not one.carried):
+        sent = (one for some in self.expected.writes.values() for one in some)
+        for write in (one for one in sent if not self.expected.requires(one)):
             actor.observer.is_incidental(write.method, _MINTED.sub("{id}", write.url))
         deadline = time.monotonic() + self.effect_ms / 1000
         for pause in (0.0, *_PAUSES_S):
@@ -180,8 +200,37 @@ class EffectChecker:
             await actor.look_back(list(dict.fromkeys(actor.absolute(one.url) for one in left)))
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
-        seen = actor.observer.seen(self._actions.get(effect.input_id, ""))
-        return seen is not None and seen.strength == "kept" and (seen.place.keyed or not effect.keyed)
+        seen = actor.observer.seen(self._actions.get(effect.input_id, ""), effect.kind)
+        if seen is None or seen.strength != "kept" or (effect.keyed and not seen.place.keyed):
+            return False
+        return _switched(seen.shows) == _switched(effect.shows)
+
+    async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
+        """Tell whether the thing that was pressed stands as if nothing had been done, given time."""
+        if not effect.looked:
+            deadline = time.monotonic() + self.effect_ms / 1000
+            for place, pause in enumerate((0.0, *_PAUSES_S)):
+                if time.monotonic() + pause > deadline:
+                    break
+                await asyncio.sleep(pause)
+                if place > 1 and actor.observer.can_load_again(actor.document):
+                    with contextlib.suppress(PlaywrightError):
+                        await actor.page.reload(timeout=actor.timeouts.navigation)
+                        await actor.follow()
+                await actor.observer.look_again(actor.page)
+                if self._is_kept(actor, effect) or not actor.observer.against(action_id):
+                    break
+        against = actor.observer.against(action_id)
+        seen = actor.observer.seen(action_id, effect.kind)
+        if not against and seen is not None and seen.strength == "kept":
+            against = f"it shows {seen.shows}"  # as neither before nor when it was recorded
+        if not against or self._is_kept(actor, effect):
+            return None
+        address = actor.bindings.shown(effect.url)
+        called = actor.bindings.shown(effect.thing.called or effect.label)
+        if effect.kind == "disappearance":
+            return Unlike(f"'{called}' to be gone from {address}", f"{against} ({address})")
+        return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", against)
 
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""
@@ -210,11 +259,15 @@ def _goes(one: str, other: str) -> bool:
     return len(here) == len(there) and all(not a or not b or a == b for a, b in zip(here, there, strict=True))
 
 
+def _switched(words: str) -> str:
+    """Give what of a control is switched on, without what it is called: that may hold what another user chose."""
+    return words.rpartition("'")[2].strip() if "'" in words else words
+
+
 def _is_like(write: Write, recorded: WriteRow) -> bool:
     """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
-    goes = _goes(write.url, recorded.url)
     same = (write.method, write.operation) == (recorded.method, recorded.operation)
-    return same and goes and bool(write.carried)
+    return same and _goes(write.url, recorded.url) and bool(write.carried) >= bool(recorded.carried)
 
 
 def _steps(url: str) -> list[str]:

@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Protocol
 
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
 from simulator.browser.dialogs import OPTION as DIALOGS
+from simulator.browser.effects.model import Kind
 from simulator.browser.executor import ActionReport
 from simulator.browser.operations import Options
 from simulator.browser.refusals import FormTexts, said_above
@@ -37,6 +39,7 @@ from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
+from simulator.replay.resolve import Query
 from simulator.replay.review import Review
 from simulator.replay.varying import varying
 from simulator.replay.verify import Mismatch, compare, new_errors
@@ -232,6 +235,8 @@ class Performer(Aimer):
         said = await actor.form_texts() if _posts(action) else ()
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
+        if (kinds := self.effects.expected.kinds(action.id)) and query is not None:
+            await self._expect(kinds, action, query, where)
         asked = action.after is not None and action.after.requests
         following = action.kind not in _QUIET or action.settled != "quiet" or bool(asked)
         try:
@@ -267,6 +272,14 @@ class Performer(Aimer):
                 raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"'{title}'")
         await self._check_effects(planned, action, report)
         await self._take_shown(planned, action)
+
+    async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: Page | Frame) -> None:
+        """Say which effects are to be looked for, and look at what is about to be pressed where they are of it."""
+        observer = self.actor.observer
+        observer.expect(kinds)
+        if kinds != {"appearance"} and not (action.target and action.target.frame):
+            bound = max(self.resolve_ms, self.actor.timeouts.navigation)
+            await observer.look_at_pressed(where, selector_of(query, self._patience), self.actor.page.url, bound)
 
     async def _look_ahead(self, action: ActionRow) -> None:
         """Know the pages that would prove what is put in from now on as they are before."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.inputs import UserInput, telling
 from simulator.browser.effects.places import Card, Reading, Spot, Thing, another, asked_of, asks_for, look
 
 SITE = "http://127.0.0.1:8000"
@@ -114,3 +114,39 @@ def test_a_page_is_asked_for_what_any_spelling_holds() -> None:
         "names": ["price", "titleofit", "when"],
         "pictures": False,
     }
+
+
+def test_what_stands_in_another_field_of_the_same_write_was_put_in_there() -> None:
+    """A short value stands by chance beside the name of another field: that it was kept says nothing of this one."""
+    thing = Thing(names=frozenset({"41"}), fields=(("Weight", "weight"), ("Price", "price")))
+    price = UserInput("a", "text", ("100",), ("Price", "price"), "price", "post /new")
+    assert look(price, reading(spot("100", "Weight")), thing) == []
+    assert look(price, reading(spot("100", "Price")), thing)
+
+
+def test_a_class_calls_a_place_only_where_that_is_tied() -> None:
+    title = put("5", "Title", "title")
+    marked = spot("5", marks=("title",))
+    assert look(title, reading(marked, url="/news"), THING) == []
+    (found,) = look(title, reading(marked), THING)
+    assert found.keyed
+
+
+def test_of_two_things_that_are_called_alike_neither_is_tied() -> None:
+    mine = Card((), "Border spade with ash handle, of Ada Moor", -1)
+    place = spot("21.00", "Price", card=0)
+    (one,) = look(put("21.00"), reading(place, url="/things", cards=(mine,)), THING)
+    (twin,) = look(put("21.00"), reading(place, url="/things", cards=(mine, mine)), THING)
+    assert (one.keyed, twin.keyed) == (True, False)
+
+
+def test_what_says_nothing_of_a_write_is_not_counted() -> None:
+    def field(name: str, text: str, kind: Any = "text", **more: Any) -> UserInput:
+        return UserInput(name, kind, (text,), (name,), name, "post /join", **more)
+
+    email, again = field("email", "ada@moor.example"), field("confirm_email", "ada@moor.example")
+    terms, news = field("terms", "yes", "tick", required=True), field("news", "yes", "tick")
+    city, place = field("city", "Leeds"), field("birthplace", "Leeds")
+    counted = telling([email, again, terms, news, city, place], ("ada",), secret=False)
+    assert counted == (email, news, city, place)
+    assert telling([field("name", "ada"), news], ("ada",), secret=True) == ()

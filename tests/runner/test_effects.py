@@ -59,7 +59,7 @@ def effects(run: OneRun) -> dict[str, tuple[str, str, bool, bool]]:
     with sqlite3.connect(run.folder / "a.db") as db:
         rows = db.execute(
             "SELECT json_extract(target, '$.label'), strength, by, keyed, looked FROM effect "
-            "JOIN action ON action.id = input_id ORDER BY effect.rowid"
+            "JOIN action ON action.id = input_id WHERE effect.kind = 'echo' ORDER BY effect.rowid"
         )
         return {label: (strength, by, bool(keyed), bool(looked)) for label, strength, by, keyed, looked in rows}
 

@@ -5,7 +5,7 @@ Not responsible for: secrets, whose values never come here, or what is sent of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -43,11 +43,19 @@ class UserInput:
     """Method and shape of the address of its form; empty where it is in none."""
     on: bool = True
     """False for a box that was unticked."""
+    required: bool = False
+    """Whether its form is not sent without it."""
 
     @property
     def called(self) -> str:
         """What the field is called, for a person."""
         return next(iter(self.names), self.field) or self.kind
+
+    def repeats(self, other: UserInput) -> bool:
+        """Tell whether it only says once more what another input says: `confirm_email` beside `email`."""
+        own, its = _letters(self.field or self.called), _letters(other.field or other.called)
+        same = self.kind == other.kind == "text" and self.spellings == other.spellings and self.form == other.form
+        return same and own != its and bool(its) and (own.startswith(its) or own.endswith(its))
 
 
 class Inputs:
@@ -151,7 +159,35 @@ def input_of(
         target.name_attr,
         target.form,
         start.kind != "uncheck",
+        bool(told.get("required")),
     )
+
+
+def telling(inputs: Sequence[UserInput], own: Iterable[str], *, secret: bool) -> tuple[UserInput, ...]:
+    """Give the inputs of a write that a page may show again, and that prove something then.
+
+    With a secret, the session that follows proves the user's own names, and that the terms were accepted. A tick that
+    the form requires says nothing: without it nothing is sent. What is put in twice is one input.
+
+    Args:
+        inputs: of the write.
+        own: names of the user.
+        secret: whether a secret was sent with them.
+    """
+    names = {text.casefold() for text in own} if secret else set()
+
+    def tells(one: UserInput) -> bool:
+        if any(text.casefold() in names for text in one.spellings):
+            return False
+        if one.kind == "tick" and one.on and (secret or one.required):
+            return False
+        return not any(one.repeats(other) for other in inputs if other is not one)
+
+    return tuple(filter(tells, inputs))
+
+
+def _letters(name: str) -> str:
+    return "".join(char for char in name.casefold() if char.isalpha())
 
 
 def _key(target: Target) -> tuple[str, ...]:

@@ -1,78 +1,41 @@
 """Observes what one user's actions do: what was put in, what was sent of it, and where it is seen again.
 
-Responsible for asking the page, and for what proves a write. Not responsible for: storing, or what a replay requires.
-
-A write is watched until each of its inputs is kept at a place that is tied to what was written, or for so many
-documents. A value that stood at an address before it was sent is no effect there, unless its place is tied to it.
+Responsible for asking the page, and for telling the parts what it says: ``echoes`` of inputs, ``deeds`` without one.
+Not responsible for: storing, or what a replay requires.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.effects.inputs import Inputs, UserInput
-from simulator.browser.effects.model import Effect, Observed, Place, Strength, Told, Write
-from simulator.browser.effects.places import Found, Reading, Thing, another, asked_of, asks_for, holds, look, minted_in
+from simulator.browser.effects.deeds import Deed, Deeds, related
+from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.inputs import Inputs, UserInput, telling
+from simulator.browser.effects.met import MOST_TEXT, History, bare
+from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
+from simulator.browser.effects.places import Reading, Thing, another, asked_of, holds, minted_in
+from simulator.browser.effects.pressed import Pressed, Things
 from simulator.browser.effects.writes import Sent, Writes, carried_by, learn_names
 from simulator.browser.sink import ActionStart
-from simulator.meaning import find_in
 
-_MOST_DOCUMENTS = 12
-"""How many documents a write is watched on."""
 _MOST_LOOKS = 4
 """How many addresses are looked at between two tasks."""
-_MOST_BEFORE = 30
-"""How many documents are known as they were."""
-_MOST_TEXT = 200_000
-"""Characters of a document that are known as they were."""
 _LOOK_S = 5.0
 """How long a page may take to tell what it shows, in seconds."""
 _READ = "asked => window.__sim ? __sim.readShown(asked) : null"
+_THINGS = "asked => window.__sim ? __sim.readThings(asked) : null"
 _WHOLE = "most => window.__sim ? __sim.readWhole(most) : null"
-
-
-@dataclass(slots=True)
-class _Watched:
-    """A write whose inputs are looked for."""
-
-    write: Write
-    inputs: tuple[UserInput, ...]
-    thing: Thing
-    asked: frozenset[str]
-    """Documents that sent it, or that are its answer: what they show is not kept."""
-    since: int
-    """How many documents had been met when it was sent."""
-    near: tuple[str, ...] = ()
-    """Absolute addresses at which it may be seen first: where its answer led to, and the pages after and before it."""
-    read: set[str] = field(default_factory=set)
-    """Addresses that have been looked at since it was answered."""
-    documents: int = 0
-    counted: tuple[UserInput, ...] = ()
-    """The inputs that can be seen again."""
-    shown: dict[str, Effect] = field(default_factory=dict)
-    """The best effect of each input so far."""
-
-    def lacks(self) -> list[UserInput]:
-        """Give the inputs that are still looked for."""
-        return [one for one in self.inputs if not _is_settled(self.shown.get(one.action_id))]
-
-
-@dataclass(frozen=True, slots=True)
-class _Met:
-    """A document as it was when the user came to it."""
-
-    url: str
-    path: str
-    text: str
-    pictures: frozenset[str]
+_PRESSED = "el => window.__sim ? __sim.actedOn(el) : null"
+_PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
+"""What may be a deed of its own; what is sent at other times pages send by themselves."""
 
 
 class Observer:
@@ -84,6 +47,7 @@ class Observer:
         render: puts values in place of variables.
         answered: is told of a write that carries inputs as soon as the site has answered it.
         own: gives the names of the user: what stands in a card beside one of them is the user's own.
+        recognise: writes a text as a template.
     """
 
     def __init__(
@@ -93,6 +57,7 @@ class Observer:
         own: Callable[[], tuple[str, ...]],
         render: Callable[[str], str],
         answered: Callable[[Write], None],
+        recognise: Callable[[str], str],
     ) -> None:
         self._origin = origin
         self._template = template
@@ -100,19 +65,48 @@ class Observer:
         self._answered = answered
         self._inputs = Inputs(render)
         self._writes = Writes(origin, self._hear_answer)
-        self._watched: list[_Watched] = []
-        self._met: list[_Met] = []
-        self._count = 0
+        self._history = History()
+        self._echoes = Echoes(self._history, template, self._inputs.waiting)
+        self._deeds = Deeds(self._history, template, recognise)
         self._document = ""
         self._last_action = ""
+        self._pressed: Pressed | None = None
+        self._expected: frozenset[Kind] = frozenset()
         self._not_again: set[str] = set()
         """Addresses that are not looked at beside the user's windows any more."""
         self._answers: set[str] = set()
         """Documents that are the answer to a write themselves."""
+        self._order: list[tuple[str, int]] = []
+        """The writes by their actions, in the order in which they were sent."""
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
         self._writes.attend(context)
+
+    def pressing(self, raw: Mapping[str, Any] | None, url: str) -> None:
+        """Take in what is about to be pressed.
+
+        Args:
+            raw: as ``actedOn`` gives it; None where it is nothing that is pressed.
+            url: absolute address of the page.
+        """
+        self._pressed = Pressed.of(raw, url) if raw else None
+
+    def expect(self, kinds: frozenset[Kind]) -> None:
+        """Say what a recording saw of the action that comes next."""
+        self._expected = kinds
+
+    async def look_at_pressed(self, where: Page | Frame, selector: str, url: str, patience: float) -> None:
+        """Take in what is about to be pressed, in a replay.
+
+        Args:
+            where: the page or the frame that it is in.
+            selector: of the element.
+            url: absolute address of the page.
+            patience: how long the element may take to appear, in milliseconds.
+        """
+        with suppress(PlaywrightError):  # it is not there: the action itself will say so
+            self.pressing(await where.locator(selector).evaluate(_PRESSED, timeout=patience), url)
 
     def begin(self, action_id: str) -> None:
         """Say that an action begins."""
@@ -143,34 +137,44 @@ class Observer:
         """
         self._inputs.put(action_id, start, given, told, id(page), self._document or document)
         before, self._document = self._document, document
-        writes = await self._sent(before, document, page.url)
+        writes = await self._sent(start, before, document, page.url)
+        self._pressed, self._expected = None, frozenset()
         self._inputs.leave(id(page), document)
         if not followed:
             return Observed(tuple(writes))
         effects = await self._look(page, document, new=document != before, fresh=bool(writes))
         if document != before:
-            await self._meet(page)
+            await self.know(page)
         return Observed(tuple(writes), tuple(effects))
 
-    def seen(self, input_id: str) -> Effect | None:
-        """Give the best place at which an input was seen again so far; None where it was not."""
-        return next((one.shown[input_id] for one in self._watched if input_id in one.shown), None)
+    def seen(self, input_id: str, kind: Kind = "echo") -> Effect | None:
+        """Give the best that was seen so far of what an action did; None for nothing.
+
+        Args:
+            input_id: the action that put something in, or pressed.
+            kind: of the effect.
+        """
+        if kind == "echo":
+            return self._echoes.seen(input_id)
+        deed = self._deeds.of(input_id)
+        return deed.effects.get(kind) if deed else None
+
+    def against(self, action_id: str) -> str:
+        """Give what the last document that shows a thing says against what was done to it; empty for nothing."""
+        deed = self._deeds.of(action_id)
+        return deed.against if deed else ""
 
     def told(self) -> list[Told]:
-        """Tell of each write that carried inputs what was seen of them again, in order.
+        """Tell of each write that the user made what was seen of it again, in order.
 
         The user's login names are not counted where a secret is sent with them: the session that follows proves them.
         """
-        return [
-            Told(
-                one.write.method,
-                one.write.url,
-                len(one.counted),
-                tuple(each.called for each in one.counted if not _is_kept(one.shown.get(each.action_id))),
-            )
-            for one in self._watched
-            if one.counted
-        ]
+        made = {(one.write.action_id, one.write.number): one.told() for one in self._echoes.watched if one.counted}
+        for deed in self._deeds.watched:
+            if deed.is_made and not deed.bears:
+                made.setdefault((deed.write.action_id, deed.write.number), deed.told())
+        order = {key: place for place, key in enumerate(self._order)}
+        return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
 
     @property
     def last_action(self) -> str:
@@ -178,7 +182,7 @@ class Observer:
         return self._last_action
 
     def to_look_at(self) -> list[str]:
-        """Give the addresses at which inputs may be seen that no later document has shown so far.
+        """Give the addresses at which may be seen what no later document has shown so far.
 
         These are where the answer of their write led to, the pages before and after it, and what the user visited
         before; none where something is put in that nothing has sent, or that has been looked at for this write.
@@ -186,13 +190,16 @@ class Observer:
         if self._inputs.waiting():
             return []
         found: dict[str, None] = {}
-        for one in self._watched:
-            if all(_is_kept(one.shown.get(each.action_id)) for each in one.counted):
-                continue
-            visited = [met.url for met in reversed(self._met) if met.url not in one.read]
-            for url in (*one.near, *visited):
-                if url not in one.read and url not in self._not_again:
-                    found.setdefault(url)
+        for one in self._echoes.watched:
+            if one.is_open:
+                for url in (*one.near, *(url for url in self._history.visited() if url not in one.read)):
+                    if url not in one.read and url not in self._not_again:
+                        found.setdefault(url)
+        for deed in self._deeds.watched:
+            if deed.is_open and not deed.bears:
+                for url in deed.near:
+                    if url.startswith(self._origin) and url not in deed.read and url not in self._not_again:
+                        found.setdefault(url)
         return list(found)[:_MOST_LOOKS]
 
     async def look_at(self, page: Page, url: str) -> list[Effect]:
@@ -203,25 +210,28 @@ class Observer:
             url: the address, absolute; where it led elsewhere, or sent something by itself, nothing counts and it is
                 not looked at again.
         """
-        watching = [one for one in self._watched if one.lacks()]
-        if _bare(page.url) != _bare(url) or self._writes.by_itself or not watching:
+        watching, deeds = self._echoes.lacking(), self._deeds.sought(everywhere=True)
+        if bare(page.url) != bare(url) or self._writes.by_itself or not (watching or deeds):
             self._not_again.add(url)
             return []
-        reading = await self.read(page, [each for one in watching for each in one.lacks()])
-        if reading is None:
-            return []
-        effects = [replace(one, looked=True) for one in self._seen_in(reading, watching, reading.document)]
-        for one in watching:
-            one.read.add(url)
-        return effects
+        effects: list[Effect] = []
+        reading = await self.read(page, [each for one in watching for each in one.lacks()]) if watching else None
+        if reading is not None:
+            effects += self._echoes.take_in(reading, watching, reading.document)
+            for one in watching:
+                one.read.add(url)
+        effects += await self._look_for(page, deeds)
+        return [replace(one, looked=True) for one in effects]
 
     async def know(self, page: Page) -> None:
-        """Know a document as it is, beside the user's windows: what stands there already is no effect of a later write.
+        """Know a document as it is: what stands there already is no effect of a later write.
 
         Args:
             page: shows the document, and has come to rest.
         """
-        await self._meet(page)
+        raw = await _ask(page, _WHOLE, MOST_TEXT)
+        if raw:
+            self._history.meet(page.url, raw)
 
     def is_incidental(self, method: str, url: str) -> None:
         """Know a request that pages send by themselves: it keeps nobody from looking at them."""
@@ -245,14 +255,14 @@ class Observer:
             None where it is there by now, at a place that is tied to what was written, or where more is shown than
             can be read; else what such a place shows instead, empty where none says otherwise.
         """
-        watched = next((one for one in self._watched if any(each.action_id == input_id for each in one.inputs)), None)
-        if watched is None:
+        known = self._echoes.of(input_id)
+        if known is None:
             return ""
-        one = next(each for each in watched.inputs if each.action_id == input_id)
+        watched, one = known
         reading = await self.read(page, [one])
         if reading is None:
             return None  # the page has gone, or does not answer: what follows tells that
-        if any(found.keyed and not found.spot.says for found in self._found(watched, one, reading)):
+        if any(found.keyed and not found.spot.says for found in self._echoes.found(watched, one, reading)):
             return None
         if reading.partial or holds(one, reading, watched.thing):
             return None
@@ -263,40 +273,81 @@ class Observer:
         raw = await _ask(page, _READ, asked_of(inputs))
         return Reading.of(raw, page.url) if raw else None
 
+    async def look_again(self, page: Page) -> list[Effect]:
+        """Look once more, on the page that the user looks at, for what was done without an input."""
+        return await self._look_for(page, self._deeds.sought(everywhere=True))
+
     def can_load_again(self, document: str) -> bool:
         """Tell whether a document can be loaded again without sending anything, or losing what was put in."""
         return document not in self._answers and not self._inputs.waiting()
 
-    async def _sent(self, before: str, document: str, url: str) -> list[Write]:
-        """Take in what has been sent, and watch what carried an input."""
+    async def _sent(self, start: ActionStart, before: str, document: str, url: str) -> list[Write]:
+        """Take in what has been sent, and watch what carried an input, and what was pressed."""
         writes: list[Write] = []
+        pressed = self._pressed if start.kind in _PRESSES else None
+        wanted = pressed is not None or bool(self._expected)
+        may_be: list[tuple[Sent, Write, bool]] = []
         for sent in self._writes.take():
             waiting = self._inputs.waiting()
-            carried = carried_by(sent, waiting)
+            carried = carried_by(sent, waiting, start.target.form if start.target else "")
             write = self._written(sent)
+            self._order.append((write.action_id, write.number))
             if sent.initiator == "document" and not sent.leads_to:
                 self._answers.add(document)
-            if not carried:
-                self.is_incidental(sent.request.method, sent.request.url)
-            else:
+            if carried:
                 await learn_names(sent)
                 write = replace(self._written(sent), carried=carried)
                 inputs = tuple(one for one in waiting if one.action_id in {each.input for each in carried})
                 self._inputs.sent({one.action_id for one in inputs})
-                self._watched.append(self._watch(sent, write, inputs, before, document, url))
+                self._echoes.watched.append(self._watch(sent, write, inputs, before, document, url))
+                may_be.append((sent, write, True))
+            else:
+                tied = pressed is not None and bool(related(sent, pressed))
+                if not wanted or sent.action_id != self._last_action:
+                    self._writes.is_unasked(sent.request.method, sent.request.url)
+                elif self._writes.may_be_asked(sent, tied=tied):
+                    may_be.append((sent, write, tied))
+                if not tied:
+                    self.is_incidental(sent.request.method, sent.request.url)
             writes.append(write)
+        if may_be:
+            await self._watch_deed(pressed, may_be, before, document, url)
         return writes
+
+    async def _watch_deed(
+        self, pressed: Pressed | None, may_be: Sequence[tuple[Sent, Write, bool]], before: str, document: str, url: str
+    ) -> None:
+        """Watch what was pressed, by the request that says most of it: one with inputs, one that names the thing."""
+        rarity = self._writes.rarity
+
+        def worth(one: tuple[Sent, Write, bool]) -> tuple[bool, bool, bool, int, int]:
+            sent, write, tied = one
+            return bool(write.carried), tied, sent.initiator == "document", rarity(sent), sent.number
+
+        sent, write, tied = max(may_be, key=worth)
+        if not write.carried:
+            await learn_names(sent)
+            write = self._written(sent)
+        elif not sent.names - minted_in(sent.request.url):
+            return  # its inputs say all of it
+        answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
+        self._deeds.watch(
+            sent, write, pressed, document=before, url=url, answers=answers, tied=tied, expected=self._expected
+        )
 
     def _watch(
         self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], before: str, document: str, url: str
-    ) -> _Watched:
+    ) -> Watched:
         answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
-        names = {text.casefold() for text in self._own()} if self._inputs.take_secret() else set()
-        counted = tuple(one for one in inputs if not any(text.casefold() in names for text in one.spellings))
+        secret = self._inputs.take_secret()
+        counted = telling(inputs, self._own(), secret=secret)
         thing = self._thing(sent, inputs)
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
-        return _Watched(write, inputs, thing, frozenset({before, *answers}), self._count, near, counted=counted)
+        fresh = frozenset(sent.names - minted_in(sent.request.url))
+        return Watched(
+            write, inputs, thing, frozenset({before, *answers}), self._history.count, near, counted=counted, fresh=fresh
+        )
 
     def _hear_answer(self, sent: Sent) -> None:
         """Tell of a write whose answer has come; where it leads is asked for after that."""
@@ -310,94 +361,42 @@ class Observer:
         leads_to = self._template(sent.leads_to) if sent.leads_to else ""
         url = self._template(sent.request.url)
         return Write(
-            sent.number,
-            sent.action_id,
-            sent.initiator,
-            sent.request.method,
-            url,
-            sent.operation,
-            sent.answered,
-            leads_to,
-            (),
-        )
+            sent.number, sent.action_id, sent.initiator, sent.request.method, url, sent.operation, sent.answered,
+            leads_to, (),
+        )  # fmt: skip
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput]) -> Thing:
         from_address = minted_in(sent.request.url)
         texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
         forms = frozenset(one.form for one in inputs if one.form)
-        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms)
+        return Thing(
+            frozenset(sent.names | from_address), self._own(), texts, forms, tuple(one.names for one in inputs)
+        )
 
     async def _look(self, page: Page, document: str, *, new: bool, fresh: bool) -> list[Effect]:
         """Look for what is still to be seen of what has been sent."""
-        watching = [one for one in self._watched if one.documents < _MOST_DOCUMENTS and one.lacks()]
-        if not watching or not (new or fresh):
+        if not (new or fresh):
             return []
-        reading = await self.read(page, [one for watched in watching for one in watched.lacks()])
-        if reading is None:
-            return []
-        for watched in watching:
-            watched.documents += new
-            if document not in watched.asked:
-                watched.read.add(page.url)
-        return self._seen_in(reading, watching, document)
-
-    def _seen_in(self, reading: Reading, watching: Sequence[_Watched], document: str) -> list[Effect]:
-        """Take in what a document shows that was not seen as well before."""
         effects: list[Effect] = []
-        for watched in watching:
-            for one in watched.lacks():
-                effect = self._effect(watched, one, reading, document)
-                known = watched.shown.get(one.action_id)
-                if effect is not None and (known is None or _worth(effect) > _worth(known)):
-                    watched.shown[one.action_id] = effect
-                    effects.append(effect)
-        return effects
+        watching = self._echoes.sought()
+        reading = await self.read(page, [one for watched in watching for one in watched.lacks()]) if watching else None
+        if reading is not None:
+            for watched in watching:
+                watched.documents += new
+                if document not in watched.asked:
+                    watched.read.add(page.url)
+            effects += self._echoes.take_in(reading, watching, document)
+        deeds = self._deeds.sought()
+        for deed in deeds:
+            deed.documents += new
+        return [*effects, *await self._look_for(page, deeds)]
 
-    def _effect(self, watched: _Watched, one: UserInput, reading: Reading, document: str) -> Effect | None:
-        best: Effect | None = None
-        for found in self._found(watched, one, reading):
-            kept = document not in watched.asked and not found.spot.says
-            kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
-            strength: Strength = "kept" if kept else "shown"
-            place = Place(self._template(reading.url), found.by, found.label, found.keyed)
-            effect = Effect(
-                one.action_id, watched.write.action_id, watched.write.number, strength, found.likeness, place
-            )
-            if best is None or _worth(effect) > _worth(best):
-                best = effect
-        return best
-
-    def _found(self, watched: _Watched, one: UserInput, reading: Reading) -> list[Found]:
-        """Find where an input is shown, but for what stood there before, and for what is being put in."""
-        path = urlsplit(reading.url).path
-        before = [met for met in self._met[: self._kept_until(watched.since)] if met.path == path]
-        acted = self._inputs.waiting()
-        found: list[Found] = []
-        for each in look(one, reading, watched.thing):
-            if each.spot.edits and any(
-                other.form == each.spot.form and set(other.names) & set(one.names) for other in acted
-            ):
-                continue
-            if each.by == "picture":
-                stood = any(each.spot.text in met.pictures for met in self._met[: self._kept_until(watched.since)])
-                if stood or not each.keyed:
-                    continue
-            elif not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings):
-                continue
-            found.append(each)
-        return found
-
-    def _kept_until(self, since: int) -> int:
-        """Give how many of the documents that are known were met before so many had been."""
-        return max(0, len(self._met) - (self._count - since))
-
-    async def _meet(self, page: Page) -> None:
-        """Know a document as it is when the user comes to it."""
-        raw = await _ask(page, _WHOLE, _MOST_TEXT)
-        if raw:
-            met = _Met(page.url, urlsplit(page.url).path, raw["text"], frozenset(raw["pictures"]))
-            self._met = [*self._met, met][-_MOST_BEFORE:]
-            self._count += 1
+    async def _look_for(self, page: Page, deeds: Sequence[Deed]) -> list[Effect]:
+        raw = await _ask(page, _THINGS, self._deeds.asked_of(deeds)) if deeds else None
+        if not raw:
+            return []
+        things = Things.of(raw, page.url)
+        return self._deeds.take_in(things, deeds, things.document)
 
 
 async def _ask(page: Page, script: str, asked: Any) -> dict[str, Any] | None:
@@ -408,19 +407,3 @@ async def _ask(page: Page, script: str, asked: Any) -> dict[str, Any] | None:
     except (PlaywrightError, TimeoutError):
         return None
     return told
-
-
-def _bare(url: str) -> str:
-    return url.partition("#")[0] if "#/" not in url and "#!" not in url else url
-
-
-def _worth(effect: Effect) -> tuple[bool, bool, bool]:
-    return effect.strength == "kept", effect.place.keyed, effect.likeness == "same"
-
-
-def _is_kept(effect: Effect | None) -> bool:
-    return effect is not None and effect.strength == "kept"
-
-
-def _is_settled(effect: Effect | None) -> bool:
-    return effect is not None and effect.strength == "kept" and effect.place.keyed

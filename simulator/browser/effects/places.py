@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
@@ -56,6 +56,7 @@ class Spot:
     parts: tuple[str, ...]
     """The single texts of a line; the other spellings of what a field holds."""
     labels: tuple[str, ...]
+    """What stands before it, beside it or above it."""
     card: int
     """Number of the card that it stands in; -1 for none."""
     says: bool
@@ -67,6 +68,8 @@ class Spot:
     searches: bool = False
     acts: bool = False
     """It is the name of a button or a link: it may show a value, and says nothing where it shows none."""
+    marks: tuple[str, ...] = ()
+    """What the page's markup calls it: ids and classes. Many a page has a class ``title`` on something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,9 @@ class Reading:
         """
         spots = tuple(
             Spot(
-                one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), one["card"], one["says"],
-                one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
-                one.get("acts", False),
+                one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), 
+                one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
+                one.get("acts", False), tuple(one.get("marks", ())),
             )
             for one in raw["places"]
         )  # fmt: skip
@@ -153,10 +156,12 @@ class Thing:
     """The texts of the same write."""
     forms: frozenset[str] = frozenset()
     """Forms that the writes went by: one that shows the input on a later document is the thing's own."""
+    fields: tuple[tuple[str, ...], ...] = ()
+    """What each field of the same write is called."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
-        if spot.kind in ("field", "box") and spot.form and spot.form in self.forms:
+        if spot.kind in ("field", "box", "picture") and spot.form and spot.form in self.forms:
             return True
         number, foreign = spot.card, False
         while number >= 0:
@@ -165,12 +170,29 @@ class Thing:
             if ids & self.names or any(key in self.names for key in card.keys):
                 return True
             foreign = foreign or bool(ids)
-            beside = [text for text in self.others if text not in (*one.spellings, *self.own) and is_telling(text)]
-            mine = any(name not in one.spellings and find_in(name, card.text) for name in self.own)
-            if mine and any(find_in(text, card.text) for text in beside):
+            if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer
         return not foreign and is_of(reading.url, self.names)
+
+    def _is_mine(self, card: Card, one: UserInput) -> bool:
+        """Tell whether a card shows the user's name and another input of the same write."""
+        if not any(name not in one.spellings and find_in(name, card.text) for name in self.own):
+            return False
+        beside = [text for text in self.others if text not in (*one.spellings, *self.own) and is_telling(text)]
+        return any(find_in(text, card.text) for text in beside)
+
+    def _has_twin(self, number: int, reading: Reading, one: UserInput) -> bool:
+        """Tell whether the user has another thing that is called alike: neither can be told to be this one."""
+        outer = reading.cards[number].outer
+        beside = [other for place, other in enumerate(reading.cards) if place != number and other.outer == outer]
+        return any(self._is_mine(other, one) for other in beside)
+
+    def is_anothers(self, spot: Spot, one: UserInput) -> bool:
+        """Tell whether a place is called as another field of the same write is: what stands there was put in there."""
+        if _is_called(spot, one.names):
+            return False
+        return any(_is_called(spot, names) for names in self.fields if names != one.names)
 
 
 def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
@@ -183,10 +205,12 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
     """
     found: list[Found] = []
     for spot in reading.spots:
+        if thing.is_anothers(spot, one):
+            continue
         likened = _shows(one, spot, counts=is_telling)
         if likened is not None:
             found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
-        elif thing.ties(spot, reading, one) and (likened := _shows(one, spot, counts=is_own, whole=True)):
+        elif thing.ties(spot, reading, one) and (likened := _shows(one, _marked(spot), counts=is_own, whole=True)):
             found.append(Found(*likened, spot, keyed=True))
     return sorted(found, key=lambda each: (not each.keyed, each.spot.says, each.by == "text", _RANK[each.likeness]))
 
@@ -201,7 +225,8 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
         label: what the place was called when it was recorded; empty for a text that nothing calls.
     """
     names = (label,) if label else one.names
-    for spot in reading.spots:
+    for each in reading.spots:
+        spot = _marked(each)
         if spot.says or spot.searches or spot.acts or not _is_called(spot, names) or not thing.ties(spot, reading, one):
             continue
         if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
@@ -212,6 +237,11 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
         if shown and all(contradicts(text, shown) for text in one.spellings):
             return shown
     return None
+
+
+def _marked(spot: Spot) -> Spot:
+    """Give a place that is tied to the thing, called by its marks, too."""
+    return replace(spot, labels=(*spot.labels, *spot.marks)) if spot.marks else spot
 
 
 def is_of(url: str, names: Iterable[str]) -> bool:
@@ -252,7 +282,9 @@ def is_own(text: str) -> bool:
 def holds(one: UserInput, reading: Reading, thing: Thing) -> bool:
     """Tell whether a place that is tied to the thing holds an input at all, however short it is."""
     return any(
-        _shows(one, spot, counts=lambda _: True) is not None and not spot.says and thing.ties(spot, reading, one)
+        _shows(one, _marked(spot), counts=lambda _: True) is not None
+        and not spot.says
+        and thing.ties(spot, reading, one)
         for spot in reading.spots
     )
 

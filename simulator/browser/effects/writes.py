@@ -30,6 +30,8 @@ from simulator.meaning import likeness
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEACONS = frozenset({"ping", "cspviolationreport"})
 _MOST_PARTS = 500
+_FAILED = 400
+"""HTTP status from which on nothing was written."""
 _MOST_BODY = 2**20
 """Characters of a body beyond which it is not looked into."""
 _MOST_ANSWER = 2**16
@@ -81,6 +83,9 @@ class Writes:
         self._by_itself = False
         self._habits: set[tuple[str, str]] = set()
         """What pages of the site send without any input: heartbeats, analytics."""
+        self._unasked: set[tuple[str, str]] = set()
+        self._heard: Counter[tuple[str, str]] = Counter()
+        """How often each was sent, by method and shape of the address."""
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to a context."""
@@ -114,6 +119,25 @@ class Writes:
         """
         self._habits.add((method, _shape(url)))
 
+    def is_unasked(self, method: str, url: str) -> None:
+        """Know a request as one that was sent when nothing had been pressed: as the user types, or by a clock."""
+        self._unasked.add((method, _shape(url)))
+
+    def rarity(self, sent: Sent) -> int:
+        """Tell how rare a request is: what is sent at every press tells of the press, and does nothing."""
+        return -self._heard[sent.request.method, _shape(sent.request.url)]
+
+    def may_be_asked(self, sent: Sent, *, tied: bool) -> bool:
+        """Tell whether a request may be what the user wanted by pressing something.
+
+        Args:
+            sent: the request.
+            tied: whether it names what was pressed, or is the form of that.
+        """
+        if sent.initiator == "beacon" or sent.answered >= _FAILED:
+            return False
+        return tied or (sent.request.method, _shape(sent.request.url)) not in self._unasked
+
     def take(self) -> list[Sent]:
         """Give what was sent since the last call."""
         sent, self._sent = self._sent, []
@@ -139,6 +163,7 @@ class Writes:
         self._counts[self._action] += 1
         if body is not None:
             sent.operation, sent.parts = body.operation or "", body.parts
+        self._heard[request.method, _shape(request.url)] += 1
         self._sent.append(sent)
         self._open[request] = sent
 
@@ -212,20 +237,24 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
         yield path, value if isinstance(value, str) else json.dumps(value)
 
 
-def carried_by(sent: Sent, inputs: Sequence[UserInput]) -> tuple[Carried, ...]:
+def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:
     """Tell what of the user's input a request holds, and in which part.
 
     An input is in a part that is called as its field is, or that holds just its text where that text tells. Where the
-    browser does not tell what was sent, it is what was put into the form that goes to this address.
+    browser does not tell what was sent, it is what was put into the form that was sent: the one of the button that was
+    pressed, which may send it elsewhere, or the one that goes to this address.
 
     Args:
         sent: the request.
         inputs: what the user has put in.
+        by_form: the form of what was acted on: method and shape of its address.
     """
     if sent.parts is None:
         address = url_shape(urlsplit(sent.request.url)._replace(scheme="", netloc="", fragment="").geturl())
-        form = f"{sent.request.method.lower()} {address}"
-        return tuple(Carried("", one.action_id) for one in inputs if one.form == form)
+        forms = {f"{sent.request.method.lower()} {address}"}
+        if sent.initiator == "document":
+            forms |= {by_form} - {""}
+        return tuple(Carried("", one.action_id) for one in inputs if one.form in forms)
     found: list[Carried] = []
     for one in inputs:
         called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}

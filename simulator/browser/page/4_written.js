@@ -74,7 +74,7 @@ function readWritten(kind, given, secret) {
   if (!el) return { there: false };
   const at = successor();
   const now = held(at);
-  const told = { there: at.isConnected, barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at) };
+  const told = { there: at.isConnected, barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
   if (now && "text" in now) {
     const was = before?.text ?? "";
     Object.assign(told, { put: put !== undefined, same: now.text === was, bad: !!controlOf(at).validity?.badInput, most: controlOf(at).maxLength ?? -1 });

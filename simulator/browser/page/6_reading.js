@@ -204,7 +204,7 @@ function take(el, onto) {
     if (other) return `what pressing it does became another thing between look and act: ${other[0]} '${other[1]}' became '${other[2]}'`;
     return now === unchanged ? "" : "the element became another one between look and act";
   });
-  return { evidence, before, stopped: [], codes: codes() };
+  return { evidence, before, stopped: [], codes: codes(), pressed: onto ? null : actedOn(el) };
 }
 async function follow(cap, { opening = false, more = false, late = 0, put = null } = {}) {
   if (more) goOn();

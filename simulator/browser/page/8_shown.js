@@ -53,13 +53,12 @@ function labelsOf(line, nodes) {
       break;
     }
   }
-  for (const el of [line, ...new Set(nodes.map((node) => node.parentElement))].slice(0, 4)) {
-    found.push(...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4));
-  }
   const first = fold(nodes[0].data);
   if (nodes.length > 1 && first.length <= LABEL_TEXT) found.push(first);
   return [...new Set(found)];
 }
+
+const marksOf = (line, nodes) => [...new Set([line, ...nodes.map((node) => node.parentElement)])].slice(0, 4).flatMap((el) => [...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4)]);
 
 // A card is one of several alike siblings. What is alike: a row or a list item, or elements of one tag and one class.
 const kindOf = (el) => `${tagOf(el)}.${attr(el, "class")}`;
@@ -128,13 +127,14 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
   for (const [line, nodes] of lines) {
     if (late() || places.length >= most) break;
     const labels = labelsOf(line, nodes);
-    if (!wanted(line.textContent, labels)) continue;
+    const marks = marksOf(line, nodes);
+    if (!wanted(line.textContent, [...labels, ...marks])) continue;
     const shown = nodes.filter((node) => visible(node.parentElement));
     if (!shown.length) continue;
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
-    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE) });
+    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE) });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
@@ -151,9 +151,9 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
   }
   for (const el of pictures ? document.images : []) {
     if (places.length >= most) break;
-    if (el.complete && el.naturalWidth > 1 && visible(el)) places.push({ kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), card: cardOf(el), says: false, edits: false });
+    if (el.complete && el.naturalWidth > 1 && visible(el)) places.push({ kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false });
   }
   return { document: documentToken, places, cards, partial: partial || places.length >= most };
 });
 // All that a document says and pictures, to tell later what stood there before.
-const readWhole = (most) => ({ text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
+const readWhole = (most) => ({ tokens: wholeTokens(), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

@@ -28,5 +28,5 @@ function reading(given, name, ...asked) {
   return /\\u(?:d[89a-f]|0000)/.test(told) ? JSON.stringify({ answer, given: refCount }, (key, value) => (typeof value === "string" ? whole(value) : value)) : told;
 }
 
-const api = { formTexts, choices, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readShown, readWhole, documentToken };
+const api = { formTexts, choices, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readShown, readThings, readWhole, actedOn, documentToken };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

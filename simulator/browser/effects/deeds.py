@@ -1,0 +1,281 @@
+"""What was pressed and sent, until it is seen what it did: a state, a thing that is gone or that has come.
+
+A write without an input is known by its effect alone: a control of the thing stands otherwise, the thing's card is gone
+from an address where it stood, a thing that the answer named is there. Only a document that was loaded afterwards
+proves it. Not responsible for: asking pages, or inputs (``echoes``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from simulator.browser.effects.met import History, bare
+from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Told, Write
+from simulator.browser.effects.places import is_of, minted_in
+from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, minted_parts, tokens_of
+from simulator.browser.effects.writes import Sent
+
+_MOST_DOCUMENTS = 12
+"""How many documents a deed is watched on."""
+_LONG = 8
+"""Characters from which on an id stands nowhere by chance."""
+_GONE = (404, 410)
+
+
+@dataclass(slots=True)
+class Deed:
+    """A press that sent something, and what came of it so far."""
+
+    action_id: str
+    pressed: Pressed | None
+    """None where what was pressed is not known: only what its answer named is looked for."""
+    thing: Belongs
+    write: Write
+    tied: bool
+    """Whether the request names the thing, or is the form of the control."""
+    fresh: frozenset[str]
+    """Ids that the answer named first."""
+    asked: frozenset[str]
+    """Documents that sent it, or that are its answer."""
+    since: int
+    near: tuple[str, ...]
+    bears: bool = False
+    """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
+    expected: frozenset[Kind] = frozenset()
+    """What a recording saw of it."""
+    effects: dict[Kind, Effect] = field(default_factory=dict)
+    against: str = ""
+    """What the last document that shows the thing says against it; empty for nothing."""
+    read: set[str] = field(default_factory=set)
+    documents: int = 0
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether something that it did is proven."""
+        return any(one.strength == "kept" for one in self.effects.values())
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is a write that the user made: it had an effect, or had one when it was recorded."""
+        shown = self.tied and bool(self.effects)
+        return self.is_kept or shown or bool(self.expected)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a look at other pages may prove it."""
+        wanted = self.expected - {kind for kind, one in self.effects.items() if one.strength == "kept"}
+        return bool(wanted) or (bool(self.effects) and not self.is_kept)
+
+    def told(self) -> Told:
+        """Tell what was seen of it."""
+        what = str(self.pressed.standing) if self.pressed else "what it made"
+        return Told(self.write.method, self.write.url, 0, () if self.is_kept else (what,))
+
+
+class Deeds:
+    """What one user pressed.
+
+    Args:
+        history: what the user has met.
+        template: writes an absolute address as a template.
+        recognise: writes a text as a template.
+    """
+
+    def __init__(self, history: History, template: Callable[[str], str], recognise: Callable[[str], str]) -> None:
+        self._history = history
+        self._template = template
+        self._recognise = recognise
+        self.watched: list[Deed] = []
+
+    def watch(
+        self, sent: Sent, write: Write, pressed: Pressed | None, *, document: str, url: str, answers: frozenset[str],
+        tied: bool, expected: frozenset[Kind] = frozenset(),
+    ) -> None:  # fmt: skip
+        """Watch what was sent when something was pressed.
+
+        Args:
+            sent: the request.
+            write: the same, as it is told.
+            pressed: what was pressed; None where that is not known.
+            document: the document that sent it.
+            url: absolute address of the page that followed.
+            answers: documents that are its answer.
+            tied: whether the request names the thing, or is the form of the control.
+            expected: what a recording saw of it.
+        """
+        named = {text for _, text in sent.parts or ()}
+        address = sent.request.url
+        thing = pressed.belongs(address, named) if pressed else None
+        known = minted_parts(tokens_of(address)) | {text for text in named if text}
+        known |= minted_parts(thing.keys) if thing else set()
+        fresh = frozenset(sent.names - known)
+        near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]
+        self.watched.append(
+            Deed(
+                write.action_id,
+                pressed,
+                thing or Belongs((), "", page=False),
+                write,
+                tied,
+                fresh,
+                answers | {document},
+                self._history.count,
+                tuple(dict.fromkeys(near)),
+                bool(write.carried),
+                expected,
+            )
+        )
+
+    def sought(self, *, everywhere: bool = False) -> list[Deed]:
+        """Give the deeds that are still looked for.
+
+        Args:
+            everywhere: also those that have been looked for on as many documents as they are.
+        """
+        return [one for one in self.watched if (everywhere or one.documents < _MOST_DOCUMENTS) and not _is_over(one)]
+
+    def of(self, action_id: str) -> Deed | None:
+        """Give what came of an action; None where nothing of it is watched."""
+        return next((one for one in self.watched if one.action_id == action_id), None)
+
+    @staticmethod
+    def asked_of(deeds: Sequence[Deed]) -> list[dict[str, Any]]:
+        """Give what a page is asked for, deed by deed."""
+        return [
+            {
+                "keys": list(deed.thing.keys),
+                "called": deed.thing.called,
+                "control": deed.pressed.control if deed.pressed else None,
+                "page": deed.thing.page,
+            }
+            for deed in deeds
+        ]
+
+    def take_in(self, things: Things, deeds: Sequence[Deed], document: str) -> list[Effect]:
+        """Take in what a document tells of some deeds.
+
+        Args:
+            things: what it tells, in the order of the deeds.
+            deeds: the deeds.
+            document: names it.
+
+        Returns:
+            What was not seen as well before.
+        """
+        effects: list[Effect] = []
+        for deed, seen in zip(deeds, things.seen, strict=True):
+            kept = document not in deed.asked
+            if kept:
+                deed.read.add(things.url)
+            for kind, by, shows in self._came(deed, seen, things, kept=kept):
+                known = deed.effects.get(kind)
+                strength: Strength = "kept" if kept else "shown"
+                if known is not None and (known.strength == "kept" or strength == "shown"):
+                    continue
+                effect = self._effect(deed, kind, by, shows, strength, things.url)
+                deed.effects[kind] = effect
+                effects.append(effect)
+        return [one for one in effects if self._is_told(one)]
+
+    def _is_told(self, effect: Effect) -> bool:
+        deed = self.of(effect.write_action)
+        return deed is not None and (effect.strength == "kept" or deed.tied)
+
+    def _came(self, deed: Deed, seen: Seen, things: Things, *, kept: bool) -> list[tuple[Kind, By, Standing | None]]:
+        """Tell what a document shows that was otherwise before; and remember what it says against the deed."""
+        came: list[tuple[Kind, By, Standing | None]] = []
+        if deed.fresh and things.status < 400:
+            if is_of(things.url, deed.fresh):
+                came.append(("appearance", "address", None))
+            elif kept and self._has_come(deed, things):
+                came.append(("appearance", "card", None))
+        if deed.pressed is None or deed.bears:
+            return came
+        at_address = self._stood_at(deed, things.url)
+        own = bool(deed.thing.keys) and is_of(things.url, deed.thing.values())
+        if things.status in _GONE and own:
+            return [*came, ("disappearance", "address", None)]
+        if at_address and things.tells_absence and not seen.is_there:
+            return [*came, ("disappearance", "card", None)]
+        if kept and at_address and seen.is_there and "disappearance" in deed.expected:
+            deed.against = _still(deed)
+        if not (seen.scopes and things.status < 400):
+            return came
+        same_page = bare(things.url) == bare(deed.pressed.url)
+        if deed.thing.page and not (same_page or (own and deed.thing.values())):
+            return came
+        now, was = seen.stands, deed.pressed.standing
+        if now is not None and now != was:
+            came.append(("state", "control", now))
+            deed.against = ""
+        elif now is None and deed.tied and (seen.held or same_page) and "state" not in deed.effects:
+            came.append(("state", "control", None))
+        elif now == was and kept and "state" in deed.expected:
+            deed.against = f"it still shows {was}"
+        return came
+
+    def _has_come(self, deed: Deed, things: Things) -> bool:
+        """Tell whether what the answer named is shown where it was not: a small number is the id of anything."""
+        named = {token for token in things.tokens if minted_parts((token,)) & deed.fresh}
+        before = [met for met in self._history.before(deed.since) if bare(met.url) == bare(things.url)]
+        if before:
+            return bool(named - before[-1].tokens)
+        return any(len(part) >= _LONG for part in minted_parts(named) & deed.fresh)
+
+    def _stood_at(self, deed: Deed, url: str) -> bool:
+        """Tell whether the thing stood at an address before it was pressed away."""
+        assert deed.pressed is not None
+        if deed.thing.page and not deed.thing.values():
+            return False
+        if bare(url) == bare(deed.pressed.url) and not deed.thing.page:
+            return True
+        if not deed.thing.keys:
+            return False
+        keys = set(deed.thing.keys)
+        return any(bare(met.url) == bare(url) and keys & met.tokens for met in self._history.before(deed.since))
+
+    def _effect(self, deed: Deed, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
+        was = deed.pressed.standing if deed.pressed and kind == "state" else None
+        gone = kind == "state" and shows is None
+        words = "" if kind != "state" else "no such control" if gone else str(shows)
+        values = sorted(deed.fresh if kind == "appearance" else deed.thing.values())
+        own = next((one for one in (url, *deed.near) if is_of(one, values)), "")
+        thing = KnownThing(
+            tuple(self._template(one) for one in values),
+            kind == "appearance",
+            self._template(own) if own else "",
+            self._recognise(deed.thing.called) if kind != "appearance" else "",
+        )
+        label = self._recognise(was.name if was else deed.thing.called if kind == "disappearance" else "")
+        place = Place(self._template(url), by, label, keyed=bool(deed.thing.keys or deed.thing.called or deed.fresh))
+        return Effect(
+            deed.action_id, deed.write.action_id, deed.write.number, strength, "same", place, False, kind, thing,
+            self._recognise(str(was)) if was else "", self._recognise(words),
+        )  # fmt: skip
+
+
+def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
+    """Tell how a request is tied to what was pressed: it is the document's own, or names the thing."""
+    if sent.initiator == "document":
+        return "form"
+    unique = [token for level in pressed.levels for token in level.tokens]
+    carried = minted_parts(tokens_of(sent.request.url)) | {text for _, text in sent.parts or ()}
+    if minted_parts((*pressed.own, *unique, *pressed.here)) & carried:
+        return "names"
+    steps = {step for step in urlsplit(sent.request.url).path.split("/") if step}
+    if minted_in(urlsplit(sent.request.url).path):
+        return "names"  # what the page does not tell: a script knows what it drew
+    slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
+    return "names" if steps & slugs - {""} else ""
+
+
+def _is_over(deed: Deed) -> bool:
+    return deed.is_kept and not deed.expected - set(deed.effects)
+
+
+def _still(deed: Deed) -> str:
+    what = f"'{deed.thing.called}'" if deed.thing.called else "it"
+    return f"{what} is still listed where it was deleted"

@@ -1,0 +1,169 @@
+"""What was put in and sent, until it is seen again at a place that is tied to what was written.
+
+A write is watched until each of its inputs is kept at such a place, or for so many documents. A value that stood at an
+address before it was sent is no effect there, unless its place is tied to it. Not responsible for: asking pages, or
+writes without an input (``deeds``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.met import History
+from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
+from simulator.browser.effects.places import Found, Reading, Thing, asks_for, is_of, look
+from simulator.meaning import find_in
+
+_MOST_DOCUMENTS = 12
+"""How many documents a write is watched on."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """A write whose inputs are looked for."""
+
+    write: Write
+    inputs: tuple[UserInput, ...]
+    thing: Thing
+    asked: frozenset[str]
+    """Documents that sent it, or that are its answer: what they show is not kept."""
+    since: int
+    """How many documents had been met when it was sent."""
+    near: tuple[str, ...] = ()
+    """Absolute addresses at which it may be seen first: where its answer led to, and the pages after and before it."""
+    counted: tuple[UserInput, ...] = ()
+    """The inputs that can be seen again."""
+    fresh: frozenset[str] = frozenset()
+    """Ids that the answer named first."""
+    read: set[str] = field(default_factory=set)
+    """Addresses that have been looked at since it was answered."""
+    documents: int = 0
+    shown: dict[str, Effect] = field(default_factory=dict)
+    """The best effect of each input so far."""
+
+    def lacks(self) -> list[UserInput]:
+        """Give the inputs that are still looked for."""
+        return [one for one in self.inputs if not _is_settled(self.shown.get(one.action_id))]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an input that counts was not kept yet."""
+        return any(not is_kept(self.shown.get(one.action_id)) for one in self.counted)
+
+    def told(self) -> Told:
+        """Tell what was seen of it."""
+        unseen = tuple(one.called for one in self.counted if not is_kept(self.shown.get(one.action_id)))
+        return Told(self.write.method, self.write.url, len(self.counted), unseen)
+
+
+class Echoes:
+    """The writes of one user that carried inputs.
+
+    Args:
+        history: what the user has met.
+        template: writes an absolute address as a template.
+        waiting: gives what is put in and not sent.
+    """
+
+    def __init__(
+        self, history: History, template: Callable[[str], str], waiting: Callable[[], tuple[UserInput, ...]]
+    ) -> None:
+        self._history = history
+        self._template = template
+        self._waiting = waiting
+        self.watched: list[Watched] = []
+
+    def seen(self, input_id: str) -> Effect | None:
+        """Give the best place at which an input was seen again so far; None where it was not."""
+        return next((one.shown[input_id] for one in self.watched if input_id in one.shown), None)
+
+    def of(self, input_id: str) -> tuple[Watched, UserInput] | None:
+        """Give an input with the write that carried it; None where none did."""
+        return next(((one, each) for one in self.watched for each in one.inputs if each.action_id == input_id), None)
+
+    def sought(self) -> list[Watched]:
+        """Give the writes whose inputs are still looked for on the documents that follow."""
+        return [one for one in self.watched if one.documents < _MOST_DOCUMENTS and one.lacks()]
+
+    def lacking(self) -> list[Watched]:
+        """Give all writes whose inputs are not settled."""
+        return [one for one in self.watched if one.lacks()]
+
+    def take_in(self, reading: Reading, watching: Sequence[Watched], document: str) -> list[Effect]:
+        """Take in what a document shows that was not seen as well before.
+
+        Args:
+            reading: of the document.
+            watching: the writes.
+            document: names it.
+        """
+        effects: list[Effect] = []
+        for watched in watching:
+            for one in watched.lacks():
+                effect = self._effect(watched, one, reading, document)
+                known = watched.shown.get(one.action_id)
+                if effect is not None and (known is None or _worth(effect) > _worth(known)):
+                    watched.shown[one.action_id] = effect
+                    effects.append(effect)
+        return effects
+
+    def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
+        """Find where an input is shown, but for what stood there before, and for what is being put in."""
+        path = urlsplit(reading.url).path
+        earlier = self._history.before(watched.since)
+        before = [met for met in earlier if met.path == path]
+        acted = self._waiting()
+        found: list[Found] = []
+        for each in look(one, reading, watched.thing):
+            if each.spot.edits and any(
+                other.form == each.spot.form and set(other.names) & set(one.names) for other in acted
+            ):
+                continue
+            if each.by == "picture":
+                if not each.keyed or any(each.spot.text in met.pictures for met in earlier):
+                    continue
+            elif not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings):
+                continue
+            found.append(each)
+        return found
+
+    def _effect(self, watched: Watched, one: UserInput, reading: Reading, document: str) -> Effect | None:
+        best: Effect | None = None
+        for found in self.found(watched, one, reading):
+            kept = document not in watched.asked and not found.spot.says
+            kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
+            strength: Strength = "kept" if kept else "shown"
+            effect = Effect(
+                one.action_id,
+                watched.write.action_id,
+                watched.write.number,
+                strength,
+                found.likeness,
+                Place(self._template(reading.url), found.by, found.label, found.keyed),
+                thing=self._known(watched, reading) if found.keyed else KnownThing(),
+            )
+            if best is None or _worth(effect) > _worth(best):
+                best = effect
+        return best
+
+    def _known(self, watched: Watched, reading: Reading) -> KnownThing:
+        """Say what was written: by the ids that the site gave it, and its own address where the document has it."""
+        names = watched.thing.names
+        at = self._template(reading.url) if is_of(reading.url, names) else ""
+        return KnownThing(tuple(sorted(self._template(one) for one in names)), bool(watched.fresh), at)
+
+
+def is_kept(effect: Effect | None) -> bool:
+    """Tell whether an effect proves its input."""
+    return effect is not None and effect.strength == "kept"
+
+
+def _is_settled(effect: Effect | None) -> bool:
+    return effect is not None and effect.strength == "kept" and effect.place.keyed
+
+
+def _worth(effect: Effect) -> tuple[bool, bool, bool]:
+    return effect.strength == "kept", effect.place.keyed, effect.likeness == "same"

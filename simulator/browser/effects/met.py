@@ -1,0 +1,61 @@
+"""The documents that a user has met, as they were: what stood there before a write did not come of it.
+
+Not responsible for: asking pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+MOST_TEXT: Final = 200_000
+"""Characters of a document that are known as they were."""
+_MOST_BEFORE = 30
+"""How many documents are known as they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A document as it was when the user came to it."""
+
+    url: str
+    path: str
+    text: str
+    pictures: frozenset[str]
+    tokens: frozenset[str]
+    """Steps of addresses, and values of attributes, by which things on it are known."""
+
+
+class History:
+    """What one user has met, the newest last."""
+
+    def __init__(self) -> None:
+        self._met: list[Met] = []
+        self.count = 0
+        """How many documents have been met in all."""
+
+    def meet(self, url: str, raw: Mapping[str, Any]) -> None:
+        """Know a document.
+
+        Args:
+            url: absolute address.
+            raw: as ``readWhole`` gives it.
+        """
+        pictures, tokens = frozenset(raw["pictures"]), frozenset(raw["tokens"])
+        self._met = [*self._met, Met(url, urlsplit(url).path, raw["text"], pictures, tokens)][-_MOST_BEFORE:]
+        self.count += 1
+
+    def before(self, since: int) -> list[Met]:
+        """Give the documents that were met before so many had been."""
+        return self._met[: max(0, len(self._met) - (self.count - since))]
+
+    def visited(self) -> Iterator[str]:
+        """Give the addresses of what was met, the newest first."""
+        return (met.url for met in reversed(self._met))
+
+
+def bare(url: str) -> str:
+    """Give an address without its fragment, but for one that is a route."""
+    return url.partition("#")[0] if "#/" not in url and "#!" not in url else url

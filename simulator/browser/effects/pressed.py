@@ -1,0 +1,197 @@
+"""What a user pressed: the control as it stood, and the thing that it belongs to.
+
+Pure functions over what the page script tells (``8_things.js``). Not responsible for: asking the page, or what follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from simulator.canonical import is_minted
+
+_PARTS = re.compile(r"[/=]")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a control stands: what it is, what it is called without numbers, and what of it is switched on."""
+
+    role: str
+    name: str
+    states: tuple[str, ...]
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any] | None) -> Standing | None:
+        """Take in what the page script tells."""
+        return cls(raw["role"], raw["name"], tuple(raw["states"])) if raw else None
+
+    def __str__(self) -> str:
+        """Say it, as it is stored."""
+        return " ".join((f"{self.role} '{self.name}'", *self.states))
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A card around a control, by what none of its siblings has."""
+
+    tokens: tuple[str, ...]
+    called: str
+
+
+@dataclass(frozen=True, slots=True)
+class Belongs:
+    """How the thing of a control is known on other documents."""
+
+    keys: tuple[str, ...]
+    """Steps of addresses and values of attributes; with none it is known by what it is called."""
+    called: str
+    page: bool
+    """Whether it is the whole page that the control stands on."""
+
+    def values(self) -> set[str]:
+        """Give what the site minted in its keys."""
+        return minted_parts(self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A control, as it stood before it was pressed."""
+
+    standing: Standing
+    own: tuple[str, ...]
+    """What it sends of itself, with the form that it is in."""
+    lasting: tuple[str, ...]
+    path: str
+    levels: tuple[Level, ...]
+    """The cards around it, the innermost first."""
+    here: tuple[str, ...]
+    """The steps of the document's address."""
+    document: str
+    url: str
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
+        """Take in what the page script tells.
+
+        Args:
+            raw: as ``actedOn`` gives it.
+            url: absolute address of the document.
+        """
+        return cls(
+            Standing(raw["role"], raw["name"], tuple(raw["states"])),
+            tuple(raw["own"]),
+            tuple(raw["lasting"]),
+            raw["path"],
+            tuple(Level(tuple(one["tokens"]), one["called"]) for one in raw["levels"]),
+            tuple(raw["here"]),
+            raw["document"],
+            url,
+        )
+
+    @property
+    def control(self) -> dict[str, Any]:
+        """What the page script seeks it by on another document."""
+        own, lasting = list(self.own), list(self.lasting)
+        return {
+            "role": self.standing.role,
+            "name": self.standing.name,
+            "own": own,
+            "lasting": lasting,
+            "path": self.path,
+        }
+
+    def belongs(self, address: str, sent: Iterable[str]) -> Belongs | None:
+        """Tell which thing it belongs to: the card that has what the request names, or the page.
+
+        Args:
+            address: of the request, absolute.
+            sent: the texts of its parts.
+        """
+        related = {*self.own, *tokens_of(address)}
+        values = minted_parts(related) | {text for text in sent if is_minted(text)}
+        best: tuple[int, Level, list[str]] | None = None
+        for level in self.levels:
+            hits = [token for token in level.tokens if token in related or minted_parts((token,)) & values]
+            if hits and (best is None or len(hits) > best[0]):
+                best = len(hits), level, hits  # further out there are only more cards, with no more of this thing
+        if best is not None:
+            _, level, hits = best
+            minted = minted_parts(hits)
+            keys = [token for token in level.tokens if minted_parts((token,)) & minted] if minted else hits
+            return Belongs(tuple(keys), level.called, page=False)
+        for level in self.levels:
+            if level.called or level.tokens:
+                return Belongs(() if level.called else level.tokens, level.called, page=False)
+        keys = [token for token in (*related, *self.here) if minted_parts((token,))] or list(self.here[-1:])
+        return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
+
+
+def tokens_of(address: str) -> list[str]:
+    """Give neighbouring steps of an address, as the page script does: one step alone is the id of anything."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return []
+    steps = [step for step in parts.path.split("/") if step]
+    pairs = [f"{before}/{step}" for before, step in zip(["", *steps], steps, strict=False)]
+    return [*pairs, *(f"?{name}={value}" for name, value in parse_qsl(parts.query))]
+
+
+def minted_parts(tokens: Iterable[str]) -> set[str]:
+    """Give what the site minted in some tokens."""
+    return {part for token in tokens for part in _PARTS.split(token) if part and is_minted(part.lstrip("#?@"))}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a document tells of a thing."""
+
+    held: int
+    """How many elements have one of its keys."""
+    titled: int
+    """How many show what it is called."""
+    scopes: int
+    """How many cards of it there are."""
+    stands: Standing | None
+    """How the control stands; None where it is not there."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the thing is on the document at all."""
+        return bool(self.held or self.titled)
+
+
+@dataclass(frozen=True, slots=True)
+class Things:
+    """What a document tells of some things."""
+
+    document: str
+    url: str
+    seen: tuple[Seen, ...]
+    status: int
+    failed: bool
+    """Whether something that it asked for was not answered: what is not there may have been in that."""
+    tokens: frozenset[str]
+    """What can tell things on it."""
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any], url: str) -> Things:
+        """Take in what the page script tells.
+
+        Args:
+            raw: as ``readThings`` gives it.
+            url: absolute address of the document.
+        """
+        seen = tuple(
+            Seen(one["held"], one["titled"], one["scopes"], Standing.of(one["stands"])) for one in raw["things"]
+        )
+        return cls(raw["document"], url, seen, raw["status"], raw["failed"] or raw["loading"], frozenset(raw["tokens"]))
+
+    @property
+    def tells_absence(self) -> bool:
+        """Whether what is not there is gone: a page that does not answer in full is no absence."""
+        return self.status < 400 and not self.failed

@@ -1,0 +1,154 @@
+// What is pressed, and the thing that it belongs to: a card among alike ones, or the page as a whole. A thing is known by
+// what its card has and no sibling has: steps of addresses, values of data attributes, a text. Not responsible for: what
+// follows from what is there or gone (Python compares).
+
+const THING_LEVELS = 3;
+const THING_SIBLINGS = 6;
+const THING_ELEMENTS = 60; // of a card that are looked into
+const THING_TOKENS = 40;
+const WHOLE_TOKENS = 600;
+const THING_VALUE = 64; // characters of a value that may be an id
+// What only says in which place, in which state or of which kind something is.
+const UNTELLING = /index|idx|position|order|row|col|state|count|status|csrf|token|nonce|authenticity|reactid|^data-v-|toggle|target|dismiss|method|confirm|action$/i;
+const PRESSABLE = "a,button,summary,input[type=button],input[type=submit],input[type=image],input[type=checkbox],input[type=radio],[role=button],[role=link],[role=checkbox],[role=switch],[role=radio],[role=menuitem],[role=menuitemcheckbox],[role=option],[onclick]";
+// Classes by which pages that know no other way say that something is switched on.
+const SWITCHED = /(?:^|[-_])(?:active|selected|pressed|checked|(?:up|down)?voted|liked|saved|starred|followed|following|favou?rited?|bookmarked|subscribed|done|completed|on)$/i;
+
+// Neighbouring steps of an address: `things/41`, `?id=41`. One step alone is the id of anything.
+function stepsOf(address) {
+  if (!address || /^#(?![!/])/.test(address)) return [];
+  let url;
+  try {
+    url = new URL(address, document.baseURI);
+  } catch {
+    return []; // pages write whatever they like into a link
+  }
+  if (!/^https?:$/.test(url.protocol)) return [];
+  const route = /^#!?\/(.*)$/.exec(url.hash);
+  const pairs = (path) => path.split("/").filter(Boolean).map((step, at, steps) => `${at ? steps[at - 1] : ""}/${step}`);
+  return [...pairs(url.pathname), ...(route ? pairs(route[1]) : []), ...[...url.searchParams].map(([name, value]) => `?${name}=${value}`)];
+}
+function tokensOf(el) {
+  const found = [];
+  for (const { name, value } of el.attributes) {
+    if (!value || value.length > 300) continue;
+    if (["href", "action", "formaction"].includes(name) || REQUESTING.includes(name)) found.push(...stepsOf(value));
+    else if (name.startsWith("data-") && !UNTELLING.test(name)) {
+      if (value.startsWith("/") || /^https?:/.test(value)) found.push(...stepsOf(value));
+      else if (value.length <= THING_VALUE && masked(value) !== value) found.push(`@${name}=${value}`);
+    } else if (name === "id" && masked(value) !== value) found.push(`#${value}`);
+  }
+  const carries = (tagOf(el) === "button" || (tagOf(el) === "input" && el.type === "hidden")) && el.name && !UNTELLING.test(el.name) && !isSecret(el);
+  if (carries && el.value && el.value.length <= THING_VALUE && masked(el.value) !== el.value) found.push(`=${el.name}=${el.value}`);
+  return found;
+}
+function tokensIn(root) {
+  const told = [root, ...all(root, "*").slice(0, THING_ELEMENTS)];
+  return new Set(told.flatMap(tokensOf));
+}
+// What a control itself sends: of a form all that goes with it.
+function ownTokens(el) {
+  const form = formOf(el);
+  const beside = form ? [form, ...all(form, "input[type=hidden]").slice(0, 12)] : [];
+  return [...new Set([el, ...beside].flatMap(tokensOf))].slice(0, THING_TOKENS);
+}
+const alikeTo = (card) => [...card.parentElement.children].filter((at) => at !== card && tagOf(at) === tagOf(card)).slice(0, THING_SIBLINGS);
+function levelsOf(el) {
+  const found = [];
+  for (const at of [el, ...ancestors(el)]) {
+    if (at === document.body || found.length >= THING_LEVELS) break;
+    if (!isAlike(at)) continue;
+    const beside = alikeTo(at);
+    const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
+    const texts = new Set(beside.flatMap(textsOf));
+    const pressable = new Set(all(at, PRESSABLE).filter((one) => tagOf(one) !== "a").map(nameOf));
+    const called = textsOf(at).find((text) => text.length > 2 && /\p{L}{2}/u.test(text) && !/\d/.test(text) && !texts.has(text) && !pressable.has(text));
+    found.push({ tokens: [...tokensIn(at)].filter((token) => !others.has(token)).slice(0, THING_TOKENS), called: called || "" });
+  }
+  return found;
+}
+function statesOf(el) {
+  const is = (name) => attr(el, name).toLowerCase() === "true";
+  const on = [];
+  if (is("aria-pressed")) on.push("pressed");
+  if (is("aria-checked") || ((el.type === "checkbox" || el.type === "radio") && el.checked)) on.push("checked");
+  if (is("aria-selected") && roleOf(el) !== "tab") on.push("selected");
+  if (DISABLED(el)) on.push("disabled");
+  return [...on, ...[...el.classList].filter((name) => SWITCHED.test(name)).map((name) => `.${name}`)];
+}
+function pathIn(root, el) {
+  const steps = [];
+  for (let at = el; at && at !== root && at.parentElement; at = at.parentElement) {
+    const alike = [...at.parentElement.children].filter((one) => tagOf(one) === tagOf(at));
+    steps.unshift(`${tagOf(at)}${alike.indexOf(at)}`);
+  }
+  return steps.join(">");
+}
+// A number in a name is a count: it changes by what others do, too.
+const standsAs = (el) => ({ role: roleOf(el) || tagOf(el), name: cut((nameOf(el) || textOf(el) || pictureOf(el)).replace(/\d[\d.,\s]*[kKmM]?(?![\p{L}\d])/gu, "#").trim(), 120), states: statesOf(el) });
+const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
+// The card whose paths are compared: the innermost one, or the page.
+const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && isAlike(at)) || document.body;
+const actedOn = remembering((given) => {
+  const el = actionableOf(given);
+  if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
+  const scope = scopeOf(el);
+  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: levelsOf(el), here: stepsOf(location.href), document: documentToken };
+});
+
+// How a control of a thing stands now: the one that fits best of those in its card.
+function likest(root, { role, name, own, lasting, path }) {
+  const scored = all(root, PRESSABLE).filter(visible).map((el) => {
+    const now = standsAs(el);
+    const tokens = ownTokens(el);
+    const shared = own.filter((token) => tokens.includes(token)).length;
+    const score = (own.length && shared ? (shared === own.length && shared === tokens.length ? 4 : 2) : 0) + (lasting.some((text) => lastingOf(el).includes(text)) ? 3 : 0) +
+      (now.name === name ? 2 : 0) + (path && pathIn(root, el) === path ? 1 : 0) + (now.role === role ? 1 : -1);
+    return { score, now };
+  });
+  const best = Math.max(...scored.map((one) => one.score));
+  const fits = scored.filter((one) => one.score === best);
+  return best > 1 && fits.length === 1 ? fits[0].now : null;
+}
+// Whether a document shows things by one of their keys or by what they are called, and how a control of each stands.
+const readThings = remembering((asked) => {
+  const holders = new Map();
+  const wanted = new Set(asked.flatMap(({ keys }) => keys));
+  for (const el of wanted.size ? all(document, "*") : []) {
+    const tokens = tokensOf(el).filter((token) => wanted.has(token));
+    if (tokens.length && !closest(el, SAYS)) for (const token of tokens) holders.set(token, [...(holders.get(token) || []), el]);
+  }
+  const entry = performance.getEntriesByType("navigation")[0];
+  const things = asked.map(({ keys, called, control, page }) => {
+    const at = keys.flatMap((key) => holders.get(key) || []).slice(0, 40);
+    const titled = called ? withExactText(called).slice(0, 10) : [];
+    const scopes = [];
+    for (const el of [...at, ...titled]) {
+      for (const card of [el, ...ancestors(el)]) {
+        if (card === document.body || !card.parentElement) break;
+        if (!isAlike(card) || scopes.includes(card)) continue;
+        const beside = alikeTo(card);
+        if (beside.some((one) => keys.length ? keys.every((key) => !tokensIn(card).has(key) || tokensIn(one).has(key)) : textsOf(one).includes(called))) continue;
+        scopes.push(card);
+        if (scopes.length > 12) break;
+      }
+    }
+    const here = page && (!keys.length || keys.some((key) => stepsOf(location.href).includes(key)) || at.length > 0);
+    if (here) scopes.push(document.body);
+    let stands = null;
+    for (const scope of control ? scopes : []) if ((stands = likest(scope, control))) break;
+    return { held: at.length, titled: titled.length, scopes: scopes.length, stands };
+  });
+  return { document: documentToken, things, status: (entry && entry.responseStatus) || 0, failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
+});
+function withExactText(text) {
+  const walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const { parentElement: el, data } = walker.currentNode;
+    if (el && !UNSHOWN.has(tagOf(el)) && data.length < 400 && cut(fold(data), 80) === text && !closest(el, SAYS) && visible(el)) found.push(el);
+  }
+  return found;
+}
+// What can tell things on a document, to know later what stood there.
+const wholeTokens = () => [...new Set(all(document, "[href],[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]").flatMap(tokensOf))].slice(0, WHOLE_TOKENS);
