@@ -5,7 +5,7 @@ Not responsible for: which tasks need a login.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from pydantic import JsonValue
 
@@ -72,18 +72,21 @@ class Account:
         assert result.error is not None
         raise TaskFailed(result.error.message)
 
-    async def login(self) -> None:
+    async def login(self, given: Mapping[str, JsonValue] | None = None) -> None:
         """Log in, unless the user is.
+
+        Args:
+            given: with whom and with which password, templates; by default the user's own.
 
         Raises:
             TaskFailed: it does not work.
         """
         if self._logged_in:
             return
-        result = await self._hands.must("login")
+        result = await self._hands.must("login", **(given or {}))
         if ASKS in result.metadata:
             await self._give_code(await self._asking())
-            result = await self._hands.must("login") if self._hands.site.logged_in else result
+            result = await self._hands.must("login", **(given or {})) if self._hands.site.logged_in else result
         self.noticed("login", result)
 
     async def _confirm(self) -> None:

@@ -5,8 +5,11 @@ Not responsible for: which things there are, or keeping what became of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
+
+from pydantic import JsonValue
 
 from simulator.agent.account import Account
 from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded
@@ -14,11 +17,15 @@ from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Control, Page
 from simulator.agent.routine import Routine
 from simulator.agent.words import about, holds
+from simulator.canonical import is_minted, url_shape
 from simulator.meaning import find_in
+from simulator.tools.vocabulary import says_deed
 
+Login = Mapping[str, JsonValue] | None
 Became = Literal["removed", "gone", "left"]
 """``gone``: it was not there any more. ``left``: it is still there."""
 ACCOUNT = "account"
+_STEP = re.compile(r"[/?&=#]")
 
 
 class Thing(NamedTuple):
@@ -50,12 +57,12 @@ class Cleaner(Routine):
     Args:
         things: in the order in which they were made.
         told: takes what became of each.
-        enters: whether it has to log in first.
+        login: with whom and with which password it logs in first; None where nobody did.
     """
 
-    def __init__(self, things: Sequence[Thing], told: Callable[[Cleaned], None], *, enters: bool = True) -> None:
+    def __init__(self, things: Sequence[Thing], told: Callable[[Cleaned], None], *, login: Login = None) -> None:
         super().__init__()
-        self._enters = enters
+        self._login = login
         self._things = things
         self._told = told
 
@@ -64,8 +71,8 @@ class Cleaner(Routine):
         hands = Hands(view, self.ask)
         left: list[str] = []
         try:
-            if self._enters:
-                await Account(hands).login()
+            if self._login is not None:
+                await Account(hands).login(self._login)
         except TaskFailed as failure:
             for thing in reversed(self._things):
                 self._told(Cleaned(thing, "left", f"its user cannot log in: {failure}"))
@@ -88,7 +95,7 @@ class Cleaner(Routine):
         if not (thing.own or thing.card):
             raise TaskFailed(f"nothing is known that takes back a {thing.kind}")
         before = Page.of((await hands.must("navigate", url=thing.url)).data)
-        if before.status >= 400:
+        if before.status >= 400 or await _leads_elsewhere(hands, before, thing):
             return "gone"
         if not thing.fields:
             raise TaskFailed(f"nothing on {hands.view.shown(before.url)} tells that it is still the same")
@@ -98,7 +105,8 @@ class Cleaner(Routine):
             raise TaskFailed(f"{hands.view.shown(before.url)} shows something else now")
         await _delete(hands, before, thing)
         after = Page.of((await hands.must("navigate", url=thing.url)).data)
-        if after.status < 400 and await self._shows(hands, thing):
+        elsewhere = after.status >= 400 or await _leads_elsewhere(hands, after, thing)
+        if not elsewhere and await self._shows(hands, thing):
             raise TaskFailed(f"{hands.view.shown(after.url)} still shows it after it was deleted")
         return "removed"
 
@@ -106,7 +114,7 @@ class Cleaner(Routine):
         before = await hands.visit(thing.url)
         await _give_password(hands)
         await _delete(hands, before, thing)
-        again = await hands.do("login")
+        again = await hands.do("login", **(self._login or {}))
         if again.success:
             raise TaskFailed("its user can still log in")
         return "removed"
@@ -117,6 +125,21 @@ class Cleaner(Routine):
         return all(holds(text, part) or holds(text, shown) or find_in(shown, text) for part, shown in parts)
 
 
+async def _leads_elsewhere(hands: Hands, page: Page, thing: Thing) -> bool:
+    """Tell whether the address of a thing leads to a page about something else, as it may once the thing is gone.
+
+    Raises:
+        TaskFailed: it leads to where one logs in, which says nothing of the thing.
+    """
+    ids = [step for step in _STEP.split(hands.view.shown(thing.url)) if is_minted(step)]
+    steps = _STEP.split(hands.view.shown(page.url))
+    if not thing.own or not ids or any(step == ids[-1] or step.startswith(f"{ids[-1]}-") for step in steps):
+        return False
+    if any(form.asking("password") for form in await hands.forms()):
+        raise TaskFailed(f"it leads to {hands.view.shown(page.url)}, which asks for a password")
+    return True
+
+
 async def _delete(hands: Hands, before: Page, thing: Thing) -> None:
     """Press what deletes the thing that a page is about, and what confirms that."""
     control = await _deleting(hands, thing)
@@ -125,10 +148,35 @@ async def _delete(hands: Hands, before: Page, thing: Thing) -> None:
     if control is None:
         raise TaskFailed(f"nothing on {hands.view.shown(before.url)} says delete")
     page = await hands.follow(control)
-    sure = [one for _, one in await hands.controls("delete") if one.is_button and not one.card]
-    if page.url != before.url and len(sure) == 1 and not control.is_button:
+    if page.url == before.url or control.is_button:
+        return
+    sure = await _confirming(hands, page)
+    if sure is not None:
         await _give_password(hands)
-        await hands.follow(sure[0])
+        await hands.follow(sure)
+
+
+async def _confirming(hands: Hands, page: Page) -> Control | None:
+    """Find what confirms on a page that asks whether one means it.
+
+    That is the one button that says so, or else the one of the only form that goes to the page's own address and has
+    nothing to fill in but a password: Django's admin says "Yes, I'm sure" there.
+    """
+    said = [one for _, one in await hands.controls("delete") if one.is_button and not one.card]
+    if len(said) == 1:
+        return said[0]
+    here = url_shape(hands.view.shown(page.url)).partition("?")[0]
+    own = [
+        form
+        for form in await hands.forms()
+        if form.method.lower() == "post"
+        and form.action.partition("?")[0] in ("", here)
+        and all(field.type in ("hidden", "password") for field in form.fields)
+    ]
+    sending = [one for form in own for one in form.submits if not says_deed(one.name, "aside")]
+    if len(own) == 1 and len(sending) == 1:
+        return Control(ref=sending[0].ref, name=sending[0].name, is_button=True)
+    return None
 
 
 async def _on_edit_page(hands: Hands, before: Page, thing: Thing) -> tuple[Page, Control | None]:

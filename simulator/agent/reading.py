@@ -83,6 +83,13 @@ class Field(_Value):
         return self.name or self.label
 
 
+class Submit(_Value):
+    """A button that sends a form."""
+
+    ref: str
+    name: str = ""
+
+
 class Form(_Value):
     """One form."""
 
@@ -90,7 +97,10 @@ class Form(_Value):
     name: str = ""
     heading: str = ""
     method: str = ""
+    action: str = ""
+    """Shape of the address it is sent to."""
     fields: tuple[Field, ...] = ()
+    submits: tuple[Submit, ...] = ()
 
     def asking(self, meaning: str) -> Field | None:
         """Give the field of a meaning."""

@@ -210,7 +210,7 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
 
 
 def _cleaner(user: Planned, told: Callable[[Cleaned], None], *_: object) -> Cleaner:
-    return Cleaner(user.things, told, enters=user.owner.entered)
+    return Cleaner(user.things, told, login=user.owner.login)
 
 
 def _things(owner: Owner, site: Site) -> tuple[Thing, ...]:

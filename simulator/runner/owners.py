@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from pydantic import JsonValue
+
 from simulator.config import Settings, Site
 from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona
 from simulator.recording.reader import Recording
-from simulator.recording.rows import CreatedRow, RunRow
+from simulator.recording.rows import ActionRow, CreatedRow, RunRow
 from simulator.replay.bind import read_row, shared_variables
 from simulator.replay.kept import KeptPlace, kept_places, unseen_writes
 from simulator.replay.made import MadeThing, deleted_by, made_things
 from simulator.runner.environment import effects_of
+from simulator.runner.resume_past import Past
 from simulator.secrets import MachineKey
-from simulator.template import SECRET, Bindings
+from simulator.template import Bindings
+from simulator.tools.account import PASSWORD
 from simulator.tools.created import CHANGE, DELETION
+
+_NOBODY = Persona.model_validate({"persona": "nobody", "about": "Looks.", "locale": "en_GB", "tasks": ["login"]})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +60,8 @@ class Owner:
     """Whether effects were observed in it at all."""
     registered: bool
     """Whether the user opened an account in the run."""
-    entered: bool
-    """Whether the user registered or logged in, by a tool or with a secret that was typed."""
+    login: Mapping[str, JsonValue] | None
+    """How the user logged in last, as the input of a login; None where the user never registered nor logged in."""
 
     @property
     def username(self) -> str:
@@ -100,8 +106,11 @@ class Owner:
         return Nowhere(self.run.id, self.username, reason, red)
 
     def can_log_in(self, key: MachineKey, site: Site) -> bool:
-        """Tell whether the user's password is known here."""
-        return self.entered and (self.run.key_fingerprint, self.run.site) == (key.fingerprint, site.name)
+        """Tell whether the user's password is known here: it is drawn from the machine's key, or the site section's."""
+        if self.login is None:
+            return False
+        drawn = self.login.get("password", PASSWORD) == PASSWORD
+        return not drawn or (self.run.key_fingerprint, self.run.site) == (key.fingerprint, site.name)
 
 
 def find_owners(recording: Recording, target: str) -> tuple[Owner, ...]:
@@ -170,14 +179,17 @@ def _owner(recording: Recording, run: RunRow, newest: RunRow, shared: Mapping[st
         raise UsageError(f"the run {run.id} has no user, so nobody can be logged in to look for what it made")
     identity = read_row(Identity, run.identity, run)
     values = {**shared, **_values(recording, run, identity)}
-    done = {step.tool for step in recording.steps(run.id) if step.success}
+    steps = tuple(recording.steps(run.id))
+    done = {step.tool for step in steps if step.success}
+    actions: dict[str, list[ActionRow]] = {}
+    for action in recording.actions(run.id):
+        actions.setdefault(action.step_id, []).append(action)
     made = tuple(one for one in recording.created(run.id) if one.status == "live")
-    actions = recording.actions(run.id)
-    entered = not done.isdisjoint({"register", "login"}) or any(SECRET in (one.value or "") for one in actions)
+    past = Past(run, _NOBODY, steps, (), {step_id: tuple(own) for step_id, own in actions.items()})
     bindings = Bindings(values)
     gone = deleted_by(recording.created(run.id), bindings)
     places = tuple(kept_places(recording, newest.id, bindings, gone))
     observed = effects_of(newest.environment) > 0 or bool(recording.writes(newest.id))
     unseen = len(unseen_writes(recording, newest.id))
     things = tuple(made_things(recording, newest.id, bindings, gone))
-    return Owner(run, identity, values, made, places, things, unseen, observed, "register" in done, entered)
+    return Owner(run, identity, values, made, places, things, unseen, observed, "register" in done, past.login())

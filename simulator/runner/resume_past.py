@@ -186,6 +186,24 @@ class Past:
                 stay.login, stay.named = as_whom(sent)
         return stays, current
 
+    def login(self) -> dict[str, JsonValue] | None:
+        """Tell how its main actor logged in last, as the input of a login; None where nobody did.
+
+        Where it never logged in, a registration has.
+        """
+        found: dict[str, JsonValue] | None = None
+        for step in self.steps:
+            sent = self.sent_secret(step)
+            own = [action for action in self.actions.get(step.id, ()) if plain_name(action.actor) == MAIN]
+            if step.tool == "login" and step.success and own:
+                found = {name: text for name, text in step.input.items() if text is not None}
+            elif sent is None or sent.refused or sent.action.status != "done" or sent.action not in own:
+                continue
+            elif found is None or not registers(step, sent):
+                found = as_whom(sent)[0]
+        entered = any(step.tool == "register" and step.success for step in self.steps)
+        return {} if found is None and entered else found
+
     def sent_secret(self, step: StepRow) -> Sent | None:
         """Give the last action of a step that registered or logged in, where one did."""
         for action in reversed(self.actions.get(step.id, ())):

@@ -191,7 +191,7 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
                 workdir=resources.folder,
             )
             try:
-                await login.run(ctx)
+                await login.run(ctx, **(owner.login or {}))
             except ToolError as error:
                 reason = f"its user cannot log in: {error.message}"
                 missed = [_looked(owner, one, Finding("not seen", reason)) for one in owner.places]

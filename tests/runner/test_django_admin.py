@@ -101,3 +101,30 @@ def test_a_model_keeps_accounts_once_and_users_do_it_again(
         assert (admin.rows(PEOPLE), admin.rows(GROUPS)) == original
         (run,) = json.loads(capsys.readouterr().out)["runs"]
         assert run["verdict"] == "passed"
+
+
+def test_what_a_model_left_is_looked_at_and_deleted(
+    admin: DjangoAdmin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By root, who came in by a secret of the site section; Django asks before it deletes, and leads to its index."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests of other sites")
+    monkeypatch.setenv("ROOT_PASSWORD", PASSWORD)
+    (tmp_path / "personas").mkdir()
+    (tmp_path / "personas" / "keeper.yaml").write_text(PERSONA, "utf-8")
+    admin.reset()
+    with admin.served() as url:
+        (tmp_path / "sim.toml").write_text(SETTINGS.format(url=url), "utf-8")
+        with messages_api(SCRIPT) as api, monkeypatch.context() as patch:
+            patch.setenv("ANTHROPIC_API_KEY", KEY)
+            patch.setenv("ANTHROPIC_BASE_URL", api.url)
+            assert main(["personas", "run", "keeper", "--agent", "claude", "--seed", "7", "--db", "a.db"]) == 0
+        capsys.readouterr()
+        assert main(["runs", "verify-site", "last", "--db", "a.db", "--json"]) == 0, capsys.readouterr()
+        places = json.loads(capsys.readouterr().out)["places"]
+        assert {one["became"] for one in places} == {"shown"}
+        assert {"Name", "First name", "Email address"} <= {one["field"].rstrip(":") for one in places}
+        main(["cleanup", "last", "--yes", "--db", "a.db", "--json"])
+        cleaned = json.loads(capsys.readouterr().out)["cleaned"]
+        assert [one["became"] for one in cleaned] == ["removed"] * len(cleaned), cleaned
+        assert (admin.rows(PEOPLE), admin.rows(GROUPS)) == ([], [])
