@@ -29,7 +29,11 @@ _left: list[str] = []
 
 # How long an example takes depends on what else the machine does, and says nothing about the code.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("shared machine")
+settings.register_profile("quick", settings.get_profile("shared machine"), max_examples=30)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("quick" if config.option.markexpr == "not slow" else "shared machine")
 
 
 _COLLECTED = pytest.StashKey[list[pytest.Item]]()

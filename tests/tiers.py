@@ -25,7 +25,7 @@ import pytest
 SEED = int(os.environ.setdefault("TEST_SEED", str(date.today().toordinal())))
 """What is drawn today; ``TEST_SEED=N`` draws it again. Set for the workers, too, so that midnight divides nobody."""
 _ROOT = Path(__file__).parent
-_FEW = {"agent": 1, "browser": 2, "cli": 1, "conformance": 2, "golden": 2, "mutations": 3, "runner": 1, "security": 1}
+_FEW = {"agent": 1, "browser": 1, "cli": 1, "conformance": 2, "golden": 2, "mutations": 3, "runner": 1, "security": 1}
 """How many cases of a parametrised test are quick in rooms whose tests start browsers and programs."""
 
 

@@ -47,6 +47,7 @@ def test_a_run_and_its_replay(ours: Project) -> None:
     assert replay.returncode == 0, replay.stdout + replay.stderr
 
 
+@pytest.mark.table
 def test_without_a_key_it_says_so_and_does_nothing(ours: Project) -> None:
     run = ours.sim("personas", "run", "reader", "--agent", "claude")
     assert run.returncode == 3

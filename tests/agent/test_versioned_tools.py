@@ -49,6 +49,7 @@ def model(request: Request) -> Answer:
     return call("complete", result="Noted.")
 
 
+@pytest.mark.table
 async def test_they_are_offered_called_and_answered(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     with messages_api(model) as api:
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)

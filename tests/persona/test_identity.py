@@ -64,6 +64,7 @@ def test_an_identity_is_the_same_in_another_process_order_and_hash_seed(starters
         assert there == here
 
 
+@pytest.mark.table
 def test_every_locale_draws_the_same_in_another_process():
     drawn = []
     for hash_seed in ("1", "2"):

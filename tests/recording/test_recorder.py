@@ -267,7 +267,7 @@ def test_any_text_and_bytes_can_be_recorded(tmp_path: Path, text, data):
         run.end_step(step_id, ToolResult(success=True, data=text))
         sha256 = run.put_blob(data, "application/octet-stream")
     with Recording.open(tmp_path / "any.db") as recording:
-        fit = text.encode("utf-8", "replace").decode()
+        fit = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a character is U+FFFD
         assert recording.steps(run.id)[0].input == {"x": fit}
         assert recording.steps(run.id)[0].result == fit
         assert recording.actions(run.id)[0].value == fit

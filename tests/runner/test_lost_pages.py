@@ -23,6 +23,7 @@ def pages(small_site: SmallSite) -> None:
     small_site.pages |= {"/": START, "/two": NOTE}
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("lost", "again"),
     [

@@ -8,10 +8,13 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from simulator.recording.reader import Recording
 from tests.runner.bench import Bench, Original
 
 
+@pytest.mark.table
 async def test_a_replay_gives_back_what_a_shell_gave_and_runs_none(
     bench: Bench, seller: Original, tmp_path: Path
 ) -> None:

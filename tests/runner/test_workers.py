@@ -53,6 +53,7 @@ async def test_a_share_of_nothing_is_done_without_a_site(bench: Bench, seller: O
     assert not replayed.shop.file.exists()
 
 
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("more", "said"),
     [

@@ -96,6 +96,7 @@ MENUS = {
 OPEN = 'onclick="this.nextElementSibling.hidden = !this.nextElementSibling.hidden; return false"'
 
 
+@pytest.mark.breadth(1)
 @pytest.mark.parametrize("menu", MENUS.values(), ids=MENUS)
 async def test_what_is_in_a_closed_menu_is_found_by_opening_it(club: Any, small_site: Any, menu: str) -> None:
     entry = "<a href=/in>Anmelden</a>"
