@@ -74,7 +74,7 @@ def _desk(served: Office) -> State:
 def _wall(markup: Markup) -> Callable[[Path], AbstractContextManager[Place]]:
     @contextmanager
     def serve(folder: Path) -> Iterator[Place]:
-        with serving_wall(markup, 0) as wall:
+        with serving_wall(markup, 0, restless=False) as wall:
 
             def state() -> State:
                 # What others vote is no doing of the user's.

@@ -60,6 +60,8 @@ class Wall:
 
     markup: Markup
     style: int = 0
+    restless: bool = True
+    """Whether pages send something by themselves, and show what changes."""
     url: str = ""
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)
     swallows: set[str] = field(default_factory=set)
@@ -144,6 +146,7 @@ def _words(wall: Wall) -> str:
 def _handler(wall: Wall) -> type[PageHandler]:
     class Handler(PageHandler):
         title = "Wall"
+        rest = RESTLESS if wall.restless else ""
 
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
@@ -153,12 +156,12 @@ def _handler(wall: Wall) -> type[PageHandler]:
                 return self.tell([{"id": key, **note} for key, note in wall.shown().items()])
             if path == "/":
                 if wall.markup == "cards":
-                    return self.answer(200, APP.replace("STYLE", str(wall.style)) + RESTLESS)
-                return self.answer(200, (_rows(wall) if wall.markup == "rows" else _words(wall)) + RESTLESS)
+                    return self.answer(200, APP.replace("STYLE", str(wall.style)) + self.rest)
+                return self.answer(200, (_rows(wall) if wall.markup == "rows" else _words(wall)) + self.rest)
             number = int(path.rpartition("/")[2]) if path.rpartition("/")[2].isdigit() else 0
             note = wall.notes.get(number)
             if path.startswith("/notes/") and note:
-                return self.answer(200, f"<h1>{note['title']}</h1><a href=/>Wall</a>" + RESTLESS)
+                return self.answer(200, f"<h1>{note['title']}</h1><a href=/>Wall</a>" + self.rest)
             return self.answer(404, "<h1>Not found</h1>")
 
         def do_POST(self) -> None:
@@ -193,15 +196,16 @@ def _handler(wall: Wall) -> type[PageHandler]:
 
 
 @contextmanager
-def serving_wall(markup: Markup, style: int | None = None, *, seed: int = 0) -> Iterator[Wall]:
+def serving_wall(markup: Markup, style: int | None = None, *, seed: int = 0, restless: bool = True) -> Iterator[Wall]:
     """Serve the wall on loopback.
 
     Args:
         markup: how it is drawn.
         style: which of three ways of that; None: one by the seed.
         seed: draws it.
+        restless: whether pages send something by themselves, and show what changes.
     """
-    wall = Wall(markup, random.Random(seed).randrange(3) if style is None else style)
+    wall = Wall(markup, random.Random(seed).randrange(3) if style is None else style, restless)
     wall.fill()
     with served(_handler(wall)) as url:
         wall.url = url

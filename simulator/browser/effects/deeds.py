@@ -242,7 +242,8 @@ class Deeds:
         gone = kind == "state" and shows is None
         words = "" if kind != "state" else "no such control" if gone else str(shows)
         values = sorted(deed.fresh if kind == "appearance" else deed.thing.values())
-        own = next((one for one in (url, *deed.near) if is_of(one, values)), "")
+        met = (url, *deed.near, *self._history.visited())
+        own = next((one for one in met if urlsplit(one).path.rstrip("/").rpartition("/")[2] in values), "")
         thing = KnownThing(
             tuple(self._template(one) for one in values),
             kind == "appearance",
