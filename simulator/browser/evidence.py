@@ -6,6 +6,7 @@ be a template: values of the run's variables are written as ``{{variables}}``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -52,6 +53,14 @@ class Scope(_Value):
     """How many of :attr:`words` headings and links show."""
     numbered: bool = False
     """For a card: numbers or times are all that tells it from some sibling, and it shows words, too."""
+
+    def without_words(self, others: Callable[[str], bool]) -> Scope:
+        """Leave out of :attr:`words` those that are others'; what holds a variable stays, as that says whose it is."""
+        if not any("{{" not in text and others(text) for text in self.words or ()):
+            return self
+        kept = [(at, text) for at, text in enumerate(self.words or ()) if "{{" in text or not others(text)]
+        titles = sum(at < self.titles for at, _ in kept)
+        return self.model_copy(update={"words": tuple(text for _, text in kept), "titles": titles})
 
 
 class Alike(_Value):
@@ -178,6 +187,15 @@ class Target(_Value):
     def is_bare(self) -> bool:
         """Whether it is the page itself, where nothing is on it."""
         return self.tag in _PAGE and bool(self.unprovable)
+
+    def without_words(self, others: Callable[[str], bool]) -> Target:
+        """Leave out of its cards the words that are those of others.
+
+        Args:
+            others: tells whose words they are.
+        """
+        scopes = tuple(one.without_words(others) for one in self.scopes)
+        return self if scopes == self.scopes else self.model_copy(update={"scopes": scopes})
 
     @property
     def identity(self) -> tuple[object, ...]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from simulator.browser.evidence import Target
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
-from simulator.recording.rows import RunRow, StepRow
+from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.recording.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
@@ -175,6 +176,28 @@ def residue_of(part: Part, parts: Sequence[Part]) -> list[Residue]:
     """
     steps = [(planned.step, planned.actions) for planned in part.plan.steps]
     return list(find_residue(steps, Recorded(known_of_others(part, parts) | recorded_values(part))))
+
+
+def for_others(part: Part, parts: Sequence[Part]) -> Part:
+    """Leave out of the evidence of cards the words of the recorded users and books: those of others stand there now.
+
+    Args:
+        part: a run that is performed by another user.
+        parts: every run of the replay.
+    """
+    recorded = Recorded(known_of_others(part, parts) | recorded_values(part))
+
+    def of_now(target: Target) -> Target:
+        return target.without_words(lambda text: bool(recorded.look(text, typed=False)))
+
+    def performed(action: ActionRow) -> ActionRow:
+        if "onto" in action.options:
+            onto = of_now(Target.model_validate(action.options["onto"]))
+            action = replace(action, options={**action.options, "onto": onto})
+        return replace(action, target=of_now(action.target)) if action.target else action
+
+    steps = tuple(replace(each, actions=tuple(map(performed, each.actions))) for each in part.plan.steps)
+    return replace(part, plan=replace(part.plan, steps=steps))
 
 
 def known_of_others(part: Part, parts: Sequence[Part]) -> dict[str, str]:

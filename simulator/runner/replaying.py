@@ -17,7 +17,7 @@ from simulator.config.settings import Screenshots
 from simulator.errors import SimulatorError
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
-from simulator.replay.bind import Part, bind_identity, find_hindrances, shared_variables, values_of
+from simulator.replay.bind import Part, bind_identity, find_hindrances, for_others, shared_variables, values_of
 from simulator.replay.drift import DriftReport
 from simulator.replay.effects import SecondPerformance
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
@@ -200,7 +200,9 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     ]
                     shares = share(plans, len(opened))
                     workers = _workers(shares, replayers, concurrency)
-                    runs = await _all(parts, find_hindrances(parts, options.identity), workers)
+                    fresh = options.identity == "fresh"
+                    performed = [for_others(part, parts) for part in parts] if fresh else parts
+                    runs = await _all(performed, find_hindrances(parts, options.identity), workers)
                     if options.quarantine:
                         runs = options.quarantine.judge(runs, {plan.run.id: plan for plan in plans})
                         for run in runs:

@@ -8,10 +8,19 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.evidence import Scope, Target
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Persona, draw_identity
 from simulator.recording.rows import ActionRow, DependencyRow, VariableRow
-from simulator.replay.bind import Part, bind_files, bind_identity, find_hindrances, shared_variables, values_of
+from simulator.replay.bind import (
+    Part,
+    bind_files,
+    bind_identity,
+    find_hindrances,
+    for_others,
+    shared_variables,
+    values_of,
+)
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.template import Bindings
 from tests.replay.rows import action, field, run, step, variable
@@ -93,6 +102,16 @@ def test_words_of_other_users_are_not_said_either() -> None:
     other = part(id="run-2", number=2)
     said = part(action("goto", value=f"/sellers/{other.identity.username}"))
     assert find_hindrances([said, other], "fresh").keys() == {"run-1"}
+
+
+def test_a_card_need_not_show_a_fresh_user_the_words_of_the_recorded_one() -> None:
+    author = IDENTITY.variables()["book.1.author"]
+    words = ("{{book.1.title}}", "In the cellar", f"{author} · £7.00 · Good")
+    card = Scope(kind="card", role="listitem", texts=words[:1], words=words, titles=1)
+    pressed = part(action("click", Target(tag="a", role="link", name="Edit", scopes=(card,))))
+    (performed,) = for_others(pressed, [pressed]).plan.steps[0].actions
+    assert performed.target is not None
+    assert (performed.target.scopes[0].words, performed.target.scopes[0].titles) == (words[:2], 1)
 
 
 def test_variables_may_be_said() -> None:
