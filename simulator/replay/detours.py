@@ -16,6 +16,7 @@ _FIELDS = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
 _BARE = frozenset({"html", "body", "main"})
 """Elements that the pointer is on where it is on nothing."""
 _LEAVES = frozenset({"goto", "back", "forward", "reload"})
+"""What opens a page, whatever is told of it: the first page of a browser came after none, so it is no other one."""
 
 
 def _key(target: Target | None) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
         dropped[action.id] = reason
         between = actions[at + 1 : later]
         form = action.target.form if action.target else ""
-        opened = max((place for place in range(at) if actions[place].settled == "navigated"), default=-1)
+        opened = max((place for place in range(at) if _opens(actions[place])), default=-1)
         earlier = [one for one in actions[opened + 1 : at] if _belongs(one, form)]
         if any(one.kind in _LEAVES for one in between):
             dropped |= {one.id: "the form was opened anew" for one in earlier}
@@ -114,11 +115,15 @@ def way_of_rejected(actions: Sequence[ActionRow], following: ActionRow | None) -
     if following is None or following.kind == "goto" or following.before is None:
         return ()
     first = next((place for place, action in enumerate(actions) if is_rejected(action)), len(actions))
-    arrived = max((place for place in range(first) if actions[place].settled == "navigated"), default=-1)
+    arrived = max((place for place in range(first) if _opens(actions[place])), default=-1)
     started = actions[0].before if actions else None
     if arrived < 0 or (started is not None and started.url == following.before.url):
         return ()
     return tuple(actions[: arrived + 1])
+
+
+def _opens(action: ActionRow) -> bool:
+    return action.kind in _LEAVES or action.settled == "navigated"
 
 
 def _belongs(action: ActionRow, form: str) -> bool:

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, JsonValue
 
 from simulator.errors import ToolError
+from simulator.secrets import PASSWORD
+from simulator.template import SECRET
 from simulator.tools.account import USERNAME, is_asked_to_log_in, login
 from simulator.tools.answers import tell_action, tell_page
 from simulator.tools.context import RunContext
@@ -34,6 +36,8 @@ _TO_THE_END = 1e9
 async def navigate(ctx: RunContext, url: str) -> JsonValue:
     """Open a page of the site. Where the site asks for a login on the way, the user is logged in first.
 
+    Nothing is tried where the site section gives secrets for other logins, and nothing says that the user has one.
+
     Args:
         ctx: The run.
         url: An absolute URL on the site, or a path such as /books. Plain http becomes https, but for this machine and
@@ -46,7 +50,7 @@ async def navigate(ctx: RunContext, url: str) -> JsonValue:
     ctx.memo.acted(await ctx.actor.goto(address))
     told: dict[str, JsonValue] = {}
     if await _is_in_the_way(ctx, ctx.actor.absolute(address)):
-        told["login"] = await _log_in(ctx, address)
+        told["login"] = await _log_in(ctx, address) if _may_have_an_account(ctx) else _untried(ctx)
     return tell_page(ctx.actor.here) | told
 
 
@@ -79,6 +83,23 @@ async def _is_in_the_way(ctx: RunContext, address: str) -> bool:
     if urlsplit(address).path in {urlsplit(one).path for one in shown}:
         return False
     return await is_asked_to_log_in(ctx)
+
+
+def _may_have_an_account(ctx: RunContext) -> bool:
+    """Tell whether the user's own name and password are worth a try.
+
+    A section that gives secrets, and neither the user's password nor accounts, says that one comes in by those; a try
+    with a password that was drawn leaves a refused login on the site. Seen on Django's admin. Where it is wrong, since
+    the user registered by hand or the secrets are no logins, the page of the login is shown, and one call more is made.
+    """
+    name = ctx.actor.name
+    known = name in ctx.registered or name in ctx.logged_in_as
+    return known or bool(ctx.site.accounts) or not ctx.site.secrets or PASSWORD in ctx.site.secrets
+
+
+def _untried(ctx: RunContext) -> str:
+    others = ", ".join(f"{{{{{SECRET}{name}}}}}" for name in sorted(ctx.site.secrets))
+    return f"the site asks for a login: nothing was tried, as the user may have none; the site gives {others}"
 
 
 def _is_login(ctx: RunContext, address: str) -> bool:

@@ -120,6 +120,21 @@ async def _(stage: Stage) -> None:
     assert "Unknown user" in failure.message
 
 
+@row(
+    "browser",
+    "navigate",
+    "the user's own secret is not tried where the site section gives those of others",
+    site=SIGN | {"secrets": {"root_password": {"env": "ROOT_PASSWORD"}}},
+)
+async def _(stage: Stage) -> None:
+    _behind_a_login(stage, accepts=False)
+    told = await stage.did("navigate", url="/account")
+    assert told["url"] == "/login"
+    assert "nothing was tried" in told["login"]
+    assert "{{secret.root_password}}" in told["login"]
+    assert stage.site.posts == []
+
+
 @row("browser", "navigate", "the login page itself is opened like any page", site=SIGN)
 async def _(stage: Stage) -> None:
     _behind_a_login(stage, accepts=True)

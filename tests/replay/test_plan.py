@@ -117,6 +117,16 @@ def test_what_led_to_the_page_of_a_rejected_step_is_performed_where_the_run_went
     assert {one.reason for one in plan.dropped} == {"the site rejected it: who are you?"}
 
 
+@pytest.mark.parametrize("settled", ["changed", "quiet"])
+def test_the_first_page_of_a_browser_is_a_way_too(settled: str) -> None:
+    """It comes after no other page, so nothing navigated."""
+    visit = action("goto", value="/admin", before=page(""), settled=settled, after=page("/login?next=/admin"))
+    tried = submit("who are you?", url="/login?next=/admin")
+    then = action("fill", field("username"), value="root", step_id="step-1", before=page("/login?next=/admin"))
+    plan = planned([step(**REJECTED), step(1)], [visit, tried, then])
+    assert [[one.id for one in each.actions] for each in plan.steps] == [[visit.id], [then.id]]
+
+
 def test_a_search_whose_covers_are_used_is_performed() -> None:
     plan = planned([step(replay="result")], [], [variable("file.cover_1", "cover:1", kind="file", step_id="step-0")])
     assert len(plan.steps) == 1
