@@ -24,6 +24,9 @@ class Blind(Observer):
     def attend(self, context: BrowserContext) -> None:
         """Listen to nothing."""
 
+    def asking(self) -> None:  # type: ignore[override]
+        """Ask nothing."""
+
     async def end(
         self,
         action_id: str,
@@ -34,6 +37,7 @@ class Blind(Observer):
         given: str,
         told: Mapping[str, Any],
         followed: bool,
+        met: Mapping[str, Any] | None = None,
     ) -> Observed:
         """Give nothing."""
         return NOTHING_OBSERVED

@@ -372,8 +372,9 @@ class Executor(Witness):
             raise
         followed, stopped = tried.followed, tried.stopped
         observed = await self.observer.end(
-            action_id, start, self.page, self._doc, given=given, told=tried.told, followed=followed is not None
-        )
+            action_id, start, self.page, self._doc, given=given, told=tried.told, followed=followed is not None,
+            met=followed.met if followed else None,
+        )  # fmt: skip
         if followed is None:
             outcome = ActionOutcome("done", minted=learned or {}, observed=observed)
             self._sink.end(action_id, outcome)
@@ -444,7 +445,7 @@ class Executor(Witness):
         asked = put.asked if put else None
         bounds = self.timeouts.settle, self.timeouts.navigation
         inside = await follow_inside(self.page, documents, *bounds, asked) if frames else None
-        followed = await self.follow(inside, put=None if frames else asked)
+        followed = await self.follow(inside, put=None if frames else asked, asked=self.observer.asking())
         stopped = followed.stopped + (inside.stopped if inside else ())
         if stopped and start.kind in AGAIN:
             came = followed.reached | (inside.came if inside else frozenset())

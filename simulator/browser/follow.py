@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +49,8 @@ class Followed:
     """What the field tells that something was put into, where that was asked; None where its document has gone."""
     sets: Sequence[str] | None = None
     """Which field of its form a member of a widget set, and to what."""
+    met: Mapping[str, Any] | None = None
+    """What a document says that the asker did not know, as ``readMet`` gives it; None where it was not asked."""
 
 
 async def follow(
@@ -57,6 +60,7 @@ async def follow(
     navigation_ms: float,
     late_ms: float = 0,
     put: Sequence[Any] | None = None,
+    asked: Mapping[str, Any] | None = None,
 ) -> Followed:
     """Wait until a page has settled, in whichever document the action leads to.
 
@@ -67,6 +71,7 @@ async def follow(
         navigation_ms: how long everything may take together.
         late_ms: how long a page that had settled is given for a writing request that it puts off.
         put: what was put into a field of it, as ``Input.asked`` gives it.
+        asked: what another document than the known one is asked for, as ``readMet`` takes it.
 
     Raises:
         ToolError: ``page_closed``, or ``timeout`` when no document answers.
@@ -81,7 +86,7 @@ async def follow(
         left = deadline - time.monotonic()
         if left <= 0:
             raise ToolError("timeout", f"{page.url} did not answer within {navigation_ms / 1000:g} s")
-        how = {"opening": not modules.knows(page), "more": more, "late": late_ms, "put": put}
+        how = {"opening": not modules.knows(page), "more": more, "late": late_ms, "put": put, "asked": asked}
         try:
             raw = await asyncio.wait_for(page.evaluate(FOLLOW, [settle_ms, how]), left)
         except TimeoutError:
@@ -117,6 +122,7 @@ async def follow(
             raw["dismissed"],
             written=raw["written"],
             sets=raw.get("set"),
+            met=json.loads(raw["met"]) if raw["met"] else None,
         )
 
 

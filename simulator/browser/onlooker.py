@@ -136,7 +136,12 @@ class Onlooker(Reader):
         return self._windows.lost
 
     async def follow(
-        self, inside: Inside | None = None, *, late_ms: float = 0, put: Sequence[Any] | None = None
+        self,
+        inside: Inside | None = None,
+        *,
+        late_ms: float = 0,
+        put: Sequence[Any] | None = None,
+        asked: Mapping[str, Any] | None = None,
     ) -> Followed:
         """Wait until the page has settled, and take in what it is now.
 
@@ -144,19 +149,20 @@ class Onlooker(Reader):
             inside: what the action led to in frames of it.
             late_ms: how long a page that had settled is given for a writing request that it puts off.
             put: what was put into a field of the page, as ``Input.asked`` gives it.
+            asked: what a document that is not known yet is asked for, as ``Observer.asking`` gives it.
         """
         page = self._windows.acted_in
         bounds = self.timeouts.settle, self.timeouts.navigation
         try:
-            raw = await follow(page, self._modules, *bounds, late_ms, put)
+            raw = await follow(page, self._modules, *bounds, late_ms, put, asked)
         except ToolError as error:
             gone = self.page is not page or (error.type == "page_closed" and await self._windows.closes())
             if not gone:
                 raise
-            raw = await follow(self.page, self._modules, *bounds)
+            raw = await follow(self.page, self._modules, *bounds, asked=asked)
         opened = raw.opened + (inside.opened if inside else ())
         if await self._windows.changed(opened, self.timeouts.navigation):
-            there = await follow(self.page, self._modules, *bounds)
+            there = await follow(self.page, self._modules, *bounds, asked=asked)
             raw = replace(
                 there,
                 stopped=raw.stopped + there.stopped,

@@ -70,6 +70,8 @@ class Observer:
         self._deeds = Deeds(self._history, template, recognise)
         self._document = ""
         self._last_action = ""
+        self._asked: list[UserInput] = []
+        """The inputs that the document which comes next is asked for."""
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
         self._not_again: set[str] = set()
@@ -108,6 +110,18 @@ class Observer:
         with suppress(PlaywrightError):  # it is not there: the action itself will say so
             self.pressing(await where.locator(selector).evaluate(_PRESSED, timeout=patience), url)
 
+    def asking(self) -> dict[str, Any]:
+        """Give what a document that an action leads to is asked for by whoever waits until it has come to rest.
+
+        So it is read in the call that waits, and only where it is another one than the last.
+        """
+        self._asked = self._sought()
+        return {
+            "known": self._document,
+            "most": MOST_TEXT,
+            "shown": asked_of(self._asked) if self._asked else None,
+        }
+
     def begin(self, action_id: str) -> None:
         """Say that an action begins."""
         self._last_action = action_id
@@ -123,6 +137,7 @@ class Observer:
         given: str,
         told: Mapping[str, Any],
         followed: bool,
+        met: Mapping[str, Any] | None = None,
     ) -> Observed:
         """Observe what an action did, once it has been followed to its end.
 
@@ -134,6 +149,7 @@ class Observer:
             given: what the action put into a field, without variables.
             told: what the page tells of that field afterwards.
             followed: whether the page was followed to rest; else nothing is looked for.
+            met: what a document that was not known yet has said to :meth:`asking`; None where it was not asked.
         """
         self._inputs.put(action_id, start, given, told, id(page), self._document or document)
         before, self._document = self._document, document
@@ -142,9 +158,11 @@ class Observer:
         self._inputs.leave(id(page), document)
         if not followed:
             return Observed(tuple(writes))
-        effects = await self._look(page, document, new=document != before, fresh=bool(writes))
+        if met is not None and met["document"] != document:
+            met = None  # another one has come since
+        effects = await self._look(page, document, met, new=document != before, fresh=bool(writes))
         if document != before:
-            await self.know(page)
+            await self.know(page, met and met["whole"])
         return Observed(tuple(writes), tuple(effects))
 
     def seen(self, input_id: str, kind: Kind = "echo") -> Effect | None:
@@ -223,14 +241,14 @@ class Observer:
         effects += await self._look_for(page, deeds)
         return [replace(one, looked=True) for one in effects]
 
-    async def know(self, page: Page) -> None:
+    async def know(self, page: Page, raw: Mapping[str, Any] | None = None) -> None:
         """Know a document as it is: what stands there already is no effect of a later write.
 
         Args:
             page: shows the document, and has come to rest.
+            raw: what it says, as ``readWhole`` gives it; None: it is asked.
         """
-        raw = await _ask(page, _WHOLE, MOST_TEXT)
-        if raw:
+        if raw := raw or await _ask(page, _WHOLE, MOST_TEXT):
             self._history.meet(page.url, raw)
 
     def is_incidental(self, method: str, url: str) -> None:
@@ -373,13 +391,25 @@ class Observer:
             frozenset(sent.names | from_address), self._own(), texts, forms, tuple(one.names for one in inputs)
         )
 
-    async def _look(self, page: Page, document: str, *, new: bool, fresh: bool) -> list[Effect]:
+    def _sought(self) -> list[UserInput]:
+        """Give the inputs that a document which comes now may show: what was sent, and what is yet to be."""
+        sent = (one for watched in self._echoes.sought() for one in watched.lacks())
+        return list(dict.fromkeys((*self._inputs.waiting(), *sent)))
+
+    async def _look(
+        self, page: Page, document: str, met: Mapping[str, Any] | None, *, new: bool, fresh: bool
+    ) -> list[Effect]:
         """Look for what is still to be seen of what has been sent."""
         if not (new or fresh):
             return []
         effects: list[Effect] = []
         watching = self._echoes.sought()
-        reading = await self.read(page, [one for watched in watching for one in watched.lacks()]) if watching else None
+        reading: Reading | None = None
+        inputs = [one for watched in watching for one in watched.lacks()]
+        if watching and met and met["shown"] and all(one in self._asked for one in inputs):
+            reading = Reading.of(met["shown"], page.url)
+        elif watching:
+            reading = await self.read(page, inputs)
         if reading is not None:
             for watched in watching:
                 watched.documents += new

@@ -31,6 +31,12 @@ const closest = (el, selector) => {
   return null;
 };
 
+// As JSON an answer is on its way much sooner than as a value.
+const asJson = (answer) => {
+  const told = JSON.stringify(answer);
+  return /\\u(?:d[89a-f]|0000)/.test(told) ? JSON.stringify(answer, (key, value) => (typeof value === "string" ? whole(value) : value)) : told;
+};
+
 // What was found out about elements while one question is answered, in which nothing can change.
 let memo = null;
 const remembering = (answer) => (...question) => {

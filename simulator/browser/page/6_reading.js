@@ -206,14 +206,14 @@ function take(el, onto) {
   });
   return { evidence, before, stopped: [], codes: codes(), pressed: onto ? null : actedOn(el) };
 }
-async function follow(cap, { opening = false, more = false, late = 0, put = null } = {}) {
+async function follow(cap, { opening = false, more = false, late = 0, put = null, asked = null } = {}) {
   if (more) goOn();
   if (late) await written(late);
   const modular = isModular();
   if (modular && opening) await assembled(cap);
   const unsettled = await settle(cap);
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet() };
+  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
 }
 
 // Which of the given texts the page does not show word for word, and what it shows instead where there are any; of another

@@ -19,13 +19,12 @@ listen(
 );
 
 // What an agent reads with references. They are numbered on from those that it was given of other documents, so that a
-// reference to something that has gone never means something else. As JSON: it is on its way much sooner than a value.
+// reference to something that has gone never means something else.
 const READ = { readForms, readLinks, readButtons, readClosedMenus, readTree, readCandidates, readBlocks, readOne, discover, formElements };
 function reading(given, name, ...asked) {
   refCount = Math.max(refCount, given);
   const answer = READ[name](...asked);
-  const told = JSON.stringify({ answer, given: refCount });
-  return /\\u(?:d[89a-f]|0000)/.test(told) ? JSON.stringify({ answer, given: refCount }, (key, value) => (typeof value === "string" ? whole(value) : value)) : told;
+  return asJson({ answer, given: refCount });
 }
 
 const api = { formTexts, choices, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readShown, readThings, readWhole, actedOn, documentToken };
