@@ -140,14 +140,15 @@ def test_the_same_users_prove_that_it_can_be_repeated_and_shifted_ids_more(run: 
 def test_a_site_that_lies_the_second_time_proves_nothing(run: OneRun, site: Things) -> None:
     """What the list shows is no requirement of one performance, and what the second one lacks proves nothing."""
     site.leads_to_list = True
-    run.record(MAKE)
-    site.lies["price"] = lambda text: "20.95"
+    title = "Border spade with an ash handle"
+    run.record([MAKE[0], call("fill", selector="Title", value=title), *MAKE[2:]])
+    site.lies["title"] = lambda text: "A hoe"
     before = marks(run.folder)
     lying = prove(run)
     assert lying["code"] == 1
     (told,) = lying["runs"]
-    assert "Price" in told["why_not"], told
-    assert [thing["price"] for thing in site.things.values()] == ["21.00", "20.95"]
+    assert "Title" in told["why_not"], told
+    assert [thing["title"] for thing in site.things.values()] == [title, "A hoe"]
     assert marks(run.folder) == before == [(1, ())]
     site.lies.clear()
     assert prove(run)["code"] == 1, "the list shows what was there before"
