@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import chain, islice
 from operator import itemgetter
 from typing import NamedTuple
@@ -86,8 +87,6 @@ _SHORT_HALVES = frozenset(
 _HALVES = "|".join(
     r"\.?\s?".join(map(re.escape, half)) for half in sorted(BEFORE_NOON | AFTER_NOON, key=len, reverse=True)
 )
-_HALF_AFTER = re.compile(rf"\s?(?:ч\.?\s)?({_HALVES})(?![^\W\d_])")
-_HALF_BEFORE = re.compile(rf"(?<![^\W\d_])({_HALVES})\.?\s?$")
 _NUMERIC = re.compile(r"(?<![\d./-])(\d{1,4})(\s?[./-]\s?)(\d{1,2})\2(\d{1,4})(?!\d|[./-]\d)")
 _POINTED_TIME = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)\.([0-5]\d)")
 _EASTERN = re.compile(r"(?:(\d{2,4})\s?[年년]\s?)?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일])?")
@@ -161,9 +160,19 @@ def _time(match: re.Match[str]) -> frozenset[Time]:
     return frozenset(Time(hour, minute, int(told) if told else None) for hour in hours)
 
 
+@cache
+def _half_after() -> re.Pattern[str]:
+    return re.compile(rf"\s?(?:ч\.?\s)?({_HALVES})(?![^\W\d_])")
+
+
+@cache
+def _half_before() -> re.Pattern[str]:
+    return re.compile(rf"(?<![^\W\d_])({_HALVES})\.?\s?$")
+
+
 def _half(after: str, before: str) -> str:
     """Give the half of a day that is named beside a time; empty for none."""
-    found = _HALF_AFTER.match(after) or _HALF_BEFORE.search(before)
+    found = _half_after().match(after) or _half_before().search(before)
     return found[1].replace(".", "").replace(" ", "") if found else ""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 _INVISIBLE = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe0e\ufe0f\ufeff]")
@@ -17,8 +18,6 @@ _UNSPACED = (
     "\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """Scripts that put no space between words; and Hangul, which joins particles to them."""
-_CLOSE = re.compile(rf"[{_UNSPACED}]")
-_SEAM = re.compile(rf"(?<=[{_UNSPACED}])(?=[^{_UNSPACED}\s])(?!\W)|(?<=[^{_UNSPACED}\s])(?<!\W)(?=[{_UNSPACED}])")
 _APOSTROPHES = "'`´ʹʻʼˈ‘’‚‛′＇"
 _QUOTES = '"“”„‟″«»‹›＂「」『』'
 _DASHES = "-‐‑‒–—―−﹘﹣－"
@@ -55,6 +54,17 @@ class _WordTable(dict[int, str | None]):
 _WORDS = _WordTable()
 
 
+@cache
+def _close() -> re.Pattern[str]:
+    # Compiled where a text asks for it: these two take as long as all the others together.
+    return re.compile(rf"[{_UNSPACED}]")
+
+
+@cache
+def _seam() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[{_UNSPACED}])(?=[^{_UNSPACED}\s])(?!\W)|(?<=[^{_UNSPACED}\s])(?<!\W)(?=[{_UNSPACED}])")
+
+
 def tidy(text: str) -> str:
     """Give a text as a reader sees it: no soft hyphens and marks of direction, single spaces, composed letters."""
     if not text.isascii():
@@ -76,7 +86,7 @@ def words(text: str) -> str:
         text = _POSSESSIVE.sub(" ", text)
     found = _LONE.sub(" ", text.translate(_WORDS))
     if not found.isascii():
-        found = _SEAM.sub(" ", found)
+        found = _seam().sub(" ", found)
     return " ".join(found.split())
 
 
@@ -92,7 +102,7 @@ def alnum(text: str) -> str:
 
 def unspaced(char: str) -> bool:
     """Tell whether a character is of a script that puts no space between words."""
-    return not char.isascii() and _CLOSE.match(char) is not None
+    return not char.isascii() and _close().match(char) is not None
 
 
 def weight(text: str) -> int:

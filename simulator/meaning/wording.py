@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from urllib.parse import unquote
 
 from simulator.meaning.folding import ELLIPSIS, bare, between_words, places, tidy, typed, unspaced, weight, words
@@ -14,15 +15,12 @@ _LEAST_CUT = 12
 """Letters of a beginning that nothing marks as cut, or that stands in a longer text."""
 _LEAST_MARKED = 4
 """Letters of a beginning that is marked as cut, and stands alone."""
-_MORE = frozenset(
-    words(typed(text))
-    for text in (
-        "more", "read more", "show more", "see more", "continue reading", "mehr", "mehr lesen", "mehr anzeigen",
-        "weiterlesen", "plus", "lire la suite", "voir plus", "lire plus", "más", "leer más", "ver más", "altro",
-        "leggi tutto", "mostra altro", "mais", "ler mais", "ver mais", "meer", "lees meer", "meer lezen", "läs mer",
-        "les mer", "læs mere", "więcej", "czytaj więcej", "více", "ещё", "еще", "читать далее", "もっと見る",
-        "続きを読む", "더 보기", "更多", "阅读更多", "展开",
-    )
+_MORE = (
+    "more", "read more", "show more", "see more", "continue reading", "mehr", "mehr lesen", "mehr anzeigen",
+    "weiterlesen", "plus", "lire la suite", "voir plus", "lire plus", "más", "leer más", "ver más", "altro",
+    "leggi tutto", "mostra altro", "mais", "ler mais", "ver mais", "meer", "lees meer", "meer lezen", "läs mer",
+    "les mer", "læs mere", "więcej", "czytaj więcej", "více", "ещё", "еще", "читать далее", "もっと見る",
+    "続きを読む", "더 보기", "更多", "阅读更多", "展开",
 )  # fmt: skip
 """What a link after a cut says, in the languages of the prose of personas and a few more."""
 _INNER = re.compile(r"\w[.@/:\\+~=&?%#_]+\w|\d-\w|\w-\d|\w[+#]+$|^[@#]\w")
@@ -36,6 +34,11 @@ _LIST = re.compile(r"\s*[,;\n]\s*")
 _TOKEN_BEFORE = re.compile(r"[_@/]$|\w[.+:~=-]$")
 _TOKEN_AFTER = re.compile(r"[_@]|[.+/:~=?&#%-]\w")
 _EDGES = " \"'()[]{}<>.,;:!?*_`"
+
+
+@cache
+def _more() -> frozenset[str]:
+    return frozenset(words(typed(text)) for text in _MORE)
 
 
 class Words:
@@ -85,7 +88,7 @@ class Words:
             if weight(head) < _LEAST_MARKED:
                 continue
             for form in self.forms:
-                ends = not rest or rest in _MORE or (form.endswith(rest) and len(head) + len(rest) < len(form))
+                ends = not rest or rest in _more() or (form.endswith(rest) and len(head) + len(rest) < len(form))
                 if ends and form != head and form.startswith(head):
                     return "beginning"
         if text.cuts or weight(text.words) < _LEAST_CUT:

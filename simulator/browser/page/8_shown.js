@@ -29,7 +29,7 @@ const lineOf = (node) => {
 function labelsOf(line, nodes) {
   const found = [];
   const add = (el) => {
-    const text = el && el !== line ? fold(el.textContent) : "";
+    const text = el && el !== line ? once("folded", el, () => fold(el.textContent)) : "";
     if (text && text.length <= LABEL_TEXT) found.push(text);
   };
   const cell = line.closest("td,th,[role=cell],[role=gridcell]");
@@ -58,7 +58,7 @@ function labelsOf(line, nodes) {
   return [...new Set(found)];
 }
 
-const marksOf = (line, nodes) => [...new Set([line, ...nodes.map((node) => node.parentElement)])].slice(0, 4).flatMap((el) => [...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4)]);
+const marksOf = (line, nodes) => [...new Set([line, ...nodes.map((node) => node.parentElement)])].slice(0, 4).filter((el) => el.hasAttributes()).flatMap((el) => [...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4)]);
 
 // A card is one of several alike siblings. What is alike: a row or a list item, or elements of one tag and one class.
 const kindOf = (el) => `${tagOf(el)}.${attr(el, "class")}`;
@@ -84,9 +84,14 @@ const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // told where it shows one of the words or is called by one of the names; cards are looked at for those alone.
 const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) => {
   const called = new Set(names);
+  const isCalled = new Map(); // of a label; the heads of a table stand beside many places
+  const isName = (label) => {
+    if (!isCalled.has(label)) isCalled.set(label, called.has(asCalled(label)));
+    return isCalled.get(label);
+  };
   const wanted = (text, labels) => {
     const low = text.toLowerCase();
-    return words.some((word) => low.includes(word)) || labels.some((label) => called.has(asCalled(label)));
+    return words.some((word) => low.includes(word)) || labels.some(isName);
   };
   const cards = [];
   const numbered = new Map();

@@ -15,7 +15,8 @@ const PRESSABLE = "a,button,summary,input[type=button],input[type=submit],input[
 const SWITCHED = /(?:^|[-_])(?:active|selected|pressed|checked|(?:up|down)?voted|liked|saved|starred|followed|following|favou?rited?|bookmarked|subscribed|done|completed|on)$/i;
 
 // Neighbouring steps of an address: `things/41`, `?id=41`. One step alone is the id of anything.
-function stepsOf(address) {
+const stepsOf = (address) => once("steps", address, readSteps);
+function readSteps(address) {
   if (!address || /^#(?![!/])/.test(address)) return [];
   let url;
   try {
