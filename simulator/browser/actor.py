@@ -17,6 +17,7 @@ from playwright.async_api import Page
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Reading
+from simulator.browser.effects.pressed import Things
 from simulator.browser.evidence import LINK, Choice, Target
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
@@ -252,6 +253,10 @@ class Actor(Executor):
     async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
         """Read where the page shows inputs; None where it has gone, or does not answer."""
         return await self.observer.read(self.page, inputs)
+
+    async def things(self, asked: Sequence[Mapping[str, Any]]) -> Things | None:
+        """Read whether the page shows things, and how a control of each stands; None where it does not answer."""
+        return await self.observer.read_things(self.page, asked)
 
     async def look_ahead(self, addresses: Sequence[str]) -> None:
         """Know pages as they are before something is written, beside the user's own windows.

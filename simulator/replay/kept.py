@@ -21,11 +21,12 @@ from simulator.browser.written import READS
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.replay.removed import removals
 from simulator.template import Bindings
 
-_PAUSES_S = (0.2, 0.5, 1.0, 2.0)
+PAUSES_S = (0.2, 0.5, 1.0, 2.0)
 """How long is waited before each look but the first; before the last three the page is loaded anew."""
-_MAIN = "user"
+MAIN = "user"
 """The actor that every run begins with."""
 _OWN = ("username", "display_name", "email")
 Became = Literal["shown", "contradicted", "not seen"]
@@ -105,25 +106,24 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
         called.setdefault(one.write_id, set()).update(map(bindings.shown, one.thing.ids))
     things = {one.id: _thing(one, called.get(one.id, set()), inputs, bindings) for one in writes.values()}
     away = {name for address in gone for name in minted_in(address)}
-    away |= {bindings.shown(name) for one in effects if one.kind == "disappearance" for name in one.thing.ids}
+    removed = removals(effects, writes, bindings)
     kept = [one for one in effects if one.kind == "echo" and one.strength == "kept" and one.input_id in inputs]
     order = {write_id: place for place, write_id in enumerate(writes)}
     found: list[KeptPlace] = []
     for effect in kept:
         thing, put = things[effect.write_id], inputs[effect.input_id]
-        later = [
-            one
-            for one in kept
-            if order[one.write_id] > order[effect.write_id] and _is_same_field(inputs[one.input_id], put)
-        ]
+        place, url = order[effect.write_id], bindings.shown(effect.url)
+        if any(one.takes(place, thing.names, texts_of(writes[effect.write_id], inputs), url) for one in removed):
+            continue
+        later = [one for one in kept if order[one.write_id] > place and _is_same_field(inputs[one.input_id], put)]
         if thing.names & away or any(effect.label and _spot(one) == _spot(effect) for one in later):
             continue
         changed = any(_is_same_thing(thing, things[one.write_id]) for one in later)
-        own = {actions[effect.action_id].actor, actions[effect.input_id].actor} == {_MAIN}
+        own = {actions[effect.action_id].actor, actions[effect.input_id].actor} == {MAIN}
         tied = effect.keyed and own and not changed
-        place = KeptPlace(writes[effect.write_id], put, thing, bindings.shown(effect.url), effect.label, tied)
-        if place not in found:
-            found.append(place)
+        at = KeptPlace(writes[effect.write_id], put, thing, url, effect.label, tied)
+        if at not in found:
+            found.append(at)
     return found
 
 
@@ -147,7 +147,7 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
         return [(one, Finding("not seen", f"it leads to {actor.relative(there)}")) for one in places]
     deadline = time.monotonic() + waits_s
     findings: dict[int, Finding] = {}
-    for place, pause in enumerate((0.0, *_PAUSES_S)):
+    for place, pause in enumerate((0.0, *PAUSES_S)):
         if time.monotonic() + pause > deadline and place:
             break
         await asyncio.sleep(pause)
@@ -188,6 +188,12 @@ def inputs_of(actions: Iterable[ActionRow], bindings: Bindings) -> dict[str, Use
     return {one.id: put for one in actions if (put := _input(one, bindings)) is not None}
 
 
+def texts_of(write: WriteRow, inputs: Mapping[str, UserInput]) -> tuple[str, ...]:
+    """Give the texts that a write carried, in each of their spellings."""
+    carried = [inputs[one.input] for one in write.carried if one.input in inputs]
+    return tuple(text for one in carried if one.kind == "text" for text in one.spellings)
+
+
 def _input(action: ActionRow, bindings: Bindings) -> UserInput | None:
     """Give what a recorded action put into a field."""
     start = ActionStart(
@@ -207,8 +213,7 @@ def _thing(write: WriteRow, called: Collection[str], inputs: Mapping[str, UserIn
     carried = [inputs[one.input] for one in write.carried if one.input in inputs]
     names = {*called, *minted_in(bindings.shown(write.url)), *minted_in(bindings.shown(write.leads_to))}
     own = tuple(name for key in _OWN if (name := bindings.get(f"identity.{key}")))
-    texts = tuple(text for one in carried if one.kind == "text" for text in one.spellings)
-    return Thing(frozenset(names), own, texts, frozenset(one.form for one in carried if one.form))
+    return Thing(frozenset(names), own, texts_of(write, inputs), frozenset(one.form for one in carried if one.form))
 
 
 def _is_same_field(one: UserInput, other: UserInput) -> bool:

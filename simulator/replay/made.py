@@ -16,7 +16,8 @@ from simulator.browser.written import READS
 from simulator.canonical import is_minted
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, EffectRow, WriteRow
-from simulator.replay.kept import inputs_of
+from simulator.replay.kept import inputs_of, texts_of
+from simulator.replay.removed import Removal, removals
 from simulator.template import Bindings
 from simulator.tools.created import CHANGE, DELETION
 
@@ -57,14 +58,9 @@ def made_things(
     by_write: dict[str, list[EffectRow]] = {}
     for one in recording.effects(run_id):
         by_write.setdefault(one.write_id, []).append(one)
-    gone = {
-        bindings.shown(one_id)
-        for effects in by_write.values()
-        for effect in effects
-        if effect.kind == "disappearance"
-        for one_id in effect.thing.ids
-    }
-    gone |= {name for address in deleted for name in minted_in(address)}
+    order_of = {write_id: at for at, write_id in enumerate(writes)}
+    removed = removals(recording.effects(run_id), writes, bindings)
+    gone = {name for address in deleted for name in minted_in(address)}
     secret = {one.target.form for one in actions.values() if one.target is not None and one.target.secret}
     found: list[MadeThing] = []
     made: set[str] = set()
@@ -78,7 +74,9 @@ def made_things(
         ids = {bindings.shown(one_id) for thing in new for one_id in thing.ids}
         if not new:
             others.append((write_id, effects))
-        if not new or ids & gone:
+        made |= ids
+        texts = texts_of(write, inputs)
+        if not new or ids & gone or any(one.takes(order_of[write_id], ids, texts) for one in removed):
             continue
         at = next((one.at for one in new if one.at), "")
         card = next((one.url for one in effects if one.by == "card" or one.keyed), "")
@@ -86,22 +84,35 @@ def made_things(
         # An address with a place in it may be that of a page about something else.
         address = bindings.shown(at)
         own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
-        texts = _texts(effects, inputs, actions) or ({"called": called} if called else {})
+        shown = _texts(effects, inputs, actions) or ({"called": called} if called else {})
         url = at if own else card or at
-        found.append(MadeThing(write_id, order[sending.step_id], _kind(at or write.url), url, own, texts))
+        found.append(MadeThing(write_id, order[sending.step_id], _kind(at or write.url), url, own, shown))
     for write_id, effects in others:
         write = writes[write_id]
         ids = minted_in(bindings.shown(write.url)) | {bindings.shown(name) for one in effects for name in one.thing.ids}
-        if not ids & (made | gone) and any(one.strength == "kept" for one in effects):
+        titles = [bindings.shown(one.thing.called) for one in effects if one.thing.called]
+        texts = (*texts_of(write, inputs), *titles)
+        away = any(one.write_id == write_id or one.takes(order_of[write_id], ids, texts) for one in removed)
+        if not away and not ids & (made | gone) and any(one.strength == "kept" for one in effects):
             step = order[actions[write.action_id].step_id]
             found.append(MadeThing(write_id, step, CHANGE, write.url, False, {}))
-    place = {write_id: at for at, write_id in enumerate(writes)}
-    return sorted(found, key=lambda one: place[one.id])
+    return sorted(found, key=lambda one: order_of[one.id])
 
 
 def deleted_by(journal: Iterable[CreatedRow], bindings: Bindings) -> list[str]:
     """Give the addresses of what the journal of a run says is gone, without variables."""
     return [bindings.shown(one.url) for one in journal if one.kind == DELETION or one.status == "removed"]
+
+
+def left_of(journal: Iterable[CreatedRow], removed: Collection[Removal], bindings: Bindings) -> tuple[CreatedRow, ...]:
+    """Give what the journal of a run says is there, without what the run was seen to have deleted."""
+    found = []
+    for one in journal:
+        url, texts = bindings.shown(one.url), [bindings.shown(text) for text in one.fields.values()]
+        away = any(each.takes(-1, minted_in(url), texts, url) for each in removed)
+        if one.status == "live" and (one.kind == DELETION or not away):
+            found.append(one)
+    return tuple(found)
 
 
 def _led_to(write: WriteRow, sending: ActionRow, effects: list[EffectRow], bindings: Bindings) -> list[KnownThing]:

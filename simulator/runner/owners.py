@@ -13,8 +13,10 @@ from simulator.persona import Identity, Persona
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow
 from simulator.replay.bind import read_row, shared_variables
+from simulator.replay.deeds import DeedPlace, deed_places
 from simulator.replay.kept import KeptPlace, kept_places, unseen_writes
-from simulator.replay.made import MadeThing, deleted_by, made_things
+from simulator.replay.made import MadeThing, deleted_by, left_of, made_things
+from simulator.replay.removed import removals
 from simulator.runner.environment import effects_of
 from simulator.runner.resume_past import Past
 from simulator.secrets import MachineKey
@@ -52,6 +54,8 @@ class Owner:
     """What its journal says that was made and not cleaned up yet, in order; runs of today keep effects, too."""
     places: tuple[KeptPlace, ...]
     """Where what it put in was kept."""
+    deeds: tuple[DeedPlace, ...]
+    """Where what it did without an input was seen."""
     things: tuple[MadeThing, ...]
     """What it created and has not deleted since, and what it changed of others, as it was observed."""
     unseen: int
@@ -96,7 +100,7 @@ class Owner:
 
     def nowhere(self) -> Nowhere | None:
         """Say why nobody knows where to look for what the user left; None where that is known."""
-        if self.places or self.made or self.things:
+        if self.places or self.deeds or self.made or self.things:
             return None
         reason, red = "it wrote nothing that a page could show", False
         if not self.observed:
@@ -184,12 +188,14 @@ def _owner(recording: Recording, run: RunRow, newest: RunRow, shared: Mapping[st
     actions: dict[str, list[ActionRow]] = {}
     for action in recording.actions(run.id):
         actions.setdefault(action.step_id, []).append(action)
-    made = tuple(one for one in recording.created(run.id) if one.status == "live")
     past = Past(run, _NOBODY, steps, (), {step_id: tuple(own) for step_id, own in actions.items()})
     bindings = Bindings(values)
     gone = deleted_by(recording.created(run.id), bindings)
+    removed = removals(recording.effects(newest.id), [one.id for one in recording.writes(newest.id)], bindings)
+    made = left_of(recording.created(run.id), removed, bindings)
     places = tuple(kept_places(recording, newest.id, bindings, gone))
+    deeds = tuple(deed_places(recording, newest.id, bindings))
     observed = effects_of(newest.environment) > 0 or bool(recording.writes(newest.id))
     unseen = len(unseen_writes(recording, newest.id))
     things = tuple(made_things(recording, newest.id, bindings, gone))
-    return Owner(run, identity, values, made, places, things, unseen, observed, "register" in done, past.login())
+    return Owner(run, identity, values, made, places, deeds, things, unseen, observed, "register" in done, past.login())

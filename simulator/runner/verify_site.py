@@ -15,6 +15,7 @@ from simulator.config import Settings, Site
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow
+from simulator.replay.deeds import DeedPlace, visit_deed
 from simulator.replay.kept import Became, Finding, KeptPlace, visit
 from simulator.runner.environment import profile_of
 from simulator.runner.owners import Nowhere, Owner, find_owners, site_of
@@ -63,14 +64,14 @@ class Visited:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """One place at which something that was put in had been kept, looked at again."""
+    """One place at which something that was put in or done had been seen, looked at again."""
 
     run: str
     username: str
     write: str
     """What sent it: method and address."""
     field: str
-    """What the field is called that it was put into."""
+    """What the field is called that it was put into; of what was done without an input, what that is."""
     url: str
     became: Became
     found: str
@@ -171,7 +172,7 @@ async def verify_site(options: VerifySiteOptions, stop: Stop) -> SiteVerified:
 
 async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[Visited]]:
     """Look at the places where a user's inputs were kept, and for what the user's journal names."""
-    if not (owner.places or owner.made):
+    if not (owner.places or owner.deeds or owner.made):
         return [], []
     identity = owner.identity
     vault = resources.vault(identity.persona, identity.seed, identity.number, identity.username)
@@ -195,6 +196,7 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
             except ToolError as error:
                 reason = f"its user cannot log in: {error.message}"
                 missed = [_looked(owner, one, Finding("not seen", reason)) for one in owner.places]
+                missed += [_done(owner, one, Finding("not seen", reason)) for one in owner.deeds]
                 return missed, [_visited(owner, one, reason) for one in owner.standing()]
         actor, waits_s = session.current, resources.settings.browser.effect_ms / 1000
         by_address: dict[str, list[KeptPlace]] = {}
@@ -202,6 +204,7 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
             by_address.setdefault(place.url, []).append(place)
         findings = {id(one): found for each in by_address.values() for one, found in await visit(actor, each, waits_s)}
         looked = [_looked(owner, one, findings[id(one)]) for one in owner.places]
+        looked += [_done(owner, one, await visit_deed(actor, one, waits_s)) for one in owner.deeds]
         return looked, [_visited(owner, one, await _lack(actor, one)) for one in owner.standing()]
 
 
@@ -211,6 +214,21 @@ def _looked(owner: Owner, place: KeptPlace, finding: Finding) -> Looked:
     if became == "contradicted" and found.startswith("the site shows") and place.input.kind != "file":
         found += f" where '{place.input.spellings[0]}' was put in"
     return Looked(owner.run.id, owner.username, write, place.input.called, place.url, became, found, tied=place.tied)
+
+
+def _done(owner: Owner, place: DeedPlace, finding: Finding) -> Looked:
+    write = f"{place.write.method} {place.sent_to}"
+    became, found = finding
+    return Looked(
+        owner.run.id,
+        owner.username,
+        write,
+        place.words,
+        place.url,
+        became,
+        found,
+        tied=place.tied and became != "not seen",
+    )
 
 
 def _visited(owner: Owner, made: CreatedRow, found: str) -> Visited:

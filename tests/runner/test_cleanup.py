@@ -62,7 +62,7 @@ async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], 
     bench, original = _copy(left, tmp_path)
     assert sum(_listings(original).values()) == 4
     before = await _verify(bench, original)
-    assert before.whole, before
+    assert before.whole, [one for one in before.places if one.became != "shown"]
     assert len([one for one in before.visited if one.kind == "book"]) == 4
     assert before.compared == 4
     assert {one.became for one in before.places} == {"shown"}

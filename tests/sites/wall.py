@@ -71,6 +71,8 @@ class Wall:
     breaks: bool = False
     """Whether the list of the single page is not answered any more, once something was done."""
     writes: list[str] = field(default_factory=list)
+    adds: bool = False
+    """Whether one may pin a note of one's own, and delete it on its own page, too."""
     _shown: dict[int, dict[str, Any]] = field(default_factory=dict)
     _broken: bool = False
 
@@ -102,9 +104,15 @@ class Wall:
             note["votes"] += 1
         return self.notes
 
+    def pin(self, title: str) -> int:
+        """Pin a note; gives its number."""
+        number = max(40, *self.notes) + 1
+        self.notes[number] = {"title": title, "votes": 0}
+        return number
+
     def slug(self, number: int) -> str:
         """Give what an address of the plain markup calls a note."""
-        return TITLES[number - 41].lower().replace(" ", "-")
+        return str(self.notes[number]["title"]).lower().replace(" ", "-")
 
 
 def _numbered(found: dict[str, Any]) -> dict[Any, Any]:
@@ -143,6 +151,9 @@ def _words(wall: Wall) -> str:
     return f"<h1>Wall</h1><main>{''.join(rows)}</main>"
 
 
+PIN = "<form method=post action=/notes><label>Title <input name=title></label><button>Pin</button></form>"
+
+
 def _handler(wall: Wall) -> type[PageHandler]:
     class Handler(PageHandler):
         title = "Wall"
@@ -157,11 +168,13 @@ def _handler(wall: Wall) -> type[PageHandler]:
             if path == "/":
                 if wall.markup == "cards":
                     return self.answer(200, APP.replace("STYLE", str(wall.style)) + self.rest)
-                return self.answer(200, (_rows(wall) if wall.markup == "rows" else _words(wall)) + self.rest)
+                drawn = _rows(wall) if wall.markup == "rows" else _words(wall)
+                return self.answer(200, drawn + (PIN if wall.adds else "") + self.rest)
             number = int(path.rpartition("/")[2]) if path.rpartition("/")[2].isdigit() else 0
             note = wall.notes.get(number)
             if path.startswith("/notes/") and note:
-                return self.answer(200, f"<h1>{note['title']}</h1><a href=/>Wall</a>" + self.rest)
+                way = f'<form method=post action="{path}/delete"><button>Delete</button></form>' if wall.adds else ""
+                return self.answer(200, f"<h1>{note['title']}</h1><a href=/>Wall</a>{way}" + self.rest)
             return self.answer(404, "<h1>Not found</h1>")
 
         def do_POST(self) -> None:
@@ -172,9 +185,11 @@ def _handler(wall: Wall) -> type[PageHandler]:
             if steps[0] == "api":
                 wall.act(int(steps[2]), steps[3])
                 return self.tell({"ok": True})
+            if self.path == "/notes":
+                return self.answer(303, location=f"/notes/{wall.pin(dict(parse_qsl(body.decode()))['title'])}")
             if self.path == "/act":
                 fields = dict(parse_qsl(body.decode()))
-                number = next(one for one in range(41, 45) if wall.slug(one) == fields["note"])
+                number = next((one for one in wall.notes if wall.slug(one) == fields["note"]), 0)
                 wall.act(number, fields["do"])
             else:
                 wall.act(int(steps[1]), steps[2])

@@ -42,6 +42,8 @@ class Deed:
     """Documents that sent it, or that are its answer."""
     since: int
     near: tuple[str, ...]
+    left: bool = False
+    """Whether the press led away from the page of the thing itself: only a look at that tells what became of it."""
     bears: bool = False
     """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
     expected: frozenset[Kind] = frozenset()
@@ -67,7 +69,8 @@ class Deed:
     def is_open(self) -> bool:
         """Whether a look at other pages may prove it."""
         wanted = self.expected - {kind for kind, one in self.effects.items() if one.strength == "kept"}
-        return bool(wanted) or (bool(self.effects) and not self.is_kept)
+        unknown = self.left and self.pressed is not None and self.pressed.url not in self.read
+        return bool(wanted) or ((bool(self.effects) or unknown) and not self.is_kept)
 
     def told(self) -> Told:
         """Tell what was seen of it."""
@@ -124,6 +127,7 @@ class Deeds:
                 answers | {document},
                 self._history.count,
                 tuple(dict.fromkeys(near)),
+                tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
                 bool(write.carried),
                 expected,
             )
@@ -271,6 +275,13 @@ def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
         return "names"  # what the page does not tell: a script knows what it drew
     slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
     return "names" if steps & slugs - {""} else ""
+
+
+def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:
+    """Tell whether a press on the page of the thing itself led to another page."""
+    if pressed is None or thing is None or not thing.page:
+        return False
+    return is_of(pressed.url, thing.values()) and bare(pressed.url) != bare(url)
 
 
 def _is_over(deed: Deed) -> bool:

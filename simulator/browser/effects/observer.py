@@ -291,6 +291,11 @@ class Observer:
         raw = await _ask(page, _READ, asked_of(inputs))
         return Reading.of(raw, page.url) if raw else None
 
+    async def read_things(self, page: Page, asked: Sequence[Mapping[str, Any]]) -> Things | None:
+        """Read whether a page shows things, and how a control of each stands; None where it does not answer."""
+        raw = await _ask(page, _THINGS, list(asked))
+        return Things.of(raw, page.url) if raw else None
+
     async def look_again(self, page: Page) -> list[Effect]:
         """Look once more, on the page that the user looks at, for what was done without an input."""
         return await self._look_for(page, self._deeds.sought(everywhere=True))
@@ -422,11 +427,8 @@ class Observer:
         return [*effects, *await self._look_for(page, deeds)]
 
     async def _look_for(self, page: Page, deeds: Sequence[Deed]) -> list[Effect]:
-        raw = await _ask(page, _THINGS, self._deeds.asked_of(deeds)) if deeds else None
-        if not raw:
-            return []
-        things = Things.of(raw, page.url)
-        return self._deeds.take_in(things, deeds, things.document)
+        things = await self.read_things(page, self._deeds.asked_of(deeds)) if deeds else None
+        return self._deeds.take_in(things, deeds, things.document) if things else []
 
 
 async def _ask(page: Page, script: str, asked: Any) -> dict[str, Any] | None:
