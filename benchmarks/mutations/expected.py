@@ -22,9 +22,10 @@ _SAME_TO_A_PERSON = (
 )  # fmt: skip
 _REPAIRABLE = (
     "texts-reworded", "ids-and-label", "form-in-dialog", "form-in-iframe", "form-by-fetch", "cookie-banner",
+    "field-type-changed",
 )  # fmt: skip
 _ANOTHER_SITE = (
-    "twin-card", "twin-offer", "new-required-field", "field-gone", "field-type-changed", "label-moved", "confirm-step",
+    "twin-card", "twin-offer", "new-required-field", "field-gone", "label-moved", "confirm-step",
     "confirm-dialog",
     "session-expires", "server-error", "tightened-rule", "login-in-two-steps",
 )  # fmt: skip

@@ -260,8 +260,12 @@ def _goes(one: str, other: str) -> bool:
 
 
 def _switched(words: str) -> str:
-    """Give what of a control is switched on, without what it is called: that may hold what another user chose."""
-    return words.rpartition("'")[2].strip() if "'" in words else words
+    """Give what of a control is switched on, without what it is called: that may hold what another user chose.
+
+    A control that cannot be used for a moment is switched neither on nor off.
+    """
+    states = words.rpartition("'")[2].split() if "'" in words else [words]
+    return " ".join(one for one in states if one != "disabled")
 
 
 def _is_like(write: Write, recorded: WriteRow) -> bool:
