@@ -24,7 +24,7 @@ from simulator.recording import Recorder
 from tests.fuzz.test_files import PERSONA
 from tests.fuzz.texts import ODD_TEXTS, damaged
 
-FEW, MANY = 120, 10_000
+FEW, MANY, SHARES = 120, 10_000, 20
 SEED = 13
 DOCUMENTED = {0, 1, 2, 3, 130}
 SETTINGS = """
@@ -172,10 +172,8 @@ def called(arguments: list[str], folder: Path) -> tuple[int, str, str]:
     return code, out_text, err_text
 
 
-@pytest.mark.table
-@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=[pytest.mark.slow, pytest.mark.timeout(7200)])])
-def test_every_command_ends_with_a_documented_code_and_a_sentence(count: int, folder: Path) -> None:
-    for number in range(count):
+def check_cases(numbers: range, folder: Path) -> None:
+    for number in numbers:
         arguments = words(Random(f"{SEED} {number}"))
         try:
             code, out, err = called(arguments, folder)
@@ -188,6 +186,18 @@ def test_every_command_ends_with_a_documented_code_and_a_sentence(count: int, fo
             assert "\x1b" not in err
         except Exception as error:
             raise AssertionError(f"number {number}: sim {arguments}") from error
+
+
+@pytest.mark.table
+def test_every_command_ends_with_a_documented_code_and_a_sentence(folder: Path) -> None:
+    check_cases(range(FEW), folder)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("share", range(SHARES))
+def test_ten_thousand_commands_end_with_a_documented_code_and_a_sentence(folder: Path, share: int) -> None:
+    check_cases(range(share, MANY, SHARES), folder)
 
 
 def test_every_command_is_among_the_fuzzed() -> None:
