@@ -66,8 +66,8 @@ class Page(_Value):
 
     url: str
     title: str = ""
-    status: int = 0
-    requests: tuple[tuple[str, str, int], ...] = ()
+    status: Status = 0
+    requests: tuple[tuple[str, str, Status], ...] = ()
     alerts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulator.browser.evidence import Target
+from simulator.errors import RecordingError
 from simulator.recording.playbook import Act, Page, Playbook, Run, Step, Variable
 from simulator.recording.playbook_text import parse_playbook, playbook_text
 
@@ -84,3 +86,16 @@ def test_a_playbook_is_what_is_read_from_its_text(playbook: Playbook) -> None:
         read = parse_playbook(file)
     assert read == playbook
     assert playbook_text(read) == text
+
+
+@pytest.mark.parametrize("page", ["status: {}", "requests: [[GET, /x, {}]]"])
+@pytest.mark.parametrize("number", [-1, 1000, 2**63, 10**30])
+def test_a_status_that_http_has_not_is_refused_with_its_place(tmp_path: Path, page: str, number: int) -> None:
+    file = tmp_path / "book.yaml"
+    action = f"{{kind: back, after: {{url: /x, {page.format(number)}}}}}"
+    file.write_text(
+        "playbook: 1\nruns:\n- {run: a, number: 1, seed: '7', site: shop, steps: [{tool: back, actions: ["
+        f"{action}]}}]}}\n"
+    )
+    with pytest.raises(RecordingError, match=r"book\.yaml:3:\d+: runs\.0\.steps\.0\.actions\.0\.after\."):
+        parse_playbook(file)
