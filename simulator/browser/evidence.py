@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.canonical import EVIDENCE
 
-ScopeKind = Literal["form", "dialog", "landmark", "card", "section"]
+ScopeKind = Literal["form", "dialog", "landmark", "card", "section", "group"]
 
 
 NOTHING: Final = "nothing"
@@ -36,7 +36,8 @@ class Scope(_Value):
     """A named part of the page around the element, the nearest first in :attr:`Target.scopes`."""
 
     kind: ScopeKind
-    """``card`` is one of several alike siblings: a row, a list item, an article."""
+    """``card`` is one of several alike siblings: a row, a list item, an article. ``group`` is what asks for what is
+    ticked in it."""
     role: str = ""
     name: str = ""
     """Accessible name; for a section the text of its heading; for a form its name or action shape."""
@@ -112,6 +113,10 @@ class FormField(_Value):
     role: str = ""
     type: str = ""
     label: str = ""
+    group: str = ""
+    """Of a radio button or a checkbox what the group around it is called; empty in older recordings, too."""
+    value: str = ""
+    """What such a one is sent as; empty in older recordings, too."""
 
 
 class Target(_Value):

@@ -16,7 +16,7 @@ from typing import Any
 
 from simulator.browser.evidence import Target
 from simulator.browser.operations import options_json
-from simulator.browser.sink import ActionStart, PageState, Settled
+from simulator.browser.sink import ActionKind, ActionStart, PageState, Settled
 from simulator.canonical import canonical_json
 from simulator.recording.database import explained, reading
 from simulator.recording.layout import hashes, rows_of_run
@@ -51,6 +51,8 @@ class Changes:
 
     targets: Mapping[str, Target] = field(default_factory=dict)
     """By action."""
+    kinds: Mapping[str, ActionKind] = field(default_factory=dict)
+    """By action: what is done."""
     values: Mapping[str, str] = field(default_factory=dict)
     """By action: what is typed, chosen or visited, as a template."""
     recorded_values: Mapping[str, str | None] = field(default_factory=dict)
@@ -226,12 +228,14 @@ def _changed(writer: Writer, table: str, row: Mapping[str, Any], changes: Change
     if table == "action":
         if own in changes.targets:
             found["target"] = writer.text(changes.targets[own].model_dump_json(exclude_defaults=True))
+        if own in changes.kinds:
+            found["kind"] = changes.kinds[own]
         if own in changes.values:
             found["value"] = writer.text(changes.values[own])
         if own in changes.recorded_values:
             found["recorded_value"] = writer.text(changes.recorded_values[own])
         if own in changes.options:
-            found["options"] = writer.json(options_json(row["kind"], changes.options[own]))
+            found["options"] = writer.json(options_json(changes.kinds.get(own, row["kind"]), changes.options[own]))
         if own in changes.after:
             found["after_page"] = writer.put_page(changes.after[own])
     elif table == "step":

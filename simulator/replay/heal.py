@@ -31,9 +31,15 @@ _UNIQUE_WHEN_RECORDED = frozenset({"test_id", "role", "parts", "label", "name_at
 _STRONG = frozenset({"test_id", "role", "label", "name_attr", "plain", "request"})
 _SIGNS = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
 """Characters of private use, as icon fonts draw their signs with. The page has its twin."""
-_RETYPED = frozenset({("text", "textbox"), ("number", "spinbutton")})
-"""Types and roles of fields between which a site may change, with nothing else."""
-_ELSEWHERE = frozenset({"form", "dialog", "landmark", "card", "section"})
+_TEXT, _NUMBER = ("text", "textbox"), ("number", "spinbutton")
+_LIST, _SUGGESTING = ("select-one", "combobox"), ("text", "combobox")
+_RETYPED = {kind: {_TEXT, _NUMBER, _LIST, _SUGGESTING} - {kind} for kind in (_TEXT, _NUMBER, _SUGGESTING)}
+"""Types and roles of fields, and what a site may make of each, with nothing else.
+
+What was chosen from a list is not put into a text: nobody knows whether the site wants what the option was called, or
+what it was sent as.
+"""
+_ELSEWHERE = frozenset({"form", "dialog", "landmark", "card", "section", "group"})
 """Contradictions of where an element is, not of what it is."""
 WORDS: dict[str, str] = {
     "test_id": "test id",
@@ -74,6 +80,8 @@ class Candidate(_Value):
     """(kind, expected, found) of each contradiction."""
     known: str = ""
     """The other element of the recording that strict evidence proves it to be, in words."""
+    offers: tuple[tuple[str, str], ...] = ()
+    """Of a list the options that can be chosen: how each is sent, and what it is called."""
 
     @property
     def words(self) -> str:
@@ -96,6 +104,11 @@ class Found(_Value):
     agreed: tuple[str, ...]
     lost: tuple[str, ...]
     """What does not point to it any more."""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is a list, from which one chooses."""
+        return (self.candidate.evidence.type, self.candidate.evidence.role) == _LIST
 
 
 class Refused(_Value):
@@ -146,7 +159,7 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
     return (*found, *weaker)
 
 
-def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) -> Found | Refused:
+def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render, *, given: str = "") -> Found | Refused:
     """Decide which element is healed onto.
 
     Args:
@@ -154,11 +167,12 @@ def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) 
         pieces: of :func:`compile_pieces`.
         seen: what the page tells of them.
         render: puts the values of this replay into a template.
+        given: the text that is put into it, without variables; empty where something else is done to it.
     """
     fits = {
         place
         for place, one in enumerate(seen.candidates)
-        if not any(map(_matters, one.against)) or _is_retyped(target, one, render)
+        if not any(map(_matters, one.against)) or _is_retyped(target, one, render, given)
     }
     located = {
         piece: () if _has_other_sign(target, piece, seen, places) else tuple(at for at in places if at in fits)
@@ -186,9 +200,9 @@ def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render) 
         return Refused(why=f"{candidate.words} does not stand in the card that shows '{other}'")
     locating = [piece for piece, places in located.items() if places == (chosen,)]
     # A name that is given by the label is one piece with it, and the texts that last are a part of the name.
-    given = {"label"} if target.label == target.name else set()
+    same = {"label"} if target.label == target.name else set()
     named = {"parts", "plain"} if any(piece.by == "role" for piece in locating) else set()
-    apart = [piece for piece in locating if piece.by not in given | named] or locating
+    apart = [piece for piece in locating if piece.by not in same | named] or locating
     agreed = [piece.words for piece in apart] + around
     if target.form and any(piece.by in _STRONG for piece in locating):
         agreed.append(f"form '{render(target.form)}'")
@@ -203,7 +217,7 @@ def mended(query: Query, found: Found) -> Query:
     """Give the query that admits the element that is healed onto, and checks it once more when it is acted on."""
     evidence = found.candidate.evidence
     place = {"place": "dialog" if any(scope.kind == "dialog" for scope in evidence.scopes) else "page"}
-    own = {"role": evidence.role, "type": evidence.type}
+    own = {"tag": evidence.tag, "role": evidence.role, "type": evidence.type}
     must = {**pressed(evidence, str), **query.must, **own, **place, "called": evidence.name}
     return Query(
         by="ref",
@@ -221,21 +235,26 @@ def _matters(against: tuple[str, str, str]) -> bool:
     return against != ("place", "page", "dialog")
 
 
-def _is_retyped(target: Target, one: Candidate, render: Render) -> bool:
-    """Tell whether nothing but a field's type is another one, a number or a text, and all else agrees.
+def _is_retyped(target: Target, one: Candidate, render: Render, given: str) -> bool:
+    """Tell whether nothing but a field's type is another one, and all else agrees.
 
-    A password, a code, a date and a file are kinds of their own.
+    A number may have become a text, and the other way round; either may have become a list of which exactly one option
+    is what is put in. A password, a code, a date and a file are kinds of their own.
     """
     now = one.evidence
-    types = {(target.type, target.role), (now.type, now.role)}
+    kind = now.type, now.role
+    if kind not in _RETYPED.get((target.type, target.role), ()):
+        return False
+    if kind in (_LIST, _SUGGESTING) and sum(given in option for option in one.offers if given) != 1:
+        return False
     called = bool(target.label and target.name_attr and target.form) and not (target.secret or now.secret)
     agrees = (render(target.label), render(target.name_attr), render(target.form)) == (
         now.label,
         now.name_attr,
         now.form,
     )
-    of_type = all(kind in ("role", "type") for kind, _, _ in filter(_matters, one.against))
-    return types == _RETYPED and called and agrees and of_type and "one-time-code" not in (
+    of_type = all(against in ("tag", "role", "type") for against, _, _ in filter(_matters, one.against))
+    return called and agrees and of_type and "one-time-code" not in (
         *target.autocomplete.split(), *now.autocomplete.split()
     )  # fmt: skip
 

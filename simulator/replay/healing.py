@@ -17,7 +17,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
 from simulator.browser.frames import frame_at, host_in, loaded_frames
-from simulator.browser.sink import ActionStart, PageState
+from simulator.browser.sink import ActionKind, ActionStart, PageState
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.documents import HealKind
@@ -95,6 +95,8 @@ class Mended:
 
     query: Query
     target: Target
+    kind: ActionKind
+    """What is done to it: from what has become a list one chooses."""
 
 
 @dataclass(slots=True)
@@ -123,6 +125,8 @@ class Healer:
     heals: list[Heal] = field(default_factory=list)
     targets: dict[str, Target] = field(default_factory=dict)
     """Evidence that was taken anew, by action."""
+    kinds: dict[str, ActionKind] = field(default_factory=dict)
+    """What is done instead, by action."""
     options: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     """Options that are other ones, by action."""
     after: dict[str, PageState] = field(default_factory=dict)
@@ -167,7 +171,11 @@ class Healer:
         target = actor.written(found.candidate.evidence.model_copy(update={"frame": frame}))
         self._keep(planned, action, target, found, actor)
         every = renamed(action.target, actor.bindings.render_on_site, every=True)
-        return Mended(mended(query.model_copy(update={"renamed": every}), found), target)
+        kind: ActionKind = "select" if action.kind == "fill" and found.is_list else action.kind
+        if kind != action.kind:
+            self.kinds[action.id] = kind
+            self._only(action, action.value or "", actor)
+        return Mended(mended(query.model_copy(update={"renamed": every}), found), target, kind)
 
     async def _again(
         self, actor: Actor, action: ActionRow, query: Query, path: tuple[str, ...], found: Found
@@ -216,8 +224,9 @@ class Healer:
             "pieces": [piece.model_dump(exclude_defaults=True) for piece in pieces],
             "others": self._others(actor, action),
         }
-        seen = await where.evaluate("asked => __sim.piecesOf(asked)", asked)
-        return decide(action.target, pieces, Seen.model_validate(seen), render)
+        seen = Seen.model_validate(await where.evaluate("asked => __sim.piecesOf(asked)", asked))
+        given = actor.bindings.render(action.value or "") if action.kind == "fill" and not action.target.secret else ""
+        return decide(action.target, pieces, seen, render, given=given)
 
     def _keep(self, planned: PlannedStep, action: ActionRow, target: Target, found: Found, actor: Actor) -> None:
         assert action.target is not None
@@ -225,14 +234,20 @@ class Healer:
         meant = action.target.name or action.target.label
         if "{{" in meant and "{{" not in (target.name or target.label):
             # Nothing of the new evidence says for which value of the variable it stands.
-            only = {meant: actor.bindings.render(meant)}
-            self.options[action.id] = {**self.options.get(action.id, action.options), ONLY: only}
+            self._only(action, meant, actor)
         was = f"{action.target.role or action.target.tag} '{actor.bindings.render(meant or action.target.text)}'"
         moved = [f"frame '{' / '.join(target.frame)}'"] if target.frame != action.target.frame else []
         lost = f" (not by {', '.join(found.lost)})" if found.lost else ""
         self._heal(
             "target", planned, f"{action.kind} {was}{lost}", " in ".join((found.candidate.words, *moved)), found.agreed
         )
+
+    def _only(self, action: ActionRow, template: str, actor: Actor) -> None:
+        """Keep with an action that it is healed for one value of a template."""
+        if "{{" in template:
+            options = self.options.get(action.id, action.options)
+            only = {**options.get(ONLY, {}), template: actor.bindings.render(template)}
+            self.options[action.id] = {**options, ONLY: only}
 
     def _heal(self, kind: HealKind, planned: PlannedStep, was: str, found: str, why: Sequence[str]) -> None:
         step = planned.step

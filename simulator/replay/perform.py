@@ -198,6 +198,8 @@ class Performer(Aimer):
 
     async def _act(self, planned: PlannedStep, action: ActionRow, mended: Mended | None = None) -> None:
         actor = self.actor
+        if mended:
+            action = replace(action, kind=mended.kind)
         if self.second is not None and mended is None:
             await self._look_ahead(action)
         query = mended.query if mended else await self._query(planned, action)

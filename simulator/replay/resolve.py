@@ -220,13 +220,13 @@ def renamed(target: Target, render: Render, *, every: bool = False) -> Renamed |
         render: puts the values of this replay into a template.
         every: whether more fields of its form may be renamed.
     """
-    if target.fields is None or not target.name_attr or "radio" in (target.type, target.role):
+    radio = "radio" in (target.type, target.role)
+    if target.fields is None or not target.name_attr or (not every and (radio or target.secret)):
         return None
-    if (target.secret and not every) or target.alike.name_attr != 1:
+    if not radio and target.alike.name_attr != 1:
         return None
-    fields = tuple(
-        one.model_copy(update={"name": render(one.name), "label": render(one.label)}) for one in target.fields
-    )
+    rendered = ({key: render(text) for key, text in one.model_dump().items()} for one in target.fields)
+    fields = tuple(map(FormField.model_validate, rendered))
     return Renamed(fields=fields, label=render(target.label), called=render(target.name), every=every)
 
 

@@ -78,6 +78,7 @@ class Healing:
         healer = self.healers[run.source_run]
         changes = Changes(
             targets=healer.targets,
+            kinds=healer.kinds,
             options=healer.options,
             after=healer.after,
             inserted=healer.inserted,

@@ -22,6 +22,8 @@ class Case:
     honest: bool
     """Whether the replay should go on; else it has to stop."""
     says: str
+    given: str = ""
+    """What is put in."""
 
 
 LABELS = (
@@ -109,7 +111,7 @@ def renamed(random: Random, *, every: bool) -> Case:
             replace(now[place], label=fields[other].label),
             replace(now[other], label=told.label),
         )
-    elif lie == "radio":
+    elif lie == "radio" and not every:
         fields[place] = replace(told, type="radio")
         now[place] = replace(now[place], type="radio")
     elif lie == "secret" and not every:
@@ -301,6 +303,127 @@ def retyped(random: Random) -> Case:
     )
 
 
+def listed(random: Random) -> Case:
+    """A field for a text or a number that is a list now, or has suggestions: one option has to be what is put in."""
+    fields = [replace(one, type="text") for one in drawn_fields(random)]
+    place, style = random.randrange(len(fields)), random.randrange(len(STYLES))
+    numbers = random.random() < 0.4
+    offered = ["1", "2", "3", "12"] if numbers else ["Crime", "Crime, true", "Krimi & Thriller", "Städte", "crime"]
+    given = random.choice(offered)
+    told = replace(fields[place], type="number" if numbers else "text", mark=IT)
+    kind = random.choice((*["one"] * 4, "none", "two", "disabled", "several", "suggested", "label", "form", "drawn"))
+    sent = random.choice((str.lower, lambda text: f"v-{text}", lambda text: text)) if not numbers else str
+    options = [(sent(one), one) for one in offered]
+    if kind == "none":
+        options = [(value, words) for value, words in options if given not in (value, words)]
+    elif kind == "two":
+        options.append((f"x{len(options)}", given) if random.random() < 0.5 else (given, "Something else"))
+    equal = sum(given in one for one in options)
+    off = "disabled" if kind == "disabled" else ""
+    inside = "".join(
+        f"<option value='{value}' {off if given in (value, words) else ''}>{words}" for value, words in options
+    )
+    honest = kind in ("one", "suggested") and equal == 1
+    mark = "data-right" if honest else ""
+    label = "Something else" if kind == "label" else told.label
+    own = f"name='{told.name}' id=it-48213907 {mark}"
+    field = {
+        "several": f"<select multiple {own}>{inside}</select>",
+        "suggested": f"<input list=those {own}><datalist id=those>{inside}</datalist>",
+        "drawn": f"<input role=combobox aria-expanded=false {own}>",
+    }.get(kind, f"<select {own}><option value=''>-{inside}</select>")
+    rows = [
+        STYLES[style](label, field, "it-48213907")
+        if at == place
+        else STYLES[style](one.label, one.html(f"f-{at}"), f"f-{at}")
+        for at, one in enumerate(fields)
+    ]
+    action = "/other/42" if kind == "form" else "/things/42"
+    after = f"<form method=post action={action}>{''.join(rows)}<button>Save</button></form>"
+    before = [told if at == place else one for at, one in enumerate(fields)]
+    return Case(form(before, style), after, honest, f"a list, {kind}, {given}", given)
+
+
+GROUPS = ("Condition", "Zustand", "Do you deliver?", "Format", "État")
+ANSWERS = (("Yes", "No"), ("New", "Good", "Worn"), ("Ja", "Nein", "Vielleicht"), ("Hardback", "Paperback"))
+
+
+def radios(random: Random) -> Case:
+    """A radio button of a form all of whose names are others now."""
+    names = random.sample(("condition", "delivers", "format", "notes", "title"), 4)
+    pattern = random.choice(NEW_NAMES)
+    answers = random.choice(ANSWERS)
+    titles = random.sample(GROUPS, 2)
+    groups = [(titles[0], names[0], answers), (titles[1], names[1], answers if random.random() < 0.5 else ANSWERS[0])]
+    at, which = random.randrange(2), random.randrange(2)
+    kind = random.choice(
+        (
+            *["all"] * 5,
+            "own only",
+            "exchanged",
+            "parted",
+            "values",
+            "stands",
+            "relabelled",
+            "another",
+            "unnamed",
+            "one name",
+        )
+    )
+    around = random.choice(("fieldset", "div"))
+
+    def whole(groups: Sequence[tuple[str, str, Sequence[str]]], note: str, mark: str, values: str) -> str:
+        rows = []
+        for place, (title, name, labels) in enumerate(groups):
+            buttons = "".join(
+                f"<label><input type=radio name='{name}' value={sent(labels, number, values)} "
+                f"{mark if (place, number) == (at, which) else ''}> {label}</label>"
+                for number, label in enumerate(labels)
+            )
+            named = "" if kind == "unnamed" else f"<legend>{title}</legend>"
+            given = "" if kind == "unnamed" else f"aria-label='{title}'"
+            rows.append(
+                f"<fieldset>{named}{buttons}</fieldset>"
+                if around == "fieldset"
+                else f"<div role=radiogroup {given}>{buttons}</div>"
+            )
+        rest = f"<label>Notes <input name='{note}'></label><button>Save</button>"
+        return f"<form method=post action=/things/42><h2>Thing</h2>{''.join(rows)}{rest}</form>"
+
+    new = [(title, pattern.format(name), labels) for title, name, labels in groups]
+    note = pattern.format(names[2])
+    numbered = random.random() < 0.4
+
+    def sent(labels: Sequence[str], number: int, values: str) -> str:
+        """Numbers are what the site counts with; words say what they are."""
+        own = labels[::-1][number] if values == "exchanged" else labels[number]
+        return str(number + (7 if values == "counted on" else 0)) if numbered else own.lower()
+
+    before = whole(groups, names[2], IT, "")
+    if kind == "values" and (numbered or (len(groups[at][2]) % 2 and which == 1)):
+        kind = "all"  # numbers say nothing, and the one in the middle stays
+    honest = kind in ("all", "own only") or (
+        kind == "unnamed" and groups[0][2] != groups[1][2] and not {*groups[0][2]} & {*groups[1][2]}
+    )
+    right = "data-right" if honest else ""
+    if kind == "own only":
+        new[1 - at], note = groups[1 - at], names[2]
+    elif kind == "exchanged":
+        new = [(titles[1], *new[0][1:]), (titles[0], *new[1][1:])]
+    elif kind == "relabelled":
+        new[at] = (*new[at][:2], [f"Not {label}" for label in new[at][2]])
+    elif kind == "another":
+        new[at] = (*new[at][:2], [*new[at][2], "Other"])
+    elif kind == "one name":
+        new[1 - at] = (new[1 - at][0], new[at][1], new[1 - at][2])
+    after = whole(new, note, right, {"values": "exchanged", "all": random.choice(("", "counted on"))}.get(kind, ""))
+    if kind == "stands":
+        after = after.replace("<h2>", f"<input type=hidden name='{names[at]}' value=1><h2>")
+    elif kind == "parted":
+        after = after.replace(f"name='{new[at][1]}'", "name='something'", 1)
+    return Case(before, after, honest, f"radio buttons, {kind}")
+
+
 SIGNS = "\ue001\ue8b6\uf013\uf0c7\U000f0001"
 
 
@@ -341,5 +464,7 @@ HEAL = {
     "renamed": lambda random: renamed(random, every=True),
     "request": request,
     "retyped": retyped,
+    "listed": listed,
+    "radios": radios,
     "signs": signs,
 }

@@ -34,7 +34,7 @@ async def meant(page: Page, query: Query) -> Verdict:
     return "right" if await page.evaluate(_MEANT, ref) else "wrong"
 
 
-async def healed(page: Page, target: Target) -> Verdict:
+async def healed(page: Page, target: Target, given: str) -> Verdict:
     """Tell what is healed onto where strict evidence proves nothing."""
     query = compile_query(target, str).model_copy(update={"renamed": renamed(target, str, every=True)})
     pieces = compile_pieces(target, str, same=True)
@@ -43,9 +43,8 @@ async def healed(page: Page, target: Target) -> Verdict:
         "pieces": [one.model_dump(exclude_defaults=True) for one in pieces],
         "others": [],
     }
-    found = decide(
-        target, pieces, Seen.model_validate(await page.evaluate("asked => __sim.piecesOf(asked)", asked)), str
-    )
+    seen = Seen.model_validate(await page.evaluate("asked => __sim.piecesOf(asked)", asked))
+    found = decide(target, pieces, seen, str, given=given)
     return await meant(page, mended(query, found)) if isinstance(found, Found) else "refused"
 
 
@@ -60,7 +59,7 @@ async def judged(page: Page, case: Case, mode: str) -> Verdict:
     assert await meant(page, query) == "right", f"as it was recorded: {case.before}"
     await page.evaluate(_PUT, case.after)
     found = await meant(page, query)
-    return await healed(page, target) if found == "refused" and mode == "heal" else found
+    return await healed(page, target, case.given) if found == "refused" and mode == "heal" else found
 
 
 async def family(stage: Any, site: Any, name: str, mode: str, seeds: range) -> Counter[str]:

@@ -114,3 +114,30 @@ def _lists(site: SmallSite, listed: str, name: str) -> str:
     site.pages["/lists"] = listed.format(4, name)
     site.pages["/lists/4"] = "<h1>A list</h1>"
     return "/lists"
+
+
+SELL = "<h1>Sell</h1><form method=post action=/sent><label>{}</label><button>Send</button></form>"
+LISTED = "<select name=genre><option value=''>-</option>{}</select>"
+
+
+def test_a_field_that_became_a_list_is_healed_onto_its_one_equal_option(run: OneRun, small_site: SmallSite) -> None:
+    small_site.pages["/sell"] = SELL.format("Genre <input name=genre>")
+    told = run.record([
+        call("navigate", url="/sell"),
+        call("fill", selector="Genre", value="Crime"),
+        call("click", selector="Send"),
+    ])  # fmt: skip
+    assert all(one.success for one in told), told
+    small_site.posts.clear()
+    small_site.pages["/sell"] = SELL.format(
+        "Genre " + LISTED.format("<option value=c1>Crime<option value=c2>True crime")
+    )
+    assert run.replay()["verdict"] == "target_missing"
+    healed = run.replay("--mode", "heal")
+    assert (healed["verdict"], healed["heals"][0]["kind"]) == ("healed", "target"), healed["drift"]
+    code, out, said = run.sim("replay", healed["revision"], "--source", "b.db", "--db", "b.db")
+    assert code == 0, out + said
+    assert [fields for _, fields in small_site.posts] == [{"genre": "c1"}] * 2
+    small_site.pages["/sell"] = SELL.format("Genre " + LISTED.format("<option value=c1>Crimes<option value=c2>Romance"))
+    assert run.replay("--mode", "heal")["verdict"] == "target_missing"
+    assert len(small_site.posts) == 2

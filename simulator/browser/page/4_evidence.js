@@ -257,6 +257,10 @@ const headingBefore = (box, el) =>
     .pop();
 const formName = (form) => (labelled(form) ? nameOf(form) : "") || fold(all(form, "legend," + HEADINGS).find(visible)?.textContent);
 
+// What is ticked is an answer to what its group asks.
+const isTicked = (el) => /^(?:radio|checkbox|switch)$/.test(roleOf(el));
+const isNamedGroup = (el) => ["group", "radiogroup"].includes(roleOf(el)) && !!nameOf(el);
+
 // The named parts of the page around an element, nearest first, each with the node it stands for.
 function scopesOf(el, role, name) {
   const found = [];
@@ -269,6 +273,7 @@ function scopesOf(el, role, name) {
     if (tagOf(at) === "form") found.push([at, { kind: "form", role: "form", name: cut(formName(at), 120) }]);
     else if (atRole === "dialog" || atRole === "alertdialog") found.push([at, { kind: "dialog", role: atRole, name: nameOf(at) }]);
     else if (LANDMARKS.has(atRole)) found.push([at, { kind: "landmark", role: atRole, name: nameOf(at) }]);
+    else if (isTicked(el) && isNamedGroup(at)) found.push([at, { kind: "group", role: atRole, name: nameOf(at) }]);
     else if (cards < 2 && isCard(at, el, role, name)) {
       cards++;
       found.push([at, { ...cardScope(at), levels: level + 1 }]);

@@ -4,7 +4,11 @@
 const MOST_FIELDS = 40;
 const isField = (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type);
 const fieldsIn = (form) => [...new Set([...(form.elements || []), ...all(form, FIELDS)])].filter((el) => isField(el) && visible(el));
-const fieldEvidence = (el) => ({ name: attr(el, "name"), role: roleOf(el), type: typeOf(el), label: labelOf(el) || nameOf(el) });
+const fieldEvidence = (el) => {
+  const own = { name: attr(el, "name"), role: roleOf(el), type: typeOf(el), label: labelOf(el) || nameOf(el) };
+  const group = isTicked(el) && [...ancestors(el)].find(isNamedGroup);
+  return isTicked(el) ? { ...own, group: group ? cut(nameOf(group), 120) : "", value: masked(sentAs(el)) } : own;
+};
 // The fields beside one in its form; null where it is in none, or where there are too many to compare.
 function fieldsBeside(el) {
   const form = isField(el) ? formOf(el) : null;
@@ -26,21 +30,26 @@ const isAnothers = (name, old, others) => !speaksOf(name, old) && others.some((o
 const toldBy = ({ role, type, label }) => [role, type, label].join("\n");
 
 // `every`: where several fields of the form may be renamed, as long as each stands by its label, role and type as recorded.
+// What is ticked stands by its group and by what it is sent as, too; and fields of one name have one name still.
 function isRenamed(el, { fields, label, called, every = false }, old) {
   const own = attr(el, "name");
-  if (!isField(el) || el.type === "radio" || roleOf(el) === "radio" || (isSecret(el) && !every)) return false;
+  if (!isField(el) || (!every && (el.type === "radio" || roleOf(el) === "radio" || isSecret(el)))) return false;
   if (!(label || called) || labelOf(el) !== label || nameOf(el) !== called || !isNewName(old, own)) return false;
   const now = fieldsBeside(el);
   if (!now || now.length !== fields.length || fields.some((one) => one.name === own)) return false;
   if (isAnothers(own, old, fields.map((one) => one.name))) return false;
   const sorted = (list, key) => list.map(key).sort().join("\r");
   if (!every) return sorted(now, (one) => `${toldBy(one)}\n${one.name}`) === sorted(fields, (one) => `${toldBy(one)}\n${one.name}`);
-  const kinds = new Map(now.map((one) => [toldBy(one), one]));
-  const apart = kinds.size === now.length && !kinds.has(toldBy(fieldEvidence(el))) && now.every((one) => one.label);
+  const grouped = fields.some((one) => one.group || one.value);
+  const told = (one) => toldBy(one) + (grouped ? `\n${one.group || ""}\n${one.value || ""}` : "");
+  const kinds = new Map(now.map((one) => [told(one), one]));
+  const apart = kinds.size === now.length && !kinds.has(told(fieldEvidence(el))) && now.every((one) => one.label);
   const was = new Set([old, ...fields.map((one) => one.name)]);
   const stays = (one) => {
-    const there = kinds.get(toldBy(one));
-    return !!there && (there.name === one.name || (!was.has(there.name) && isNewName(one.name, there.name) && !isAnothers(there.name, one.name, [...was])));
+    const there = kinds.get(told(one));
+    return !!there && (one.name === old) === (there.name === own) && (there.name === one.name || (!was.has(there.name) && isNewName(one.name, there.name) && !isAnothers(there.name, one.name, [...was])));
   };
-  return apart && fields.every(stays);
+  const pairs = new Set(fields.map((one) => [one.name, kinds.get(told(one))?.name].join("\n")));
+  const together = [0, 1].every((side) => new Set([...pairs].map((pair) => pair.split("\n")[side])).size === pairs.size);
+  return apart && together && fields.every(stays);
 }

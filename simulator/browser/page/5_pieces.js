@@ -27,9 +27,15 @@ const piecesOf = remembering(({ query, pieces, others }) => {
   }
   return {
     pieces: found,
-    candidates: candidates.map((el) => ({ ref: ref(el), evidence: describe(el), against: contradictions({ ...query, by: "ref" }, el), known: known.get(el) || "" })),
+    candidates: candidates.map((el) => ({ ref: ref(el), evidence: describe(el), against: contradictions({ ...query, by: "ref" }, el), known: known.get(el) || "", offers: offersOf(el) })),
   };
 });
+
+// What can be chosen from a list, or is suggested for a field: how it is sent, and what it is called.
+const MAX_OFFERS = 300;
+const offersOf = (el) =>
+  [...((tagOf(el) === "select" && !el.multiple ? el : el.list)?.options || [])]
+    .filter((one) => !one.matches(":disabled") && one.value).slice(0, MAX_OFFERS).map((one) => [one.value, fold(one.label)]);
 
 const arrivals = () => activity.arrived;
 

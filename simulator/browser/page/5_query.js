@@ -10,7 +10,7 @@ function cardShows(card, scope) {
 function containers(scope) {
   if (!scope) return [document];
   if (scope.kind === "form") return all(document, "form").filter((form) => cut(formName(form), 120) === scope.name && visible(form));
-  if (scope.kind === "dialog" || scope.kind === "landmark") return withRole(document, scope.role).filter((el) => visible(el) && nameOf(el) === (scope.name || ""));
+  if (["dialog", "landmark", "group"].includes(scope.kind)) return withRole(document, scope.role).filter((el) => visible(el) && nameOf(el) === (scope.name || ""));
   if (scope.kind === "section") {
     const headings = all(document, HEADINGS).filter((heading) => visible(heading) && cut(nameOf(heading), 120) === scope.name);
     return headings.map((heading) => ({ heading }));

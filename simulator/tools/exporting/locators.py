@@ -120,7 +120,7 @@ def _by_role(within: Code, role: str, name: str) -> Code:
 
 
 def _scope(scope: Scope, render: Render, where: Code, page: Code) -> Code | None:
-    if scope.kind in ("dialog", "landmark") and scope.role and scope.name:
+    if scope.kind in ("dialog", "landmark", "group") and scope.role and scope.name:
         return _by_role(where, scope.role, render(scope.name))
     if scope.kind == "landmark" and scope.role:
         return where.call("get_by_role", scope.role)  # the only one of its kind
