@@ -74,7 +74,7 @@ class Expected:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:
             return True
-        names_it = write.initiator == "document" or "" in _steps(write.url)
+        names_it = write.initiator == "document" or None in _steps(write.url)
         rows = (one for some in self.effects.values() for one in some)
         return names_it and any(one.write_id == write.id and one.strength == "kept" for one in rows)
 
@@ -256,7 +256,7 @@ def _is_at(method: str, address: str, write: WriteRow) -> bool:
 def _goes(one: str, other: str) -> bool:
     """Tell whether two addresses are the like of each other."""
     here, there = _steps(one), _steps(other)
-    return len(here) == len(there) and all(not a or not b or a == b for a, b in zip(here, there, strict=True))
+    return len(here) == len(there) and all(None in (a, b) or a == b for a, b in zip(here, there, strict=True))
 
 
 def _switched(words: str) -> str:
@@ -274,13 +274,13 @@ def _is_like(write: Write, recorded: WriteRow) -> bool:
     return same and _goes(write.url, recorded.url) and bool(write.carried) >= bool(recorded.carried)
 
 
-def _steps(url: str) -> list[str]:
-    """Give the steps of an address; empty for one that is a variable, or was minted: it may be anything.
+def _steps(url: str) -> list[str | None]:
+    """Give the steps of an address; None for one that is a variable, or was minted: it may be anything.
 
     What an agent reads may become a variable in a replay that was none yet when it was recorded.
     """
     bare = _VARIABLE.sub("{id}", url)
-    return ["" if "{id}" in step else step for step in url_shape(bare).partition("?")[0].split("/")[1:]]
+    return [None if "{id}" in step else step for step in url_shape(bare).partition("?")[0].split("/")[1:]]
 
 
 def _words(write: WriteRow) -> str:

@@ -77,6 +77,9 @@ def test_an_order_number_and_a_code_are_read_anew(desk: Desk, served: Office, se
         assert (run["verdict"], run["drift"]) == ("passed", None)
         who, order = served.tracked[-1]
         assert (who, order != number) == (run["username"], True)
+        # What gives back what the site had told is a question: nobody has to see it again.
+        assert run["writes"], run
+        assert "/track" not in [one["url"] for one in run["writes"]]
     assert len({order for _, order in served.tracked}) == 3
 
 

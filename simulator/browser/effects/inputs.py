@@ -5,6 +5,7 @@ Not responsible for: secrets, whose values never come here, or what is sent of i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from simulator.browser.sink import ActionKind, ActionStart
 
 _MOST = 200
 """How many inputs are remembered that nothing has sent."""
+_TOLD = re.compile(r"\{\{site\.[^{}]*\}\}")
 InputKind = Literal["text", "choice", "tick", "file"]
 _ENTERS: Mapping[ActionKind, InputKind] = {
     "fill": "text",
@@ -45,6 +47,8 @@ class UserInput:
     """False for a box that was unticked."""
     required: bool = False
     """Whether its form is not sent without it."""
+    told: bool = False
+    """Whether it is what the site itself had told the user: the number of an order, a code."""
 
     @property
     def called(self) -> str:
@@ -160,6 +164,7 @@ def input_of(
         target.form,
         start.kind != "uncheck",
         bool(told.get("required")),
+        bool(_TOLD.fullmatch(start.value or "")),
     )
 
 

@@ -364,6 +364,8 @@ class Observer:
         answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
         secret = self._inputs.take_secret()
         counted = telling(inputs, self._own(), secret=secret)
+        if answers and all(one.told for one in counted):
+            counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
         thing = self._thing(sent, inputs)
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
