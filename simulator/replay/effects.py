@@ -19,6 +19,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Kind, Write
+from simulator.browser.evidence import Target
 from simulator.canonical import url_shape
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
@@ -87,6 +88,8 @@ class SecondPerformance:
     """Gets the id of what each recorded action has become, by its id."""
     addresses: dict[str, str] = field(default_factory=dict)
     """Gets the address that an action leads to, where it is another one each time, by the recorded action."""
+    targets: dict[str, Target] = field(default_factory=dict)
+    """Gets the evidence of what is acted on without words of its card that are others each time, by the action."""
 
 
 @dataclass(slots=True)
@@ -116,6 +119,11 @@ class EffectChecker:
     def performed_as(self) -> Mapping[str, str]:
         """By the id of each recorded action that was performed, the id of what it has become."""
         return self._actions
+
+    def led_to(self, recorded: ActionRow) -> list[str]:
+        """Give the addresses that an action led to, and those to which it sent something: templates."""
+        sent = [one.url for one in self.expected.writes.get(recorded.id, ())]
+        return [*([recorded.after.url] if recorded.after else []), *sent]
 
     def to_know(self, recorded: ActionRow) -> list[str]:
         """Give the pages that prove what is put in from this action on, and that nothing ties to what is written.

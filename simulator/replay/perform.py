@@ -41,6 +41,7 @@ from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.replay.resolve import Query
 from simulator.replay.review import Review
+from simulator.replay.unlearning import changed_words
 from simulator.replay.varying import varying
 from simulator.replay.verify import Mismatch, compare, new_errors
 from simulator.template import SECRET, placeholders
@@ -131,9 +132,12 @@ class Performer(Aimer):
             limit_s = self._longest_s(action)
             try:
                 async with asyncio.timeout(limit_s) as limit:
-                    await (
-                        self._act(planned, action) if self.healer is None else self._heal(self.healer, planned, action)
-                    )
+                    if self.healer is not None:
+                        await self._heal(self.healer, planned, action)
+                    elif self.second is not None:
+                        await self._prove(self.second, planned, action)
+                    else:
+                        await self._act(planned, action)
             except TimeoutError:
                 if not limit.expired():
                     raise
@@ -195,6 +199,21 @@ class Performer(Aimer):
                 healer.waited = -1
             else:
                 raise Drift(healed)
+
+    async def _prove(self, second: SecondPerformance, planned: PlannedStep, action: ActionRow) -> None:
+        """Perform an action a second time; where words of a card are others, on the card that is known without them."""
+        query = self._compiled(action) if action.choice is None else None
+        try:
+            await self._act(planned, action)
+        except Drift as drift:
+            if query is None or not drift.untouched:
+                raise
+            where = await self._where(planned, action, None)
+            mended = await changed_words(self.actor, where, action, query, self.effects.led_to(action))
+            if mended is None:
+                raise
+            await self._act(planned, action, mended)
+            second.targets[action.id] = mended.target
 
     async def _act(self, planned: PlannedStep, action: ActionRow, mended: Mended | None = None) -> None:
         actor = self.actor

@@ -95,6 +95,11 @@ class ScopeQuery(_Value):
         )
 
 
+def plain_words(text: str, render: Render) -> str:
+    """Write a text of a card without the numbers in it that stand for themselves."""
+    return _NUMBER.sub("#", render(text))
+
+
 class CardWords(_Value):
     """The words that a card has to show: by them it was told from its siblings."""
 
@@ -111,7 +116,7 @@ class CardWords(_Value):
         titles = [text for at, text in told if at < scope.titles and "{{" not in text]
         others = [text for at, text in told if at >= scope.titles and "{{" not in text]
         whole = [render(text) for _, text in told if PLACEHOLDER.fullmatch(text)]
-        loose = dict.fromkeys(_NUMBER.sub("#", render(text)) for text in others)
+        loose = dict.fromkeys(plain_words(text, render) for text in others)
         return cls(
             role=scope.role, levels=scope.levels, words=tuple(map(render, titles)) + tuple(whole), loose=tuple(loose)
         )

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
+from simulator.browser.evidence import Target
 from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json
 from simulator.errors import UsageError
@@ -113,6 +114,13 @@ class _Performance:
     pairing: Mapping[str, str]
     addresses: Mapping[str, str]
     """The address that a recorded action leads to, where it is another one each time."""
+    targets: Mapping[str, Target]
+    """What a recorded action is done to, without words of its card that are others each time."""
+
+    def targets_of(self, plan: Plan) -> dict[str, Target]:
+        """Give the evidence of a run in which words of a card are left out."""
+        own = (action.id for step in plan.steps for action in step.actions)
+        return {one: self.targets[one] for one in own if one in self.targets}
 
     def addresses_of(self, plan: Plan) -> dict[str, PageState]:
         """Give the pages after the actions of a run whose address is another one each time."""
@@ -202,7 +210,9 @@ async def _perform(
     second = SecondPerformance()
     chosen = replace(options, target=[plan.run.id for plan in plans], second=second)
     result = await replay(chosen, listener, stop)
-    return _Performance({plan.run.id: plan for plan in plans}, result, second.performed, second.addresses)
+    return _Performance(
+        {plan.run.id: plan for plan in plans}, result, second.performed, second.addresses, second.targets
+    )
 
 
 def _newest(options: ReplayOptions, plans: Sequence[Plan]) -> list[str]:
@@ -267,6 +277,8 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
             learns = shifted or options.identity == "fresh"
             if not why and not learns and second.addresses_of(plan):
                 why = "an address is another one each time, which only '--identity fresh' tells from one that is wrong"
+            if not why and not learns and second.targets_of(plan):
+                why = "a word of a card is another one each time, which only '--identity fresh' tells from another card"
             if why:
                 yield replace(judged, why_not=why)
                 continue
@@ -282,8 +294,9 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
             changes = Changes(
                 flags=_flags(found),
                 after=second.addresses_of(plan) if learns else {},
+                targets=second.targets_of(plan),
                 proofs={**known, str(options.identity): proof},
-                notes=(f"proven({options.identity})", *_notes(found)),
+                notes=(f"proven({options.identity})", *_notes(found, second.targets_of(plan))),
             )
             with Recorder.open(options.source) as recorder:
                 revision = write_revision(recorder.writer, recording, run.id, changes, kind=run.kind)
@@ -301,9 +314,10 @@ def _flags(found: Sequence[_Found]) -> dict[str, dict[str, object]]:
     return {step: {LEARNT: mark} for step, mark in marks.items()}
 
 
-def _notes(found: Sequence[_Found]) -> list[str]:
+def _notes(found: Sequence[_Found], targets: Mapping[str, Target]) -> list[str]:
     required = sum(len(one.learnt.required) for one in found)
-    return [f"{required} texts that both performances showed are required"] if required else []
+    notes = [f"{required} texts that both performances showed are required"] if required else []
+    return notes + [f"words of the card of {one.words} are others each time" for one in targets.values()]
 
 
 def _found(plan: Plan, other: Recording, again: RunRow, pairing: Mapping[str, str]) -> Iterator[_Found]:

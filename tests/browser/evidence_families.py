@@ -155,10 +155,12 @@ def same_title(random: Random) -> Case:
 
     before = [(mine, IT), *((one, "") for one in others)]
     random.shuffle(before)
-    kind = random.choice(("same", "same", "lone", "gone", "other words", "alone"))
+    kind = random.choice(("same", "same", "lone", "gone", "other words", "alone", "shared"))
+    if kind == "shared":  # what all of them show tells none from another
+        before = [([*told, "In stock"], mark) for told, mark in before]
     after: list[tuple[Sequence[str], str]]
-    if kind in ("same", "alone"):
-        after = [(mine, "data-right"), *((one, "") for one in others if kind == "same")]
+    if kind in ("same", "alone", "shared"):
+        after = [(mine, "data-right"), *((one, "") for one in others if kind != "alone")]
         random.shuffle(after)
     elif kind == "lone":
         after = [(random.choice(others), "")]
@@ -166,7 +168,7 @@ def same_title(random: Random) -> Case:
         after = [(one, "") for one in others]
     else:
         after = [([mine[0], words[4]], ""), (others[0], "")]
-    return Case(page(before), page(after), kind in ("same", "alone"), f"a card of the same title, {kind}")
+    return Case(page(before), page(after), kind in ("same", "alone", "shared"), f"a card of the same title, {kind}")
 
 
 def members(random: Random) -> Case:

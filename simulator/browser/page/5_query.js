@@ -186,6 +186,17 @@ function choices({ query, collection, own }) {
   return { exact: null, several: false, links: others.map(told) };
 }
 
+// The words that the card of an element lacks, where these alone keep it from being the one that a query admits, and it leads
+// to one of some addresses.
+const changedWords = remembering((query, addresses) => {
+  const [el, ...more] = admit({ ...query, shows: undefined });
+  if (!el || more.length) return [];
+  const form = SENDING.has(typeOf(el)) && formOf(el);
+  const own = tagOf(el) === "a" ? el.href : form ? attr(el, "formaction") || form.getAttribute("action") || "" : "";
+  const leads = own && new URL(own, document.baseURI).href.split("#")[0];
+  return addresses.includes(leads) ? lostWords(el, query.shows, query) : [];
+});
+
 // What elements say of themselves that may be meant by a query in which secrets are left out: the rest of it is in a text.
 const MAX_MEANT = 60; // elements
 function evidenceOf({ tag, role, hidden, parts }) {
