@@ -1,6 +1,7 @@
 """The sites on which replays are judged: how each is started, reset and read, and what is recorded there.
 
-Two are started in this process; the others are installed into a folder first, from PyPI and npm.
+The bookshop, the office and the wall are started in this process; the others are installed into a folder first, from
+PyPI and npm.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations.bench import shop
+from benchmarks.sites.flows import CALIBRE_WEB, ISSO, OSCAR
 from benchmarks.sites.honest import State
 from benchmarks.sites.place import Flow, Place
 from simulator.config import load_settings
 from simulator.demo.state import reset, site_state
 from tests.fakes.messages_api import call
-from tests.sites import django_admin, sqlpad
+from tests.sites import calibre_web, django_admin, isso, oscar, sqlpad
 from tests.sites.office import Office, office
 from tests.sites.wall import Markup, serving_wall
 
@@ -106,8 +108,35 @@ def _sqlpad(folder: Path) -> Iterator[Place]:
         yield Place(url, lambda: {name: pad.rows(name) for name in ("users", "queries")}, pad.reset)
 
 
-def tables_of(database: Path) -> State:
-    """Read every table of a SQLite database."""
+@contextmanager
+def _oscar(folder: Path) -> Iterator[Place]:
+    shop = oscar.Oscar.install(folder)
+    with shop.served() as url:
+        yield Place(url, lambda: tables_of(shop.database, oscar.COUNTED), shop.reset)
+
+
+@contextmanager
+def _calibre_web(folder: Path) -> Iterator[Place]:
+    app = calibre_web.CalibreWeb.install(folder)
+    with app.served() as url:
+        yield Place(url, lambda: _library(app), app.reset)
+
+
+def _library(app: calibre_web.CalibreWeb) -> State:
+    own = tables_of(app.database)
+    covers = {"cover": [{"of": name, "sha256": digest} for name, digest in app.covers()]}
+    return {**tables_of(app.library / "metadata.db"), **{name: own[name] for name in calibre_web.OF_USERS}, **covers}
+
+
+@contextmanager
+def _isso(folder: Path) -> Iterator[Place]:
+    server = isso.Isso.install(folder)
+    with server.served() as url:
+        yield Place(url, lambda: tables_of(folder / "comments.db"), server.reset)
+
+
+def tables_of(database: Path, without: tuple[str, ...] = ()) -> State:
+    """Read every table of a SQLite database, but for those whose name begins with one of some words."""
     with closing(sqlite3.connect(database)) as connection:
         connection.row_factory = sqlite3.Row
         names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
@@ -117,6 +146,7 @@ def tables_of(database: Path) -> State:
                 for row in connection.execute(f'SELECT * FROM "{name}"')
             ]
             for (name,) in names.fetchall()
+            if not name.startswith(without)
         }
 
 
@@ -243,4 +273,7 @@ KNOWN: Mapping[str, Known] = {
         ),
         _sqlpad,
     ),
+    "oscar": Known(OSCAR, _oscar),
+    "calibre-web": Known(CALIBRE_WEB, _calibre_web),
+    "isso": Known(ISSO, _isso),
 }

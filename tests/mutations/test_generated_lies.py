@@ -63,7 +63,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
         yield stand
 
 
-@pytest.fixture(scope="module", params=["bookshop", "django-admin", "sqlpad"])
+@pytest.fixture(scope="module", params=["bookshop", "django-admin", "sqlpad", "isso", "oscar", "calibre-web"])
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
     with judged(request.param, tmp_path_factory.mktemp(request.param)) as stand:
         yield stand

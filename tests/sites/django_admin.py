@@ -6,7 +6,6 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from typing import Any
 from urllib.error import URLError
 
 from tests.ports import port_of_nobody
+from tests.sites.packages import virtual_environment
 
 DJANGO = "django>=5.2,<5.3"
 ROOT, PASSWORD = "root", "Rosebud-91-of-the-lake"
@@ -37,9 +37,7 @@ class DjangoAdmin:
     def install(cls, folder: Path) -> DjangoAdmin:
         """Install Django, start a project, and keep its database as it is with one superuser."""
         project = cls(folder)
-        subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-        pip = [project.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", DJANGO]
-        subprocess.run(pip, check=True)
+        virtual_environment(folder / "venv", DJANGO)
         (folder / "site").mkdir()
         subprocess.run([project.python, "-m", "django", "startproject", "place", folder / "site"], check=True)
         project.manage("migrate", "-v0")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.ports import port_of_nobody
+from tests.sites.packages import virtual_environment
 
 PACKAGES = ("isso==0.14.0", "setuptools<81")
 _START_S = 60.0
@@ -42,9 +42,7 @@ class Isso:
     @classmethod
     def install(cls, folder: Path) -> Isso:
         """Install it, and keep its database as it is without a comment."""
-        subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
-        pip = [folder / "venv" / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, *PACKAGES], check=True)
+        virtual_environment(folder / "venv", *PACKAGES)
         found = cls(folder, port_of_nobody())
         (folder / "isso.cfg").write_text(_SETTINGS.format(folder=folder, port=found.port), "utf-8")
         with found.served():

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.ports import port_of_nobody
+from tests.sites.packages import node_modules
 
 PACKAGE = "sqlpad@3.1.0"
 DOMAINS = "example.com example.net example.org"
 """Whose users may sign up."""
-_NPM = ("install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional")
 _ROOT = {"email": "root@example.org", "password": "Rosebud-91", "passwordConfirmation": "Rosebud-91"}
 _START_S = 60.0
 
@@ -35,10 +35,7 @@ class SqlPad:
     @classmethod
     def install(cls, folder: Path) -> SqlPad:
         """Install it, and keep its data as they are with one administrator, who is the first to sign up."""
-        npm = shutil.which("npm")
-        assert npm, "npm is needed to install the application"
-        (folder / "package.json").write_text('{"private": true}\n', "utf-8")
-        subprocess.run([npm, *_NPM, "--loglevel=error", PACKAGE], cwd=folder, check=True)
+        node_modules(folder, PACKAGE)
         pad = cls(folder, port_of_nobody())
         with pad.served() as url:
             given = urllib.request.Request(
