@@ -11,7 +11,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlunsplit
+
+from simulator.addresses import urlsplit
 
 _HASH_ROUTE = re.compile(r"(!?)(/(?!/).*)", re.DOTALL)
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"

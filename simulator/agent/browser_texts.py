@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from anthropic.tools.browser import (
     BetaScreenshotResult,
@@ -20,6 +19,7 @@ from anthropic.tools.browser import (
 from anthropic.types.beta import BetaBrowserRefTarget
 from pydantic import JsonValue
 
+from simulator.addresses import urlsplit
 from simulator.config import Site
 from simulator.tools.contracts import ToolResult
 

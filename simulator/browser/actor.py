@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Reading

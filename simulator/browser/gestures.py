@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload, Frame, Page, Position
 
+from simulator.addresses import urlsplit
 from simulator.browser.follow import CLICKED
 from simulator.browser.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.history import load_again, move_in_history

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote
 
+from simulator.addresses import urlsplit
 from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_minted
 from simulator.template import CHANGING, CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
 

@@ -10,9 +10,10 @@ import ipaddress
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from playwright.async_api import ProxySettings
+
+from simulator.addresses import urlsplit
 
 _DEFAULT_PORT = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 

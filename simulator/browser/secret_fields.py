@@ -5,7 +5,7 @@ Not responsible for: which text is a secret (``simulator.secrets``), or typing i
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit  # noqa: TID251 (what cannot be split is refused)
 
 from simulator.browser.evidence import Target
 from simulator.errors import ToolError
@@ -39,8 +39,16 @@ def check_receiver(target: Target | None, value: str, *, at: str, shown: str, or
         raise ToolError("not_allowed", f"a secret is not typed into what another host shows in a frame: {at}")
     # Its first button may send the form elsewhere than the form itself says.
     for sent in (target.form, target.press.sends if target.press else ""):
-        receiver = urlsplit(sent.partition(" ")[2])
-        if receiver.scheme not in ("", "javascript") and f"{receiver.scheme}://{receiver.netloc}" != origin:
-            raise ToolError(
-                "not_allowed", f"a secret is only sent to {origin}, and this form goes to {receiver.geturl()}"
-            )
+        receiver = sent.partition(" ")[2]
+        if not _leads_to(origin, receiver):
+            raise ToolError("not_allowed", f"a secret is only sent to {origin}, and this form goes to {receiver}")
+
+
+def _leads_to(origin: str, address: str) -> bool:
+    """Tell whether what a form names as its receiver is on an origin; what cannot be split is nowhere."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    own = parts.scheme == "javascript" or not (parts.scheme or parts.netloc)
+    return own or f"{parts.scheme}://{parts.netloc}" == origin

@@ -9,10 +9,10 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Request, Route
 
+from simulator.addresses import urlsplit
 from simulator.browser.network import Endpoint
 from simulator.canonical import url_shape
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Literal, Self
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, model_validator
 
+from simulator.addresses import urlsplit
 from simulator.config.access import BasicAuth, ClientCertificate, Determinism, HeaderName
 from simulator.config.covers import Covers
 from simulator.config.mailbox import Mailbox
@@ -250,7 +251,10 @@ class Site(Section):
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname:
             return url
-        target = host_port(url)
+        try:
+            target = host_port(url)
+        except ValueError:
+            return url  # its port is none
         plain = is_loopback(target.host) or any(rule_matches(rule, target) for rule in self.http_hosts)
         if plain or (target == self.host_port and self.base_url.startswith("http://")):
             return url

@@ -12,8 +12,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import By, Kind
 from simulator.browser.effects.places import minted_in

@@ -11,8 +11,8 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.actor import Actor
 from simulator.browser.effects.inputs import UserInput, input_of
 from simulator.browser.effects.places import Reading, Spot, Thing, another, holds, look, minted_in

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import KnownThing
 from simulator.browser.effects.places import is_of, minted_in

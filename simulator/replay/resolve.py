@@ -16,10 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Self
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from pydantic import BaseModel, ConfigDict
 
+from simulator.addresses import urlsplit
 from simulator.browser.evidence import FormField, Scope, Target
 from simulator.canonical import calls_an_id, is_minted
 from simulator.template import PLACEHOLDER, placeholders

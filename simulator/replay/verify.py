@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.refusals import Refusal, gist, kind_of, new_ones
 from simulator.browser.sink import PageState
 from simulator.canonical import url_shape

@@ -10,9 +10,10 @@ import json
 from collections.abc import Mapping, Sequence
 from http.client import responses
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, quote
 
 from simulator import __version__
+from simulator.addresses import urlsplit
 from simulator.browser.bodies import Part, join
 from simulator.browser.exchange import HOST, ORIGIN, readable
 from simulator.errors import RecordingError

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit  # noqa: TID251 (what cannot be split is refused)
 
 from pydantic import (
     BaseModel,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.canonical import is_minted
 
 if TYPE_CHECKING:

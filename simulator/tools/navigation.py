@@ -6,10 +6,10 @@ Not responsible for: which hosts may be reached, which the browser enforces, or 
 from __future__ import annotations
 
 from typing import Annotated, Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field, JsonValue
 
+from simulator.addresses import urlsplit
 from simulator.errors import ToolError
 from simulator.secrets import PASSWORD
 from simulator.template import SECRET

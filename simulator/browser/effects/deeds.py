@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Told, Write
 from simulator.browser.effects.places import is_of, minted_in

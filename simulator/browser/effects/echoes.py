@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
+
+from simulator.addresses import urlsplit
 
 MOST_TEXT: Final = 200_000
 """Characters of a document that are known as they were."""

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urljoin
 
 from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.addresses import urljoin
 from simulator.browser.effects.deeds import Deed, Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import Inputs, UserInput, telling

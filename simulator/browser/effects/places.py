@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
-from urllib.parse import parse_qsl, unquote_plus, urlsplit
+from urllib.parse import parse_qsl, unquote_plus
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import By
 from simulator.canonical import is_minted, masked
@@ -256,10 +257,7 @@ def minted_in(address: str) -> set[str]:
 
 
 def _steps(address: str) -> list[str]:
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return []  # pages write whatever they like into a link
+    parts = urlsplit(address)
     values = [value for _, value in parse_qsl(parts.query)]
     return [one for one in (*parts.path.split("/"), *values, *parts.fragment.split("/")) if one]
 

@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
+from simulator.addresses import urlsplit
 from simulator.canonical import is_minted
 
 _PARTS = re.compile(r"[/=]")
@@ -132,10 +133,7 @@ class Pressed:
 
 def tokens_of(address: str) -> list[str]:
     """Give neighbouring steps of an address, as the page script does: one step alone is the id of anything."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return []
+    parts = urlsplit(address)
     steps = [step for step in parts.path.split("/") if step]
     pairs = [f"{before}/{step}" for before, step in zip(["", *steps], steps, strict=False)]
     return [*pairs, *(f"?{name}={value}" for name, value in parse_qsl(parts.query))]

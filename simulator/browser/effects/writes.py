@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 from playwright.async_api import BrowserContext, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.addresses import urlsplit
 from simulator.browser.bodies import split
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried, Initiator

@@ -6,7 +6,7 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable, Collection
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit  # noqa: TID251 (what cannot be split is refused)
 
 from simulator.config import Covers, HostPort, host_port
 from simulator.errors import ToolError

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
 from weakref import WeakValueDictionary
 
 import httpx
 
 from simulator import __version__
+from simulator.addresses import urljoin, urlsplit
 from simulator.config import Covers, HostPort
 from simulator.errors import ToolError
 from simulator.tools.covers.address import Gate, Resolve, look_up

@@ -5,10 +5,11 @@ Its answers: https://developers.google.com/books/docs/v1/reference/volumes
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode, urlunsplit
 
 from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
+from simulator.addresses import urlsplit
 from simulator.config import Covers, host_port
 from simulator.errors import KeyMissing, ToolError
 from simulator.tools.covers.cover import Cover, understood

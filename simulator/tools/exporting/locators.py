@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.evidence import CARD_TEXT, LONGEST_NAME, Scope, Target
 from simulator.tools.exporting.source import Code, called, pattern
 

@@ -12,8 +12,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
+from simulator.addresses import urlsplit
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.evidence import Target
 from simulator.browser.sink import PageState

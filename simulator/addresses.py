@@ -1,0 +1,36 @@
+"""Addresses as pages, people and models write them: whatever the text is, it has parts.
+
+The functions of ``urllib.parse`` raise on what no browser goes to, such as ``http://[::1``; a link or an answer may
+hold it all the same. Not responsible for: checking an address that the program is to use.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import SplitResult
+from urllib.parse import urljoin as _urljoin  # noqa: TID251
+from urllib.parse import urlsplit as _urlsplit  # noqa: TID251
+
+
+def urlsplit(url: str) -> SplitResult:
+    """Split an address as :func:`urllib.parse.urlsplit` does; what cannot be split is a path.
+
+    Args:
+        url: absolute or relative.
+    """
+    try:
+        return _urlsplit(url)
+    except ValueError:
+        return SplitResult("", "", url, "", "")
+
+
+def urljoin(base: str, url: str) -> str:
+    """Give the whole address of what a page at ``base`` names, as :func:`urllib.parse.urljoin` does.
+
+    Args:
+        base: an absolute address.
+        url: absolute or relative; given back where it cannot be split.
+    """
+    try:
+        return _urljoin(base, url)
+    except ValueError:
+        return url
