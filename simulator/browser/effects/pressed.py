@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
+from urllib.parse import urlsplit  # noqa: TID251 (what cannot be split has no steps)
 
-from simulator.addresses import urlsplit
 from simulator.canonical import is_minted
 
 _PARTS = re.compile(r"[/=]")
@@ -133,7 +133,10 @@ class Pressed:
 
 def tokens_of(address: str) -> list[str]:
     """Give neighbouring steps of an address, as the page script does: one step alone is the id of anything."""
-    parts = urlsplit(address)
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return []
     steps = [step for step in parts.path.split("/") if step]
     pairs = [f"{before}/{step}" for before, step in zip(["", *steps], steps, strict=False)]
     return [*pairs, *(f"?{name}={value}" for name, value in parse_qsl(parts.query))]
