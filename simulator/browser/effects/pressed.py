@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qsl
-from urllib.parse import urlsplit  # noqa: TID251 (what cannot be split has no steps)
+from urllib.parse import (
+    parse_qsl,
+    urlsplit,  # noqa: TID251 (what cannot be split has no steps)
+)
 
 from simulator.canonical import is_minted
 
