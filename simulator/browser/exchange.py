@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -15,6 +16,7 @@ ORIGIN = "{{site.origin}}"
 HOST = "{{site.host}}"
 OWN = "simulator"
 """Initiator of what this program itself looks up."""
+_LENGTH = re.compile(r"[0-9]{1,18}")
 MAX_BODY = 2 * 2**20
 """Bytes of a body beyond which it is not kept."""
 Headers = Sequence[tuple[str, str]]
@@ -113,4 +115,4 @@ def is_cached(headers: Headers) -> bool:
 def length_of(headers: Headers) -> int:
     """Give the length of a body as its message tells it; 0 where it does not."""
     value = header_of(headers, "content-length")
-    return int(value) if value.isdigit() else 0
+    return int(value) if _LENGTH.fullmatch(value) else 0

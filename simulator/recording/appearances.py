@@ -66,15 +66,19 @@ def first_appearances(recording: Recording, run_id: str, values: Mapping[str, st
 
 def scalars(value: Any, path: str = "$") -> Iterator[tuple[str, str]]:
     """Give every text and number in a JSON value, each with its path."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            step = f".{key}" if re.fullmatch(r"[A-Za-z_]\w*", key) else f"[{json.dumps(key)}]"
-            yield from scalars(item, path + step)
-    elif isinstance(value, list):
-        for place, item in enumerate(value):
-            yield from scalars(item, f"{path}[{place}]")
-    elif isinstance(value, str) or (isinstance(value, int | float) and not isinstance(value, bool)):
-        yield path, str(value)
+    left = [(path, value)]
+    while left:
+        path, one = left.pop()
+        if isinstance(one, dict):
+            left += reversed([(path + _step(key), item) for key, item in one.items()])
+        elif isinstance(one, list):
+            left += reversed([(f"{path}[{place}]", item) for place, item in enumerate(one)])
+        elif isinstance(one, str | int | float) and not isinstance(one, bool):
+            yield path, str(one)
+
+
+def _step(key: str) -> str:
+    return f".{key}" if re.fullmatch(r"[A-Za-z_]\w*", key) else f"[{json.dumps(key)}]"
 
 
 def _text(recording: Recording, exchange: ExchangeRow) -> str:
@@ -97,7 +101,7 @@ def _in_body(text: str, value: str) -> tuple[Literal["body"], str] | None:
         return None
     try:
         document = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # a site nests as deep as it likes
         document = None
     if isinstance(document, dict | list):
         path = next((path for path, one in scalars(document) if one == value), "")

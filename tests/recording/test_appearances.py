@@ -68,3 +68,12 @@ def test_values_are_found_in_headers_json_and_pages(path, run):
     assert "step 1 (answer 2, POST /api/orders: body, $.order.number)" in line
     (line,) = (line for line in lines if line.startswith("site.page_1"))
     assert "(answer" not in line
+
+
+@pytest.mark.parametrize("depth", [900, 5000])
+def test_a_body_that_is_nested_without_end_is_read_as_far_as_it_can_be(path, run, depth):
+    action_id = act(run, answered("[" * depth + '"ORD-48213"' + "]" * depth, "application/json", url="/api/orders"))
+    run.set_variable("site.number_1", "ORD-48213", kind="site", step_id=run.current_step, action_id=action_id)
+    with Recording.open(path) as recording:
+        found = first_appearances(recording, run.id, {"site.number_1": "ORD-48213"})
+    assert found["site.number_1"].part == "body"

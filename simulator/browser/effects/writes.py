@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -212,7 +213,7 @@ def _parts_of(request: Request) -> _Body | None:
     except (ValueError, RecursionError):
         return _Body((*asked, ("", data.decode("utf-8", "replace"))))
     operation = _operation(value)
-    return _Body((*asked, *list(_leaves("", value))[:_MOST_PARTS]), operation)
+    return _Body((*asked, *islice(_leaves(value), _MOST_PARTS)), operation)
 
 
 def _operation(value: Any) -> str | None:
@@ -227,15 +228,16 @@ def _operation(value: Any) -> str | None:
     return None
 
 
-def _leaves(path: str, value: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict):
-        for key, one in value.items():
-            yield from _leaves(f"{path}.{key}" if path else str(key), one)
-    elif isinstance(value, list):
-        for place, one in enumerate(value):
-            yield from _leaves(f"{path}.{place}" if path else str(place), one)
-    elif value is not None:
-        yield path, value if isinstance(value, str) else json.dumps(value)
+def _leaves(value: Any) -> Iterator[tuple[str, str]]:
+    """Give what is at the ends of a JSON value, in its order, each with its path; not by recursion, as pages nest."""
+    left = [("", value)]
+    while left:
+        path, one = left.pop()
+        if isinstance(one, dict | list):
+            inner = one.items() if isinstance(one, dict) else enumerate(one)
+            left += reversed([(f"{path}.{key}" if path else str(key), each) for key, each in inner])
+        elif one is not None:
+            yield path, one if isinstance(one, str) else json.dumps(one)
 
 
 def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:
@@ -299,6 +301,6 @@ async def learn_names(sent: Sent) -> None:
     with suppress(PlaywrightError, ValueError, RecursionError):
         data = await response.body()
         if len(data) <= _MOST_ANSWER:
-            for path, text in list(_leaves("", json.loads(data)))[:_MOST_PARTS]:
+            for path, text in islice(_leaves(json.loads(data)), _MOST_PARTS):
                 if _NAMES_IT.match(_last(path)):
                     sent.names |= minted_in(text) if "/" in text else {text}

@@ -1,4 +1,4 @@
-"""A site whose links, forms and answers name what no browser goes to: runs go on, and replays do."""
+"""A site whose links, forms and answers hold what nobody expects in them: runs go on, and replays do."""
 
 from __future__ import annotations
 
@@ -65,3 +65,34 @@ async def test_a_run_on_a_page_of_odd_addresses_is_recorded_and_replayed(theatre
     assert results[-1].success, results[-1].error
     again = await theatre.replay(stage)
     assert again is not None
+
+
+DEEP = """
+<h1>Shelf</h1><label>Title <input id=title></label><button onclick="send()">Save</button><p id=told></p>
+<script>
+const nested = (depth, end) => "[".repeat(depth) + JSON.stringify(end) + "]".repeat(depth);
+async function send() {
+  for (const depth of [1, 400, 980, 5000]) {
+    const body = nested(depth, title.value);
+    await fetch("/send", {method: "POST", body, headers: {"content-type": "application/json"}}).catch(() => 0);
+  }
+  told.textContent = "Sent " + title.value;
+}
+</script>
+"""
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_body_that_is_nested_without_end_is_recorded_and_replayed(theatre: Theatre) -> None:
+    theatre.site.pages |= {"/": DEEP}
+    theatre.site.answers["/send"] = lambda fields: "/"
+    async with theatre.stage(registry_of(["browser"]), {}) as stage:
+        results = [
+            await stage.call("navigate", url="/"),
+            await stage.call("type_text", selector="Title", text="Emma of Highbury"),
+            await stage.call("click", selector="Save"),
+            await stage.call("get_page_text"),
+        ]
+    assert [one.error for one in results] == [None] * 4
+    assert "Sent Emma of Highbury" in str(results[-1].data)
+    assert await theatre.replay(stage) is not None
