@@ -34,7 +34,7 @@ from simulator.browser.places import Timeouts
 from simulator.browser.script import ARMED, ONTO
 from simulator.browser.secret_fields import check_receiver
 from simulator.browser.sightings import Sightings
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Settled
+from simulator.browser.sink import SETS, ActionKind, ActionOutcome, ActionSink, ActionStart, PageState, Settled
 from simulator.browser.tries import AGAIN, UNDONE, Tried, failure_of, stopped_try
 from simulator.browser.withheld import WITHHELD
 from simulator.browser.witness import Meant, Witness
@@ -371,9 +371,13 @@ class Executor(Witness):
             self._sink.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
         followed, stopped = tried.followed, tried.stopped
+        # What the page tells is of the last thing that was acted on in it, not of one in a frame.
+        own = start.kind == "click" and start.target is not None and not start.target.frame
+        left = followed is None or followed.settled == "navigated" or _writes(self._now)
+        sets = followed.sets if followed and own and not left else None
         observed = await self.observer.end(
-            action_id, start, self.page, self._doc, given=given, told=tried.told, followed=followed is not None,
-            met=followed.met if followed else None,
+            action_id, start, self.page, self._doc, given=given, told={**tried.told, SETS: sets},
+            followed=followed is not None, met=followed.met if followed else None,
         )  # fmt: skip
         if followed is None:
             outcome = ActionOutcome("done", minted=learned or {}, observed=observed)
@@ -392,7 +396,7 @@ class Executor(Witness):
             error=self._vault.mask("; ".join(stopped)) or refused or None,
             stopped=tried.reached,
             reads=self._reads(start, written, tried.told),
-            sets=None if followed.settled == "navigated" or _writes(self._now) else followed.sets,
+            sets=sets,
             dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
             proved=dict.fromkeys(proved, WITHHELD),

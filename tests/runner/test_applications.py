@@ -66,24 +66,26 @@ def test_a_model_uses_it_once_and_users_do_it_again(
     assert replay([], capsys)["verdict"] == "passed"
     assert {table: len(rows) for table, rows in place.state().items()} == made
 
+    if flow.name == "calibre-web":
+        place.reset()  # there is one such book
     assert replay(["--identity", "fresh", "--seed", "3"], capsys)["verdict"] == "passed"
-    _ONCE_MORE[flow.name](place.state())
+    _AFTERWARDS[flow.name](place.state())
 
 
-def _bought_twice(state: State) -> None:
+def _bought_by_two(state: State) -> None:
     assert len({one["email"] for one in state["auth_user"]}) == 2
     assert [one["score"] for one in state["reviews_productreview"]] == [4, 4]
     assert [one["quantity"] for one in state["order_line"]] == [2, 2]
     assert len({one["line4"] for one in state["order_shippingaddress"]}) == 2, "each in a town of their own"
 
 
-def _two_shelves(state: State) -> None:
-    assert len({one["name"] for one in state["shelf"]}) == 2
-    assert {one["book_id"] for one in state["book_shelf_link"]} == {2}
-    assert len(state["cover"]) == 1
+def _stands_on_a_shelf(state: State) -> None:
+    assert [one["book_id"] for one in state["book_shelf_link"]] == [2]
+    assert len(state["cover"]) == len(state["comments"]) == len(state["shelf"]) == 1
+    assert len(state["tags"]) == 2
 
 
-_ONCE_MORE = {"oscar": _bought_twice, "calibre-web": _two_shelves}
+_AFTERWARDS = {"oscar": _bought_by_two, "calibre-web": _stands_on_a_shelf}
 
 
 def replay(options: list[str], capsys: pytest.CaptureFixture[str]) -> Mapping[str, Any]:

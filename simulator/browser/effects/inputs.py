@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionKind, ActionStart
+from simulator.browser.sink import SETS, ActionKind, ActionStart
 
 _MOST = 200
 """How many inputs are remembered that nothing has sent."""
@@ -96,9 +96,9 @@ class Inputs:
         if target.secret:
             self._secret = True
             return
-        if start.kind == "click" and target.type != "radio":
+        if start.kind == "click" and target.type != "radio" and not told.get(SETS):
             return
-        field = _key(target)
+        field = _key(target, told)
         self._waiting.pop(field, None)
         self._documents[action_id] = window, document
         if one := input_of(action_id, start, given, told, self._render):
@@ -148,7 +148,7 @@ def input_of(
         return None
     radio = target.type == "radio"
     if start.kind == "click" and not radio:
-        return None
+        return _set_by(action_id, start, target, told, render)
     spellings = tuple(dict.fromkeys(render(text) for text in _spellings(start, target, given, told) if text.strip()))
     if not spellings:
         return None
@@ -166,6 +166,18 @@ def input_of(
         bool(told.get("required")),
         bool(_TOLD.fullmatch(start.value or "")),
     )
+
+
+def _set_by(
+    action_id: str, start: ActionStart, target: Target, told: Mapping[str, Any], render: Callable[[str], str]
+) -> UserInput | None:
+    """Give what pressing a member of a widget put into a field of its form, such as a star of a rating."""
+    sets = told.get(SETS) or start.options.get(SETS)
+    if not sets or not sets[1].strip():
+        return None
+    name, value = sets
+    names = tuple(render(each) for each in (target.group, name) if each)
+    return UserInput(action_id, "choice", (render(value),), names, name, target.form)
 
 
 def telling(inputs: Sequence[UserInput], own: Iterable[str], *, secret: bool) -> tuple[UserInput, ...]:
@@ -195,8 +207,10 @@ def _letters(name: str) -> str:
     return "".join(char for char in name.casefold() if char.isalpha())
 
 
-def _key(target: Target) -> tuple[str, ...]:
-    """Give what tells a field from others: radio buttons of a name are one."""
+def _key(target: Target, told: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give what tells a field from others: radio buttons of a name are one, and so is what several presses set."""
+    if sets := told.get(SETS):
+        return target.form, "set", sets[0]
     if target.type == "radio" and target.name_attr:
         return target.form, "radio", target.name_attr
     return target.form, target.role, target.name_attr, target.name or target.label or target.caption, target.css

@@ -3,7 +3,8 @@
 Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon. Not responsible
 for: what it led to on the page.
 
-Of a form with files the browser tells no body: such a request carries what was put into the form that was sent.
+Of a form with files the browser tells no body: such a request carries what was put into the form that was sent, and
+into what is in no form.
 """
 
 from __future__ import annotations
@@ -245,7 +246,8 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
 
     An input is in a part that is called as its field is, or that holds just its text where that text tells. Where the
     browser does not tell what was sent, it is what was put into the form that was sent: the one of the button that was
-    pressed, which may send it elsewhere, or the one that goes to this address.
+    pressed, which may send it elsewhere, or the one that goes to this address; of a script's request the one with the
+    file. Of what else may have been sent nobody knows: it counts as sent, so that the write is not proven without it.
 
     Args:
         sent: the request.
@@ -256,7 +258,11 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         address = url_shape(urlsplit(sent.request.url)._replace(scheme="", netloc="", fragment="").geturl())
         forms = {f"{sent.request.method.lower()} {address}"}
         if sent.initiator == "document":
-            forms |= {by_form} - {""}
+            # An editor in a frame, or one that a script draws, is in no form, and is sent with the page's.
+            forms |= {by_form, ""}
+        else:
+            # A script that sends a file makes a form of its own for it.
+            forms |= {one.form for one in inputs if one.kind == "file"}
         return tuple(Carried("", one.action_id) for one in inputs if one.form in forms)
     found: list[Carried] = []
     for one in inputs:

@@ -56,9 +56,3 @@ function whatWasSet() {
   const set = changed.map(([el]) => [el.name, el.type === "radio" || el.type === "checkbox" ? String(el.checked && el.value) : el.value]).filter(([, value]) => value !== "false");
   return set.length === 1 && set[0][1].length <= LONGEST_SET ? set[0] : null;
 }
-// What a field of a name in that form holds now; null where there is no such field, or no form.
-const heldIn = (name) => {
-  const el = setting.form?.isConnected ? [...setIn(setting.form).keys()].filter((at) => at.name === name) : [];
-  const on = el.filter((at) => !["radio", "checkbox"].includes(at.type) || at.checked);
-  return on.length === 1 ? on[0].value : null;
-};
