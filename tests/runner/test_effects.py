@@ -168,6 +168,24 @@ def test_absence_from_a_list_is_told_and_no_drift(run: OneRun, site: Things) -> 
     assert (code, "fewer than 100 %" in err) == (1, True), "Urgent is shown nowhere"
 
 
+def test_a_list_names_the_page_of_the_thing(run: OneRun, site: Things) -> None:
+    """The link that is called as what was put in leads to it: what its page shows instead contradicts."""
+    site.leads_to_list = True
+    recorded(run, site, [*MAKE, call("click", selector="Border spade")])
+    assert effects(run)["Note"] == ("kept", "text", True, False)
+    assert run.replay()["verdict"] == "passed"
+    site.empty()
+    site.lies["note"] = lambda text: "Found in the shed behind the new mill."
+    replayed = run.replay()
+    assert replayed["verdict"] == "postcondition", replayed
+    assert sorted(unseen(replayed)[0]) == ["Note", "Urgent"]
+    # Another thing that is called alike: none of them can be told to be this one.
+    site.lies.clear()
+    site.empty()
+    site.keep({"title": "Border spade", "price": "21.00", "kind": "toy", "note": NOTE})
+    assert run.replay()["verdict"] == "target_ambiguous"
+
+
 def test_an_edit_is_proven_by_its_thing(run: OneRun, site: Things) -> None:
     site.keep({"title": "Old rake", "price": "3.00", "kind": "tool", "note": ""})
     told = run.record(

@@ -8,7 +8,7 @@ writes without an input (``deeds``).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
@@ -40,6 +40,8 @@ class Watched:
     """Ids that the answer named first."""
     read: set[str] = field(default_factory=set)
     """Addresses that have been looked at since it was answered."""
+    paths: set[str] = field(default_factory=set)
+    """Where links led that were called as one of its texts is."""
     documents: int = 0
     shown: dict[str, Effect] = field(default_factory=dict)
     """The best effect of each input so far."""
@@ -52,6 +54,14 @@ class Watched:
     def is_open(self) -> bool:
         """Whether an input that counts was not kept yet."""
         return any(not is_kept(self.shown.get(one.action_id)) for one in self.counted)
+
+    def name(self, reading: Reading) -> None:
+        """Take in where a document says that the thing is, by links that are called as a text of it.
+
+        Two addresses are two things that are called alike: none of them can be told to be this one.
+        """
+        self.paths |= self.thing.named_by(reading)
+        self.thing = replace(self.thing, path=next(iter(self.paths)) if len(self.paths) == 1 else "")
 
     def told(self) -> Told:
         """Tell what was seen of it."""
@@ -102,6 +112,7 @@ class Echoes:
         """
         effects: list[Effect] = []
         for watched in watching:
+            watched.name(reading)
             for one in watched.lacks():
                 effect = self._effect(watched, one, reading, document)
                 known = watched.shown.get(one.action_id)

@@ -280,7 +280,9 @@ class Observer:
         reading = await self.read(page, [one])
         if reading is None:
             return None  # the page has gone, or does not answer: what follows tells that
-        if any(found.keyed and not found.spot.says for found in self._echoes.found(watched, one, reading)):
+        found = [each for each in self._echoes.found(watched, one, reading) if not each.spot.says]
+        # Where the site has named the thing nowhere, what is shown may be of another one that is called alike.
+        if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.path)):
             return None
         if reading.partial or holds(one, reading, watched.thing):
             return None

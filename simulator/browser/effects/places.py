@@ -71,6 +71,8 @@ class Spot:
     """It is the name of a button or a link: it may show a value, and says nothing where it shows none."""
     marks: tuple[str, ...] = ()
     """What the page's markup calls it: ids and classes. Many a page has a class ``title`` on something else."""
+    links: tuple[tuple[str, str], ...] = ()
+    """What the links in it are called, and the paths to which they lead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ class Reading:
                 one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), 
                 one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
                 one.get("acts", False), tuple(one.get("marks", ())),
+                tuple((called, path) for called, path in one.get("links", ())),
             )
             for one in raw["places"]
         )  # fmt: skip
@@ -159,6 +162,8 @@ class Thing:
     """Forms that the writes went by: one that shows the input on a later document is the thing's own."""
     fields: tuple[tuple[str, ...], ...] = ()
     """What each field of the same write is called."""
+    path: str = ""
+    """Where the links lead that are called as one of the texts is; empty where there is none, or they lead apart."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
@@ -174,7 +179,13 @@ class Thing:
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer
-        return not foreign and is_of(reading.url, self.names)
+        return not foreign and (is_of(reading.url, self.names) or urlsplit(reading.url).path == self.path)
+
+    def named_by(self, reading: Reading) -> set[str]:
+        """Give the paths to which links lead that are called as one of the texts is: list pages name things so."""
+        links = {link for spot in reading.spots if not spot.says for link in spot.links}
+        texts = [text for text in self.others if text not in self.own and _WORD.search(text) and is_own(text)]
+        return {path for called, path in links if any(likeness(text, called) == "same" for text in texts)}
 
     def _is_mine(self, card: Card, one: UserInput) -> bool:
         """Tell whether a card shows the user's name and another input of the same write."""

@@ -58,6 +58,8 @@ function labelsOf(line, nodes) {
   return [...new Set(found)];
 }
 
+// Where the links of a line lead on this site, with what each is called.
+const linksOf = (nodes) => [...new Set(nodes.map((node) => closest(node.parentElement, "a[href]")))].filter((a) => a && a.origin === location.origin).slice(0, 4).map((a) => [cut(fold(a.textContent), SHOWN_TEXT), a.pathname]);
 const marksOf = (line, nodes) => [...new Set([line, ...nodes.map((node) => node.parentElement)])].slice(0, 4).filter((el) => el.hasAttributes()).flatMap((el) => [...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4)]);
 
 // A card is one of several alike siblings. What is alike: a row or a list item, or elements of one tag and one class.
@@ -139,7 +141,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
-    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE) });
+    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown) });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
