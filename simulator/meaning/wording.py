@@ -76,12 +76,19 @@ class Words:
         if self._strict and not self._named:
             return "transformed" if text.typed.strip(_EDGES) in self._typed else self._beginning(text)
         if text.words in self.forms or (self._blocks and text.words.replace(" ", "") in self._blocks):
-            return "transformed" if text.words else None
+            if not text.words:
+                return None
+            return "beginning" if self._lacks_signs_alone(text) else "transformed"
         if self._items and sorted(text.words.split()) == self._items:
             return "transformed"
         if self._accentless and text.capitals and text.capitals.strip() in map(str.strip, self._accentless):
             return "transformed"
         return self._beginning(text)
+
+    def _lacks_signs_alone(self, text: Text) -> bool:
+        """Tell whether a text with all of the words was cut, so that signs at the end are all that it lacks."""
+        marked = len(text.cuts) > self._marks and not text.cuts[-1][1]
+        return marked and weight(text.words) >= _LEAST_MARKED and not self._typed[0][-1].isalnum()
 
     def _beginning(self, text: Text) -> Likeness | None:
         for head, rest in text.cuts:

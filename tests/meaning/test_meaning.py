@@ -42,6 +42,7 @@ from tests.meaning.intl import LOCALES, OTHER_CALENDARS, written
         ("The Mystery of David Copper", "The Mystery of…", "beginning"),
         ("The Mystery of David Copper", "The Mystery of", "beginning"),
         ("The Mystery of David Copper", "The Mys... Read more", "beginning"),
+        ("The end: at last!", "The end: at last...", "beginning"),
         ("the-mystery-of-david.jpg", "the-myst…david.jpg", "beginning"),
         ("crime, classic, history", "classic crime history", "transformed"),
         ("in_stock", "In stock", "transformed"),
