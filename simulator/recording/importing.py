@@ -67,7 +67,7 @@ def import_playbook(path: Path, db: Path) -> Imported:
             _relate(runs, steps, run)
             whole = all(step.success is not None for step in run.steps)
             status: RunStatus = "passed" if whole else "interrupted"
-            summary = {**run.summary, "steps": len(run.steps)}
+            summary = {**run.summary, "steps": len(run.steps), **({"proofs": run.proofs} if run.proofs else {})}
             runs[run.run].end_run(status=status, verdict=status, summary=summary)
         for batch in batches.values():
             recorder.end_batch(batch, status="passed")

@@ -13,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
 from simulator.browser.effects.model import By, Initiator, Kind, KnownThing, Strength
 from simulator.browser.evidence import Choice, Target
-from simulator.browser.operations import operation_of, options_json
+from simulator.browser.operations import Sha256, operation_of, options_json
 from simulator.browser.sink import ActionKind, PageState, Settled
+from simulator.canonical import canonical_json, sha256
 from simulator.errors import ToolErrorType
 from simulator.filenames import stored_names
 from simulator.meaning import Likeness
@@ -25,9 +26,11 @@ from simulator.recording.documents import (
     Flags,
     Identity,
     Metadata,
+    Moment,
     Number,
     Object,
     Summary,
+    Whole,
 )
 from simulator.recording.layout import hashes
 from simulator.recording.reader import Recording
@@ -50,6 +53,8 @@ _ELSEWHERE = ("base_url", "bundled", "browser", "versions", "seed")
 """What of a run's environment tells of the machine that recorded it, or stands beside it."""
 _KEPT = ("state",)
 """What of a run's summary a replay compares with."""
+_BESIDE = {"run", "batch", "label", "proven"}
+"""What of a run in a playbook says nothing of what it does."""
 _TOLD = ("variables", "mail", SHOWN)
 """What of a step's metadata a replay or an export reads."""
 
@@ -210,6 +215,18 @@ class Variable(_Value):
     """Which of its operations, from 1."""
 
 
+class Proven(_Value):
+    """A second performance that passed, and showed the same effects."""
+
+    run: str
+    """The replay that it was, in the recording that the playbook was written from."""
+    at: Moment
+    writes: Whole
+    proven: Whole
+    of: Sha256
+    """Of what was proven: a run that is edited has to be proven anew."""
+
+
 class Actor(_Value):
     """Somebody who acts in a browser context of their own."""
 
@@ -236,9 +253,23 @@ class Run(_Value):
     identity: Identity | None = None
     environment: Environment = Field(default_factory=Environment)
     summary: Summary = Field(default_factory=Summary)
+    proven: dict[Literal["same", "fresh"], Proven] = Field(default_factory=dict)
+    """By identity policy."""
     actors: tuple[Actor, ...] = ()
     variables: dict[str, Variable] = Field(default_factory=dict)
     steps: tuple[Step, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """Hash of what a replay does and expects."""
+        return sha256(canonical_json(self.model_dump(mode="json", exclude_defaults=True, exclude=_BESIDE)))
+
+    @property
+    def proofs(self) -> dict[str, dict[str, JsonValue]]:
+        """What proves it as it stands."""
+        own = self.sha256
+        told = {policy: one for policy, one in self.proven.items() if one.of == own}
+        return {policy: one.model_dump(mode="json", exclude={"of"}) for policy, one in told.items()}
 
 
 class File(_Value):
@@ -321,7 +352,7 @@ def _run(recording: Recording, run: RunRow, batch: int, names: Mapping[str, str]
         )
         for one in recording.variables(run.id)
     }
-    return Run(
+    told = Run(
         run=names[run.original],
         batch=batch,
         number=run.number,
@@ -339,6 +370,13 @@ def _run(recording: Recording, run: RunRow, batch: int, names: Mapping[str, str]
         variables=variables,
         steps=steps,
     )
+    proofs = (run.summary or {}).get("proofs", {})
+    own = told.sha256
+    proven = {
+        policy: Proven(run=one["run"], at=one["at"], writes=one["writes"], proven=one["proven"], of=own)
+        for policy, one in proofs.items()
+    }
+    return told.model_copy(update={"proven": proven})
 
 
 def _step(

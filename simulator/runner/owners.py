@@ -113,7 +113,7 @@ class Owner:
         """Tell whether the user's password is known here: it is drawn from the machine's key, or the site section's."""
         if self.login is None:
             return False
-        drawn = self.login.get("password", PASSWORD) == PASSWORD
+        drawn = self.login.get("password", PASSWORD) == PASSWORD and site.account(self.identity.username) is None
         return not drawn or (self.run.key_fingerprint, self.run.site) == (key.fingerprint, site.name)
 
 

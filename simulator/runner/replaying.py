@@ -157,7 +157,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                     # Only who comes back needs what logs users in, and with it every tool.
                     from simulator.runner.returning import require_key
 
-                    require_key((part.run for part in parts), resources.key, resources.site.name)
+                    require_key((part.run for part in parts), resources.key, resources.site)
                 if options.reset:
                     for each in opened:
                         await each.control.reset()

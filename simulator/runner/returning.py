@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from simulator.config import Site
 from simulator.errors import KeyMissing, TemplateError, ToolError
 from simulator.recording.rows import ActionRow, RunRow
 from simulator.recording.run_recorder import RunRecorder
@@ -24,28 +25,32 @@ from simulator.tools.account import login
 from simulator.tools.context import RunContext, VariableKind
 
 
-def require_key(runs: Iterable[RunRow], key: MachineKey, site: str) -> None:
+def require_key(runs: Iterable[RunRow], key: MachineKey, site: Site) -> None:
     """See that the recorded users can log in: their passwords are drawn from the machine's key and the site's name.
+
+    The site section gives those of its accounts.
 
     Args:
         runs: what is replayed.
         key: of this machine.
-        site: name of the site's section.
+        site: the site.
 
     Raises:
         KeyMissing: a user was recorded with another key, or under another name of the site.
     """
     for run in runs:
+        if site.account(str((run.identity or {}).get("username", ""))):
+            continue
         if run.key_fingerprint != key.fingerprint:
             raise KeyMissing(
                 f"the run {run.id} was recorded with the machine key {run.key_fingerprint or 'of nobody'}, and "
                 f"this one is {key.fingerprint}: its users' passwords are unknown here, so they cannot log in; "
                 "set SIM_KEY to that key, or replay with --identity same or fresh"
             )
-        if run.site != site:
+        if run.site != site.name:
             raise KeyMissing(
                 f"the run {run.id} was recorded on the site section '{run.site}', which its users' passwords are drawn "
-                f"from: they are unknown to '{site}'; use that section with --base-url"
+                f"from: they are unknown to '{site.name}'; use that section with --base-url"
             )
 
 

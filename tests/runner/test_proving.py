@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -164,9 +165,53 @@ def test_who_leaves_something_on_a_site_says_so_first(run: OneRun, site: Things)
     assert "POST /new (title, price, note)" in said
     assert "--yes" in said
     assert len(site.posts) == asked
+    assert asked_in_a_terminal(run, "n\r") == (1, "nothing is proven; 'sim prove' does it later")
+    assert len(site.posts) == asked
+    assert asked_in_a_terminal(run, "y\r") == (0, "")
+    assert len(site.posts) == asked + 1
+    assert proofs_of_playbook(run, "Border spade") == [("fresh",)]
+    assert proofs_of_playbook(run, "Garden hoe") == [()], "what was edited has to be proven anew"
     code, out, said = run.sim("runs", "learn", "last", "--db", "a.db")
     assert (code, out) == (2, "")
     assert "sim prove last --db a.db" in said
+
+
+def proofs_of_playbook(run: OneRun, title: str) -> list[tuple[str, ...]]:
+    """Give what proves a run that was exported as a playbook, with another title in it, and imported again."""
+    book, into = run.folder / "book.yaml", f"{title}.db"
+    code, _, said = run.sim("runs", "export", "last", "--db", "a.db", "--format", "playbook", "--to", str(book))
+    assert code == 0, said
+    book.write_text(book.read_text("utf-8").replace("Border spade", title), "utf-8")
+    code, _, said = run.sim("runs", "import", str(book), "--db", into)
+    assert code == 0, said
+    with Recording.open(run.folder / into) as recording:
+        return [one.proven for one in recording.runs()]
+
+
+def asked_in_a_terminal(run: OneRun, answer: str) -> tuple[int, str]:
+    """Prove a run where a person can be asked; gives the exit code, and what is said after the answer.
+
+    What it leaves on the site is said first.
+    """
+    ours, its = pty.openpty()
+    command = [PROGRAM, "prove", "last", "--db", "a.db", "--seed", "11"]
+    with subprocess.Popen(
+        command, cwd=run.folder, stdin=its, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        os.close(its)
+        assert process.stderr is not None
+        told = ""
+        while not told.endswith("[y/N]:"):
+            read = process.stderr.read(1)
+            assert read, told
+            told += read
+        assert "a second performance leaves on 'small' at " in told
+        assert "POST /new (title, price, note)" in told
+        os.write(ours, answer.encode())
+        rest = process.stderr.read()
+    os.close(ours)
+    (said,) = [line.removeprefix("sim: ") for line in rest.splitlines() if "nothing is proven" in line] or [""]
+    return process.returncode, said
 
 
 @pytest.mark.table
@@ -250,5 +295,11 @@ def test_where_nobody_can_register_another_account_proves_it(
     proving = prove(desk)
     assert proving["code"] == 0, proving
     assert [who for who, _ in served.notes.values()] == ["anna.k", "ben.m"]
+    # The passwords of accounts are the section's, whatever the key of the machine is.
+    monkeypatch.setenv("SIM_KEY", "another key than the one of the recording")
+    code, out, said = desk.sim("runs", "verify-site", "last", "--db", "a.db")
+    assert (code, "ben.m  POST /notes" in out) == (0, True), out + said
+    reused = desk.replay("a.db", "--identity", "reuse")
+    assert (reused["verdict"], reused["username"]) == ("passed", "anna.k"), reused["drift"]
     held = (desk.folder / "a.db").read_bytes()
     assert all(user["password"].encode() not in held for user in served.users.values())
