@@ -34,13 +34,16 @@ class Doubt:
 class EvidenceRule(Protocol):
     """The rule by which a replay knows an element again."""
 
-    def asked(self, target: Target, render: Callable[[str], str], *, enters: bool) -> Mapping[str, Any] | Doubt | None:
+    def asked(
+        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool
+    ) -> Mapping[str, Any] | Doubt | None:
         """Give the query that a page is asked.
 
         Args:
             target: the evidence of the element, a template.
             render: puts values into a template.
             enters: whether it is to send the form of a field, as Enter does.
+            sets: whether pressing it sets a field of its form.
 
         Returns:
             The query; why no page could answer it; or None where that cannot be told in this moment.

@@ -165,7 +165,7 @@ class Executor(Witness):
             raise ToolError("not_actionable", f"{target.words} takes no file; name a file field")
         if target.is_bare and kind in _ON_NOTHING:
             options = {**(options or {}), **await self._beside(place, options or {})}
-        doubt = await self._doubt(kind, target, place, value) if choice is None else None
+        doubts = await self._doubts(kind, target, place, value) if choice is None else (None, None)
         goal: Place | None = None
         if onto is not None:
             goal = await self.place(onto, timeout)
@@ -209,22 +209,44 @@ class Executor(Witness):
 
         wheres = (place.where,) if goal is None else (place.where, goal.where)
         report = await self.carry_out(start, operation, learned, given=given, wheres=wheres, again=again)
+        doubt = doubts[report.outcome.sets is not None]
         self.doubts += [doubt] if doubt else []
         return report
 
-    async def _doubt(self, kind: ActionKind, target: Target, place: Place, value: str | None) -> Doubt | None:
-        """Ask by the rule of a replay whether it would find again what is about to be acted on; None where it would."""
+    async def _doubts(
+        self, kind: ActionKind, target: Target, place: Place, value: str | None
+    ) -> tuple[Doubt | None, Doubt | None]:
+        """Ask by the rule of a replay whether it would find again what is about to be acted on; None where it would.
+
+        Returns:
+            The doubt where it sets no field of its form, and where it does: that shows when it is done.
+        """
         if self.rule is None or (target.is_bare and kind in _ON_NOTHING):
-            return None
+            return None, None
+        plain = await self._doubt(self.rule, kind, target, place, value)
+        if plain is None or kind != "click" or not target.member:
+            return plain, plain
+        return plain, await self._doubt(self.rule, kind, target, place, value, sets=True)
+
+    async def _doubt(
+        self,
+        rule: EvidenceRule,
+        kind: ActionKind,
+        target: Target,
+        place: Place,
+        value: str | None,
+        *,
+        sets: bool = False,
+    ) -> Doubt | None:
         enters = kind == "press" and (value or "").rpartition("+")[2] in _ENTER
-        asked = self.rule.asked(target, self.bindings.render_on_site, enters=enters)
+        asked = rule.asked(target, self.bindings.render_on_site, enters=enters, sets=sets)
         if asked is None or isinstance(asked, Doubt):
             return asked
         try:
             seen = await self._read(PROVES, dict(asked), where=place.where)
         except ToolError:
             return None  # its document has gone: what is done next tells that
-        return None if seen is None else self.rule.doubted(target, asked, self._written(seen))
+        return None if seen is None else rule.doubted(target, asked, self._written(seen))
 
     async def act_on_page(
         self,
@@ -398,6 +420,7 @@ class Executor(Witness):
             reads=self._reads(start, written, tried.told),
             sets=sets,
             dismissed=followed.dismissed and start.kind == "click" and followed.settled != "navigated",
+            put_away=followed.put_away and start.kind == "click" and followed.settled != "navigated",
             minted={**(learned or {}), **followed.minted},
             proved=dict.fromkeys(proved, WITHHELD),
             learnt=learnt,

@@ -44,6 +44,8 @@ class Followed:
     """Windows that the action opened."""
     dismissed: bool = False
     """Whether the action did nothing but make the part of the page go away that its button stood in."""
+    put_away: bool = False
+    """Whether it did nothing else but send something, and the part had opened by itself."""
     minted: dict[str, str] = field(default_factory=dict)
     written: dict[str, Any] | None = None
     """What the field tells that something was put into, where that was asked; None where its document has gone."""
@@ -120,6 +122,7 @@ async def follow(
             came,
             opened,
             raw["dismissed"],
+            raw.get("put_away", False),
             written=raw["written"],
             sets=raw.get("set"),
             met=json.loads(raw["met"]) if raw["met"] else None,

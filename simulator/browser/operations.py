@@ -80,6 +80,10 @@ class AnyOptions(TypedDict, total=False):
     """How its dialogs are answered, where the agent chose."""
     optional: Annotated[bool, Field(strict=True)]
     """It did nothing but dismiss something: it is left out where that is not there."""
+    put_away: Annotated[bool, Field(strict=True)]
+    """It dismissed what had opened by itself, and sent something: two performances tell whether that is optional."""
+    closes: list[str]
+    """What dialogs that open by themselves over its element are called, templates: they are closed first."""
     only: dict[str, str]
     """Values, by template, for which alone its element is known."""
     reads: str

@@ -99,6 +99,8 @@ class ActionOutcome:
     """Of what was cancelled, how much the page heard of it; None where that is nothing."""
     dismissed: bool = False
     """It did nothing but make the part of the page go away that its button stood in: a banner, a tour."""
+    put_away: bool = False
+    """It did that, and sent something; the part had opened by itself."""
     minted: dict[str, str] = field(default_factory=dict)
     """Values that the site minted and that appeared first here: variable name to value."""
     reads: str | None = None

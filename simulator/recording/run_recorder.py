@@ -271,6 +271,8 @@ class RunRecorder:
                 writer.execute(statements.STOPPED, (outcome.stopped, action_id))
             if outcome.dismissed:
                 writer.execute(statements.OPTIONAL, (action_id,))
+            if outcome.put_away:
+                writer.execute(statements.PUT_AWAY, (action_id,))
             if outcome.reads is not None:
                 writer.execute(statements.READS, (writer.text(outcome.reads), action_id))
             if outcome.sets is not None:

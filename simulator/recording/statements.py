@@ -19,6 +19,7 @@ UPDATE action SET status = ?, settled = ?, after_page = ?, error = ?, ended_at =
 WHERE id = ?"""
 STOPPED = "UPDATE action SET options = json_set(options, '$.stopped', ?) WHERE id = ?"
 OPTIONAL = "UPDATE action SET options = json_set(options, '$.optional', json('true')) WHERE id = ?"
+PUT_AWAY = "UPDATE action SET options = json_set(options, '$.put_away', json('true')) WHERE id = ?"
 READS = "UPDATE action SET options = json_set(options, '$.reads', ?) WHERE id = ?"
 SETS = "UPDATE action SET options = json_set(options, '$.sets', json(?)) WHERE id = ?"
 INTERRUPT_ACTIONS = """

@@ -9,7 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from simulator.browser.effects.deeds import GONE
 from simulator.canonical import url_shape
 from simulator.recording.effects import identity
 from simulator.recording.rows import ActionRow, EffectRow, RunRow, VariableRow, WriteRow
@@ -17,6 +19,8 @@ from simulator.replay.failing import words_of
 from simulator.replay.plan import Plan
 
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")
+PUT_AWAY: Final = "put_away"
+"""Option of an action: it dismissed what had opened by itself, and sent something."""
 _POSTS = frozenset({"click", "dblclick", "press"})
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -62,6 +66,12 @@ class Seen:
         return found
 
 
+def _all_seen(plan: Plan) -> Seen:
+    """Give what was seen of the recorded performance."""
+    writes, effects = plan.expected.writes.values(), plan.expected.effects.values()
+    return Seen([one for some in writes for one in some], [one for some in effects for one in some])
+
+
 def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
     """Say why a second performance that passed does not prove a run; empty where it does.
 
@@ -70,9 +80,7 @@ def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
         second: what was seen of the other performance.
         pairing: what each recorded action has become in it.
     """
-    expected = plan.expected
-    first = Seen([one for some in expected.writes.values() for one in some],
-                 [one for some in expected.effects.values() for one in some])  # fmt: skip
+    first = _all_seen(plan)
     inputs = {action.id: action for step in plan.steps for action in step.actions}
     was, now = first.kept({}), second.kept({performed: action for action, performed in pairing.items()})
     lost = [f"{words_of(inputs[one.input_id])}, kept at {one.url}"
@@ -84,6 +92,40 @@ def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
     if made and not now:
         return f"no page showed again what was sent by {', '.join(f'{one.method} {one.url}' for one in made)}"
     return ""
+
+
+def preferences(
+    plan: Plan, performed: Mapping[str, ActionRow], pairing: Mapping[str, str], second: Seen
+) -> list[ActionRow]:
+    """Give what put away a dialog that had opened by itself, both times, and saved nothing but a preference.
+
+    It sent the same both times, nothing of the user's was in it, and all that was seen is that the dialog is gone.
+
+    Args:
+        plan: of the recorded run.
+        performed: the actions of the other performance, by id.
+        pairing: what each recorded action has become in it.
+        second: what was seen of the other performance.
+    """
+    first = _all_seen(plan)
+
+    def is_one(action: ActionRow) -> bool:
+        again = performed.get(pairing.get(action.id, ""))
+        if again is None or not (PUT_AWAY in action.options and PUT_AWAY in again.options):
+            return False
+        sent, sent_again = (_plainly_sent(*one) for one in ((first, action.id), (second, again.id)))
+        return bool(sent) and sent == sent_again
+
+    return [action for step in plan.steps for action in step.actions if is_one(action)]
+
+
+def _plainly_sent(seen: Seen, action: str) -> list[tuple[str, str]]:
+    """Give what an action sent; nothing where it carried an input, or more was seen than that something is gone."""
+    own = [one for one in seen.writes if one.action_id == action]
+    ids = {one.id for one in own}
+    did = [one for one in seen.effects if one.write_id in ids or one.input_id == action]
+    gone = all(one.kind == "disappearance" or (one.kind == "state" and one.shows == GONE) for one in did)
+    return sorted((one.method, _shape(one.url)) for one in own) if gone and not any(one.carried for one in own) else []
 
 
 def ids_shifted(variables: Sequence[VariableRow], second: Sequence[VariableRow]) -> bool:

@@ -21,10 +21,12 @@ _NAMED = "a control that has a name of its own."
 class ReplayRule:
     """Knows an element as a strict replay does."""
 
-    def asked(self, target: Target, render: Callable[[str], str], *, enters: bool) -> Mapping[str, Any] | Doubt | None:
+    def asked(
+        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool
+    ) -> Mapping[str, Any] | Doubt | None:
         """Give the query that a page is asked; see :class:`simulator.browser.again.EvidenceRule`."""
         try:
-            query = compile_query(target, render, enters=enters)
+            query = compile_query(target, render, enters=enters, sets=sets)
         except Unprovable as error:
             return Doubt(target.words, str(error), _SECOND_WAY + _NAMED)
         except TemplateError:

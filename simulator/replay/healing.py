@@ -34,6 +34,8 @@ ANSWERED: Final = "answered"
 """Option of an action: the address that the answer to its request leads to, a template; no navigation goes there."""
 ONLY: Final = "only"
 """Option of an action: by template, the values for which its target is the right one."""
+CLOSES: Final = "closes"
+"""Option of an action: dialogs that may lie over its element, as they opened by themselves; they are closed first."""
 OPTIONAL: Final = "optional"
 """Option of an action: it only dismissed something, which may not be there another time."""
 
@@ -294,8 +296,8 @@ class Healer:
             self._heal("overlay", planned, over, f"dismissed by '{told['button']}'", ("a rule of the site section",))
         return bool(done)
 
-    async def close(self, actor: Actor, planned: PlannedStep, query: Query | None) -> str | None:
-        """Close a dialog that opened by itself over the element of an action.
+    async def close(self, actor: Actor, planned: PlannedStep, action: ActionRow, query: Query | None) -> str | None:
+        """Close a dialog that opened by itself over the element of an action; the revision closes it, too.
 
         Returns:
             An empty text where it was closed, why it could not be; None where there is none.
@@ -310,6 +312,9 @@ class Healer:
             by = "its icon" if told.ref else "Escape"
             over = f"dialog '{told.name}' over {query.words}, which nobody recorded"
             why = ("it had opened by itself", "nothing was sent meanwhile")
+            options = self.options.get(action.id, action.options)
+            named = dict.fromkeys((*options.get(CLOSES, ()), actor.bindings.recognise(told.name)))
+            self.options[action.id] = {**options, CLOSES: list(named)}
             self._heal("overlay", planned, over, f"closed by {by}", why)
         return failed
 

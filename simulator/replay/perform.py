@@ -35,12 +35,13 @@ from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
 from simulator.replay.effects import EffectChecker, Expected, SecondPerformance
 from simulator.replay.failing import words_of
-from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
+from simulator.replay.healing import ANSWERED, CLOSES, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.replay.resolve import Query
 from simulator.replay.review import Review
+from simulator.replay.strange_dialog import close_dialog, strange_dialog
 from simulator.replay.unlearning import changed_words
 from simulator.replay.varying import varying
 from simulator.replay.verify import Mismatch, compare, new_errors
@@ -56,6 +57,8 @@ _PUT_OFF_MS = 3_000.0
 """How long a script may put off a request that it made at once when it was recorded."""
 _OPTIONAL_MS = 2_000.0
 """How long what was only dismissed may take to appear."""
+_WATCHED_MS = 1_000.0
+"""How long nothing may be sent after a dialog was closed."""
 _TELLS_READS = 2
 """Version of the evidence from which on a recording says what a page made of a text (``options.reads``)."""
 
@@ -132,12 +135,7 @@ class Performer(Aimer):
             limit_s = self._longest_s(action)
             try:
                 async with asyncio.timeout(limit_s) as limit:
-                    if self.healer is not None:
-                        await self._heal(self.healer, planned, action)
-                    elif self.second is not None:
-                        await self._prove(self.second, planned, action)
-                    else:
-                        await self._act(planned, action)
+                    await self._perform_one(planned, action)
             except TimeoutError:
                 if not limit.expired():
                     raise
@@ -151,6 +149,32 @@ class Performer(Aimer):
             self.performed += 1
         for made in planned.created:
             await self._read_back(planned, made)
+
+    async def _perform_one(self, planned: PlannedStep, action: ActionRow) -> None:
+        if self.healer is not None:
+            await self._heal(self.healer, planned, action)
+        elif CLOSES in action.options:
+            await self._close_known(planned, action)
+            try:
+                await self._act(planned, action)
+            except Drift as drift:
+                if not (drift.untouched and await self._close_known(planned, action)):
+                    raise
+                await self._act(planned, action)
+        elif self.second is not None:
+            await self._prove(self.second, planned, action)
+        else:
+            await self._act(planned, action)
+
+    async def _close_known(self, planned: PlannedStep, action: ActionRow) -> bool:
+        """Close a dialog that opened by itself over an element, where the recording knows it; tells whether one was."""
+        query = self._compiled(action)
+        told = await strange_dialog(self.actor, query) if query else None
+        if told is None or told.name not in map(self.actor.bindings.render_on_site, action.options[CLOSES]):
+            return False
+        if failed := await close_dialog(self.actor, told, min(_WATCHED_MS, self.resolve_ms) / 1000):
+            raise self._drift(planned, "target_missing", words_of(action), failed)
+        return True
 
     def _longest_s(self, action: ActionRow) -> float:
         """Give what one action may take at most, in seconds: a page that freezes answers no question at all."""
@@ -187,7 +211,9 @@ class Performer(Aimer):
                 found = drift.report
             if await healer.clear(self.actor, planned, action, query):
                 continue
-            unclosed = await healer.close(self.actor, planned, query) if found.verdict == "target_missing" else None
+            unclosed = (
+                await healer.close(self.actor, planned, action, query) if found.verdict == "target_missing" else None
+            )
             if unclosed == "":
                 continue
             if unclosed:

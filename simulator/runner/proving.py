@@ -22,9 +22,10 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.revise import Changes, write_revision
 from simulator.recording.rows import ActionRow, RunRow, StepRow, WriteRow
 from simulator.recording.stamps import wall_time
-from simulator.replay.agreement import Seen, agreed_requests, before_effects, ids_shifted, why_not
+from simulator.replay.agreement import Seen, agreed_requests, before_effects, ids_shifted, preferences, why_not
 from simulator.replay.bind import bind_identity, recorded_values
 from simulator.replay.effects import SecondPerformance
+from simulator.replay.healing import OPTIONAL
 from simulator.replay.learn import LEARNT, Learnt, learn, learnt_of
 from simulator.replay.plan import Plan, plan_run
 from simulator.runner import events
@@ -290,11 +291,14 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
                 "writes": len(replayed.writes),
                 "proven": sum(one.proven for one in replayed.writes),
             }
+            performed = {action.id: action for action in other.actions(replayed.run_id)}
+            optional = preferences(plan, performed, second.pairing, seen)
             known = {str(name): dict(one) for name, one in (run.summary or {}).get("proofs", {}).items()}
             changes = Changes(
                 flags=_flags(found),
                 after=second.addresses_of(plan) if learns else {},
                 targets=second.targets_of(plan),
+                options={one.id: {**one.options, OPTIONAL: True} for one in optional},
                 proofs={**known, str(options.identity): proof},
                 notes=(f"proven({options.identity})", *_notes(found, second.targets_of(plan))),
             )

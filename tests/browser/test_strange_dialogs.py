@@ -15,7 +15,7 @@ from simulator.replay.healing import Healer
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.resolve import compile_query
 from tests.browser.conftest import Answer
-from tests.replay.rows import run, step
+from tests.replay.rows import action, run, step
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -94,7 +94,7 @@ async def case(stage: Any, site: Any, one: Case) -> str:
     query = compile_query(target, str)
     healer = Healer(Plan(run(), (), (), ()), True, None, (), pause_s=0.15)
     before = len(site.asked)
-    told = await healer.close(stage.actor, PlannedStep(step(), ()), query)
+    told = await healer.close(stage.actor, PlannedStep(step(), ()), action("click"), query)
     if told != "":
         assert not site.asked[before:], f"{one.says}: {site.asked[before:]}\n{one.page}"
         return "refused"
@@ -135,6 +135,6 @@ async def test_what_our_own_act_opened_is_not_closed(stage: Any, site: Any) -> N
     )
     await stage.actor.click(Find("css", "#open"))
     healer = Healer(Plan(run(), (), (), ()), True, None, (), pause_s=0.1)
-    assert await healer.close(stage.actor, PlannedStep(step(), ()), compile_query(target, str)) is None
+    assert await healer.close(stage.actor, PlannedStep(step(), ()), action("click"), compile_query(target, str)) is None
     with pytest.raises(ToolError):
         await stage.perform("click", compile_query(target, str).model_dump(exclude_defaults=True) | {"patience": 100.0})

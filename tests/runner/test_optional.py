@@ -175,3 +175,42 @@ def test_a_banner_without_a_rule_stops_heal_too(desk: Desk, notes: Site) -> None
     healed = desk.replay("a.db", "--mode", "heal")
     assert (healed["verdict"], healed["revision"]) == ("target_missing", "")
     assert notes.kept == ["Milk"]
+
+
+SAVES = f"fetch('/consent', {{method: 'POST'}}); {GONE}"
+BY_ESCAPE = """<div id=banner role=dialog aria-label=News style="position:fixed;inset:0;background:#fff">We have moved.
+</div><script>addEventListener("keydown", (event) => event.key === "Escape" && banner.remove())</script>"""
+
+
+@pytest.mark.parametrize("saves", ["/consent", "/notes/7"])
+def test_a_dialog_that_saves_a_preference_is_optional_once_two_performances_showed_it(
+    desk: Desk, notes: Site, saves: str
+) -> None:
+    notes.banner = BANNER.format(effect=SAVES, button="Fine")
+    long = call("fill", selector="Note", value="Two litres of milk for the night watch")
+    desk.record([call("navigate", url="/"), call("click", selector='role=button[name="Fine"]'), long, KEEP[1]])
+    declare(desk, WAITS)
+    assert optional(desk) == [False, False]
+    notes.kept.clear()
+    # What sends something else the second time is no preference.
+    notes.banner = notes.banner.replace("/consent", saves)
+    code, out, said = desk.sim("prove", "last", "--db", "a.db", "--yes", "--json")
+    assert code == 0, out + said
+    notes.banner = ""
+    without = desk.replay("a.db", "--identity", "fresh")
+    skipped = ["step 2: click button 'Fine'"] if saves == "/consent" else []
+    assert (without["verdict"], without["skipped"]) == ("passed" if skipped else "target_missing", skipped)
+
+
+def test_a_dialog_that_was_closed_by_escape_is_closed_by_the_revision(desk: Desk, notes: Site) -> None:
+    record(desk, answering="")
+    notes.banner = BY_ESCAPE
+    assert desk.replay()["verdict"] == "target_missing"
+    healed = desk.replay("a.db", "--mode", "heal")
+    assert (healed["verdict"], [heal["kind"] for heal in healed["heals"]]) == ("healed", ["overlay"])
+    for notes.banner in (BY_ESCAPE, ""):
+        again = desk.replay(healed["revision"], "--source", "b.db")
+        assert (again["verdict"], again["heals"]) == ("passed", [])
+    notes.banner = BY_ESCAPE.replace("News", "Your account is closed")
+    assert desk.replay(healed["revision"], "--source", "b.db")["verdict"] == "target_missing"
+    assert notes.kept == ["Milk"] * 4

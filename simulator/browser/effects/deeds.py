@@ -23,6 +23,8 @@ _MOST_DOCUMENTS = 12
 _LONG = 8
 """Characters from which on an id stands nowhere by chance."""
 _GONE = (404, 410)
+GONE = "no such control"
+"""What a state shows where the control itself is gone."""
 
 
 @dataclass(slots=True)
@@ -244,7 +246,7 @@ class Deeds:
     def _effect(self, deed: Deed, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
         was = deed.pressed.standing if deed.pressed and kind == "state" else None
         gone = kind == "state" and shows is None
-        words = "" if kind != "state" else "no such control" if gone else str(shows)
+        words = "" if kind != "state" else GONE if gone else str(shows)
         values = sorted(deed.fresh if kind == "appearance" else deed.thing.values())
         met = (url, *deed.near, *self._history.visited())
         own = next((one for one in met if urlsplit(one).path.rstrip("/").rpartition("/")[2] in values), "")

@@ -1,13 +1,14 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, touched: false, fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, touched: false, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
 // armed: {el, still(event)}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // acted: more than a press has come through: a release, a click, a key. holding: nothing more than a press is to.
 // pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
 // keyed: a key has reached the armed element. touched: input of ours has reached this document.
+// early: the dialogs that were open before it had, and have been since.
 // fresh: what the page has put in since input has reached the armed element. under: what was there when it was pressed.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
@@ -25,6 +26,8 @@ function arm(el, still, holding = false) {
   guard.told = [];
   awaitWriting(el);
   watchSetting(el);
+  watchDismissal(el);
+  guard.early = (guard.touched ? guard.early : all(document, DIALOGS)).filter(visible);
   beginAction();
 }
 function armOnto(el, still) {

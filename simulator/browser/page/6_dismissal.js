@@ -1,6 +1,7 @@
 // Tells whether a click only made the part of the page go away that the button stood in: a banner, a tour, a question.
 
-const leaving = { part: null, around: "" };
+const leaving = { part: null, around: "", opened: false };
+// opened: nothing of ours had reached the document: the part opened by itself.
 
 // The part that lies over a page, around an element of it; null where it stands in the page itself.
 const overlayOf = (el) => [...ancestors(el)].find((at) => at !== document.body && (isDialog(at) || at.matches("[popover],[aria-modal=true]") || getComputedStyle(at).position === "fixed")) || null;
@@ -17,11 +18,14 @@ function besides(part) {
 }
 function watchDismissal(el) {
   const part = ["button", "link"].includes(roleOf(el)) ? overlayOf(el) : null;
-  Object.assign(leaving, { part, around: part ? besides(part) : "" });
+  Object.assign(leaving, { part, around: part ? besides(part) : "", opened: !guard.touched });
 }
-// Whether the last action that was watched did nothing else. What it wrote to the site is something else.
-function onlyDismissed() {
-  const { part, around } = leaving;
+// Whether the last action that was watched did nothing else. What it wrote to the site is something else, unless the part had
+// opened by itself and two performances show that it is a preference.
+function dismissal() {
+  const { part, around, opened } = leaving;
   leaving.part = null;
-  return !!part && !visible(part) && !activity.done.some(([method]) => method !== "GET") && besides(part) === around;
+  const gone = !!part && !visible(part) && besides(part) === around;
+  const sent = activity.done.some(([method]) => method !== "GET");
+  return { dismissed: gone && !sent, put_away: gone && sent && opened };
 }

@@ -195,7 +195,6 @@ function take(el, onto) {
   if (guard.stopped.length) return { stopped: disarm().stopped };
   const before = pageState();
   const evidence = describe(el);
-  watchDismissal(el);
   const unchanged = [evidence.tag, evidence.role, evidence.name, evidence.type, evidence.name_attr].join("\n");
   (onto ? armOnto : arm)(el, (event) => {
     if (!el.isConnected) return "the element has left the page";
@@ -213,7 +212,7 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
   if (modular && opening) await assembled(cap);
   const unsettled = await settle(cap);
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, modular, dismissed: onlyDismissed(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
+  return { ...disarm(), unsettled, changed, modular, ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
 }
 
 // Which of the given texts the page does not show word for word, and what it shows instead where there are any; of another

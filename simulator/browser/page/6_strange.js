@@ -14,12 +14,12 @@ function closesOnly(el) {
 }
 const isFilled = (el) => (["checkbox", "radio"].includes(el.type) ? el.checked : tagOf(el) !== "select" && !!(el.isContentEditable ? el.innerText.trim() : el.value));
 const closing = { part: null, around: "" };
-// What lies over the one element that a query admits, or hides it as a modal part, and nobody opened: nothing of ours has
-// reached this document. Null where there is none, or where it may be more than it seems.
+// What lies over the one element that a query admits, or hides it as a modal part, and nobody opened: it was there before
+// anything of ours has reached this document. Null where there is none, or where it may be more than it seems.
 const strangeDialog = remembering((query) => {
   const open = all(document, DIALOGS).filter(visible);
   const [part] = open;
-  if (guard.touched || open.length !== 1 || roleOf(part) !== "dialog" || query.must?.place === "dialog") return null;
+  if ((guard.touched && !guard.early.includes(part)) || open.length !== 1 || roleOf(part) !== "dialog" || query.must?.place === "dialog") return null;
   const [el, ...more] = admit(query);
   if (more.length || (el && holds(part, el))) return null;
   if (el) el.scrollIntoView({ block: "center", behavior: "instant" });
