@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import UserInput, telling
+from simulator.browser.effects.met import History
+from simulator.browser.effects.model import Write
 from simulator.browser.effects.places import Card, Reading, Spot, Thing, another, asked_of, asks_for, look
 
 SITE = "http://127.0.0.1:8000"
@@ -150,3 +153,24 @@ def test_what_says_nothing_of_a_write_is_not_counted() -> None:
     counted = telling([email, again, terms, news, city, place], ("ada",), secret=False)
     assert counted == (email, news, city, place)
     assert telling([field("name", "ada"), news], ("ada",), secret=True) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "counts"),
+    [
+        ("/cover/2/og?c=17", "/cover/2/og?c=18", False),  # a placeholder is asked for anew, too
+        ("/cover/none.png", "/cover/2.png", True),
+        ("data:image/png;base64,A?", "data:image/png;base64,B?", True),
+    ],
+)
+def test_a_picture_at_an_address_that_was_there_before_is_none_that_was_put_there(
+    before: str, now: str, counts: bool
+) -> None:
+    history = History()
+    history.meet(f"{SITE}/things/41", {"pictures": [before], "tokens": [], "text": ""})
+    echoes = Echoes(history, str, lambda: ())
+    cover = put("cover.jpg", "Cover", kind="file")
+    write = Write(0, "b", "document", "POST", "/things/41", "", 303, "/things/41", ())
+    watched = Watched(write, (cover,), THING, frozenset(), history.count)
+    shown = Spot("picture", now, (now,), (), -1, False, False)
+    assert bool(echoes.found(watched, cover, reading(shown))) is counts

@@ -134,7 +134,8 @@ class Echoes:
             ):
                 continue
             if each.by == "picture":
-                if not each.keyed or any(each.spot.text in met.pictures for met in earlier):
+                # What stands behind its question may be a time: a page that shows a placeholder writes a new one, too.
+                if not each.keyed or any(_file_of(each.spot.text) in map(_file_of, met.pictures) for met in earlier):
                     continue
             elif not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings):
                 continue
@@ -165,6 +166,11 @@ class Echoes:
         names = watched.thing.names
         at = self._template(reading.url) if is_of(reading.url, names) else ""
         return KnownThing(tuple(sorted(self._template(one) for one in names)), bool(watched.fresh), at)
+
+
+def _file_of(address: str) -> str:
+    """Give the address of a picture without what is asked of it; of a small one that is its own address all of that."""
+    return address.partition("?")[0] if not address.startswith("data:") else address
 
 
 def is_kept(effect: Effect | None) -> bool:
