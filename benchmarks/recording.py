@@ -16,7 +16,7 @@ from simulator.recording.recorder import Recorder
 from simulator.runner.environment import Held, describe
 from simulator.runner.journal import RunJournal
 from simulator.runner.session import Session
-from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
+from simulator.runner.wrappers import ScreenshotDispatcher
 from simulator.template import Bindings
 from simulator.tools.context import Journal, RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall
@@ -94,7 +94,6 @@ def _dispatcher(on: Stage, ctx: RunContext, registry: Registry, sink: ActionSink
     dispatcher = SafetyDispatcher(dispatcher, registry, ceiling="medium", grants=on.site.grants)
     if not isinstance(journal, RunJournal) or not isinstance(sink, TypingWatch):
         return dispatcher
-    dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
     dispatcher = ScreenshotDispatcher(dispatcher, ctx, "failures", journal.keep_snapshot)
     return RecordingDispatcher(
         dispatcher,

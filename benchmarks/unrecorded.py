@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -42,9 +42,6 @@ class Nowhere:
     def actions(self) -> Sequence[RecordedAction]:
         """Have none."""
         return ()
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        """Forget it."""
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
         """Forget it."""

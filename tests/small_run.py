@@ -16,6 +16,7 @@ import pytest
 import pytest_asyncio
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.model import Write
 from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.places import Timeouts
@@ -147,7 +148,6 @@ class Notes:
     started: list[ActionStart] = field(default_factory=list)
     ended: list[ActionOutcome] = field(default_factory=list)
     blobs: dict[str, bytes] = field(default_factory=dict)
-    created: list[dict[str, Any]] = field(default_factory=list)
     variables: dict[str, str] = field(default_factory=dict)
 
     def begin(self, action: ActionStart) -> str:
@@ -160,12 +160,13 @@ class Notes:
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         self.ended.append(outcome)
 
+    def writes(self) -> list[Write]:
+        """What was sent that held something of what was put in."""
+        return [write for one in self.ended for write in one.observed.writes if write.carries]
+
     def put_blob(self, data: bytes, media_type: str) -> str:
         self.blobs[sha256(data)] = data
         return sha256(data)
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        self.created.append({"kind": kind, "url": url, "fields": dict(fields)})
 
     def set_variable(self, name: str, value: str, *, kind: str) -> None:
         self.variables[name] = value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl, unquote
 
 from playwright.async_api import Error as PlaywrightError
@@ -33,6 +33,7 @@ Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 Point = tuple[float, float]
 """CSS pixels from the left and from the top."""
+_Seen = TypeVar("_Seen")
 
 
 class Actor(Executor):
@@ -248,7 +249,7 @@ class Actor(Executor):
             if addresses is None and url not in self.observer.to_look_at():
                 continue  # the pages before it have shown what was looked for
             if self.may_visit(url):
-                found += await self._look_beside(url, self.observer.look_at)
+                found += await self._look_beside(url, self.observer.look_at) or ()
         return found
 
     async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
@@ -259,6 +260,31 @@ class Actor(Executor):
         """Read whether the page shows things, and how a control of each stands; None where it does not answer."""
         return await self.observer.read_things(self.page, asked)
 
+    async def read_beside(self, url: str, inputs: Sequence[UserInput]) -> Reading | None:
+        """Read where a page shows inputs, beside the user's own windows; None where it does not answer.
+
+        Args:
+            url: its address, absolute.
+            inputs: what is sought.
+        """
+        return await self._look_beside(url, lambda page, _: self.observer.read(page, inputs))
+
+    async def things_beside(
+        self, url: str, asked: Callable[[Sequence[str]], Sequence[Mapping[str, Any]]]
+    ) -> Things | None:
+        """Read whether a page shows things, beside the user's own windows; None where it does not answer.
+
+        Args:
+            url: its address, absolute.
+            asked: gives what is asked for, by what can tell things on the page.
+        """
+
+        async def read(page: Page, _: str) -> Things | None:
+            there = await self.observer.read_things(page, [])
+            return there and await self.observer.read_things(page, asked(sorted(there.tokens)))
+
+        return await self._look_beside(url, read)
+
     async def look_ahead(self, addresses: Sequence[str]) -> None:
         """Know pages as they are before something is written, beside the user's own windows.
 
@@ -266,14 +292,13 @@ class Actor(Executor):
             addresses: where, absolute.
         """
 
-        async def know(page: Page, url: str) -> list[Effect]:
+        async def know(page: Page, url: str) -> None:
             await self.observer.know(page)
-            return []
 
         for url in filter(self.may_visit, addresses):
             await self._look_beside(url, know)
 
-    async def _look_beside(self, url: str, read: Callable[[Page, str], Awaitable[list[Effect]]]) -> list[Effect]:
+    async def _look_beside(self, url: str, read: Callable[[Page, str], Awaitable[_Seen]]) -> _Seen | None:
         bounds = self.timeouts
         try:
             with self.observer.aside():
@@ -282,7 +307,7 @@ class Actor(Executor):
                     await follow(page, Modules(), bounds.settle, bounds.navigation)
                     return await read(page, url)
         except (PlaywrightError, ToolError):
-            return []  # it does not answer, or the browser has gone: nothing is seen there
+            return None  # it does not answer, or the browser has gone: nothing is seen there
 
     def tabs(self) -> tuple[Tab, ...]:
         """Give the windows that are open, in the order in which they were opened."""

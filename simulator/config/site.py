@@ -111,6 +111,10 @@ PLACEHOLDERS: dict[str, str] = {"search": "{query}", "seller": "{username}"}
 """What a route may hold that is filled in when it is used."""
 
 
+_LISTED: dict[RouteName, RouteName] = {"sell": "my_items", "new_matchup": "matchups", "seller": "sent"}
+"""Where a site lists what is sent from a page, or from one below it."""
+
+
 def _route_placeholders(routes: dict[RouteName, str]) -> dict[RouteName, str]:
     for name, path in routes.items():
         for found in re.findall(r"\{[^}]*\}?", path):
@@ -271,6 +275,26 @@ class Site(Section):
         if path is None or name not in PLACEHOLDERS:
             return path
         return path.replace(PLACEHOLDERS[name], quote(value, safe=""))
+
+    def listed(self, address: str) -> str | None:
+        """Give where the site lists everything that its user sends from a page; None where no route says.
+
+        Args:
+            address: of the page, relative to the site.
+        """
+        for name, listed in _LISTED.items():
+            path = self.routes.get(name)
+            if path is None or listed not in self.routes:
+                continue
+            below = path.partition("{")[0]
+            if address.partition("?")[0] == path or (below != path and address.startswith(below)):
+                return self.routes[listed]
+        return None
+
+    def own_list(self, address: str) -> str:
+        """Give where the site lists all that its user sends to an address, and nothing of others; empty for nowhere."""
+        listed = self.listed(address)
+        return listed if listed and listed != self.routes.get("matchups") else ""
 
     def how_to_lead(self, way: str) -> str:
         """Say what to write where nothing on the site leads somewhere.

@@ -11,11 +11,12 @@ from simulator.browser.effects.model import Carried, Effect, KnownThing, Observe
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json, sha256
 from simulator.errors import RecordingError
-from simulator.recording.playbook import Act, At, Playbook, Run, Step, rendered
+from simulator.recording.playbook import Act, At, Made, Playbook, Run, Step, rendered
 from simulator.recording.playbook_text import parse_playbook
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunStatus
 from simulator.recording.run_recorder import RunRecorder
+from simulator.recording.stamps import new_id
 from simulator.text_file import UnreadableFile, read_bytes
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 
@@ -166,6 +167,7 @@ def _store(recorder: Recorder, into: RunRecorder, run: Run) -> list[str]:
     shown: dict[str, PageState | None] = {}
     steps: list[str] = []
     actions: dict[tuple[int, int], str] = {}
+    entered = 0
     for at, step in enumerate(run.steps, 1):
         call = ToolCall(id=f"step-{at}", name=step.tool, input=step.input) if step.tool else None
         step_id = into.begin_step(call=call, replay=step.replay, task=step.task, withheld=step.withheld)
@@ -173,7 +175,8 @@ def _store(recorder: Recorder, into: RunRecorder, run: Run) -> list[str]:
         for place, act in enumerate(step.actions, 1):
             actions[at, place] = _act(into, act, shown, actions, (at, place))
         for made in step.made:
-            into.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
+            _enter(recorder, into.id, step_id, entered, made)
+            entered += 1
         if step.success is None:
             into.current_step = None
         else:
@@ -187,6 +190,16 @@ def _store(recorder: Recorder, into: RunRecorder, run: Run) -> list[str]:
         action = actions[variable.step, variable.action] if variable.step and variable.action else None
         into.set_variable(name, variable.value, kind=variable.kind, step_id=source, action_id=action)
     return steps
+
+
+def _enter(recorder: Recorder, run_id: str, step_id: str, ordinal: int, made: Made) -> None:
+    """Store an entry of the journal of a run that was recorded before effects: its replays are checked by it."""
+    writer = recorder.writer
+    with writer.transaction() as change:
+        writer.insert(
+            "created", id=new_id(), run_id=run_id, step_id=step_id, ordinal=ordinal, kind=made.kind,
+            url=writer.text(made.url), fields=writer.json(dict(made.fields)), status="live", change=change,
+        )  # fmt: skip
 
 
 def _result(step: Step) -> ToolResult:

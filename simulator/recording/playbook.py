@@ -32,6 +32,7 @@ from simulator.recording.documents import (
     Summary,
     Whole,
 )
+from simulator.recording.journal import SHOWN
 from simulator.recording.layout import hashes
 from simulator.recording.reader import Recording
 from simulator.recording.rows import (
@@ -47,7 +48,6 @@ from simulator.recording.rows import (
     WriteRow,
 )
 from simulator.template import PLACEHOLDER
-from simulator.tools.created import SHOWN
 
 _ELSEWHERE = ("base_url", "bundled", "browser", "versions", "seed")
 """What of a run's environment tells of the machine that recorded it, or stands beside it."""

@@ -1,20 +1,21 @@
 """Puts what another run has done into a revision, in place of a part of the run that it revises.
 
-Responsible for the rows: steps and actions, what they made, what they use of others, what a model was asked for them.
+Responsible for the rows: steps and actions, what they wrote, what they use of others, what a model was asked for them.
 Not responsible for: writing the revision (``revise``), or which part it is.
 """
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from simulator.browser.operations import options_json
 from simulator.canonical import canonical_json
 from simulator.recording.layout import rows_of_run
-from simulator.recording.rows import ActionRow, StepRow, VariableRow
+from simulator.recording.rows import ActionRow, EffectRow, StepRow, VariableRow, WriteRow
 from simulator.recording.stamps import new_id
 from simulator.recording.writer import Writer
 
@@ -36,8 +37,10 @@ class Redone:
     """The run that did it in another way; it is in the recording that gets the revision."""
     steps: tuple[tuple[StepRow, tuple[ActionRow, ...]], ...]
     """What was done instead, in order."""
-    made: Mapping[str, str] = field(default_factory=dict)
-    """By what was made on the site: which of those steps makes it now."""
+    writes: tuple[WriteRow, ...] = ()
+    """What those steps sent."""
+    effects: tuple[EffectRow, ...] = ()
+    """What was seen of it."""
     variables: tuple[VariableRow, ...] = ()
     """Values that those steps gave; ids are theirs."""
 
@@ -63,17 +66,16 @@ def redo(writer: Writer, rows: Rows, parts: Sequence[Redone]) -> None:
         names = {one.name for one in part.variables}
         rows["variable"] = [one for one in kept if one["name"] not in names]
         rows["variable"] += [_variable(writer, one) for one in part.variables]
-        rows["created"] = [
-            one | ({"step_id": part.made[one["id"]]} if one["id"] in part.made else {})
-            for one in rows["created"]
-            if one["id"] in part.made or one["step_id"] not in part.out
-        ]
+        rows["created"] = [one for one in rows["created"] if one["step_id"] not in part.out]
         gone = {action["id"] for action in out}
         rows["write"] = [one for one in rows["write"] if one["action_id"] not in gone]
         sent = {one["id"] for one in rows["write"]}
         rows["effect"] = [
             one for one in rows["effect"] if one["write_id"] in sent and not {one["action_id"], one["input_id"]} & gone
         ]
+        rows["write"] += [_write(writer, one) for one in part.writes]
+        rows["effect"] += [_effect(writer, one) for one in part.effects]
+        _number(rows["effect"])
         first = part.steps[0][0].id
         uses = [one | ({"step_id": first} if one["step_id"] in part.out else {}) for one in rows["dependency"]]
         rows["dependency"] = list({(one["step_id"], one["producer_run"], one["name"]): one for one in uses}.values())
@@ -181,6 +183,31 @@ def _variable(writer: Writer, one: VariableRow) -> dict[str, Any]:
         "step_id": one.step_id,
         "action_id": one.action_id,
     }
+
+
+def _write(writer: Writer, one: WriteRow) -> dict[str, Any]:
+    url, operation, leads_to = writer.texts(one.url, one.operation, one.leads_to)
+    carried = canonical_json([asdict(each) for each in one.carried])
+    return {**_row(one), "url": url, "operation": operation, "leads_to": leads_to, "carried": carried}
+
+
+def _effect(writer: Writer, one: EffectRow) -> dict[str, Any]:
+    known = canonical_json(asdict(one.thing))
+    url, label, thing, was, shows = writer.texts(one.url, one.label, known, one.was, one.shows)
+    told = {"url": url, "label": label, "thing": thing, "was": was, "shows": shows}
+    return {**_row(one), **told, "keyed": int(one.keyed), "looked": int(one.looked)}
+
+
+def _number(effects: Sequence[dict[str, Any]]) -> None:
+    """Number the effects after each action anew, in their order."""
+    seen: Counter[str] = Counter()
+    for row in sorted(effects, key=lambda row: int(row["ordinal"])):
+        row["ordinal"] = seen[row["action_id"]]
+        seen[row["action_id"]] += 1
+
+
+def _row(one: WriteRow | EffectRow) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in one.__slots__}
 
 
 def moved_ends(ends: Sequence[int], rows: Sequence[Mapping[str, Any]]) -> list[int]:

@@ -54,11 +54,10 @@ def reopen_run(recorder: Recorder, run_id: str) -> RunRecorder:
         batch_id, status = writer.execute("SELECT batch_id, status FROM run WHERE id = ?", (run_id,)).fetchone()
         if status == "running":
             raise RecordingError(f"the run {run_id} is being performed right now")
-        (steps, last), (created,), names = (
+        (steps, last), names = (
             writer.execute(
                 "SELECT count(*), max(coalesce(ended_ns, started_ns)) FROM step WHERE run_id = ?", (run_id,)
             ).fetchone(),
-            writer.execute("SELECT count(*) FROM created WHERE run_id = ?", (run_id,)).fetchone(),
             [name for (name,) in writer.execute("SELECT name FROM actor WHERE run_id = ?", (run_id,))],
         )
         if last is not None:
@@ -78,7 +77,6 @@ def reopen_run(recorder: Recorder, run_id: str) -> RunRecorder:
         run_id=run_id,
         batch_id=batch_id,
         steps=steps,
-        created=created,
         actors=len(names),
         generation=1 + max(map(generation_of, names), default=0),
     )

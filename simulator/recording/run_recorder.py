@@ -44,7 +44,6 @@ class RunRecorder:
         run_id: the run, already stored.
         batch_id: its batch.
         steps: how many it has already.
-        created: how many things it has made already.
         actors: how many it has already.
         generation: 1, and one more each time the run is resumed: its actors act in new browser contexts, and are others
             to a replay.
@@ -57,7 +56,6 @@ class RunRecorder:
         run_id: str,
         batch_id: str,
         steps: int = 0,
-        created: int = 0,
         actors: int = 0,
         generation: int = 1,
     ) -> None:
@@ -82,7 +80,6 @@ class RunRecorder:
         """Of the call that the step in progress is."""
         self._learnt = False
         """Whether a secret has come up that may stand in what was stored before."""
-        self._created = created
 
     def add_actor(
         self, name: str, *, identity: Mapping[str, Any] | None = None, context: Mapping[str, Any] | None = None
@@ -316,31 +313,6 @@ class RunRecorder:
                 "INSERT INTO dependency VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
                 (step_id, producer_run, producer_step, name),
             )
-
-    def add_created(self, *, step_id: str, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        """Enter something that was made on the site into the journal.
-
-        Args:
-            step_id: the step that made it.
-            kind: such as ``listing``.
-            url: where it can be read back, as a template.
-            fields: what it was given, as templates.
-        """
-        writer = self._writer
-        with writer.transaction() as change:
-            writer.insert(
-                "created",
-                id=new_id(),
-                run_id=self.id,
-                step_id=step_id,
-                ordinal=self._created,
-                kind=kind,
-                url=writer.text(url),
-                fields=writer.json(dict(fields)),
-                status="live",
-                change=change,
-            )
-        self._created += 1
 
     def add_effects(self, action_id: str, effects: Sequence[Effect]) -> None:
         """Store what was seen again by visits of their own, after an action."""

@@ -160,8 +160,8 @@ def deed_places(recording: Recording, run_id: str, bindings: Bindings) -> list[D
         )
         tied = effect.keyed and own and not again and not (effect.kind == "state" and alike and ids)
         own_url, sent_to = bindings.shown(effect.thing.at), bindings.shown(write.url)
-        was = _standing(bindings.shown(effect.was))
-        shows = _standing(bindings.shown(effect.shows))
+        was = standing(bindings.shown(effect.was))
+        shows = standing(bindings.shown(effect.shows))
         found.append(DeedPlace(write, effect.kind, effect.by, url, ids, own_url, sent_to, called, was, shows, tied))
     return found
 
@@ -203,8 +203,8 @@ def _sought(control: Standing, own: Sequence[str]) -> dict[str, Any]:
     return {"role": control.role, "name": control.name, "own": list(own), "lasting": [], "path": ""}
 
 
-def _standing(words: str) -> Standing | None:
-    """Read how a control stood, as it is stored."""
+def standing(words: str) -> Standing | None:
+    """Read how a control stood, as it is stored; None where it was not offered."""
     match = _STANDING.match(words)
     return Standing(match[1], match[2], tuple(match[3].split())) if match else None
 

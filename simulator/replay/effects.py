@@ -211,6 +211,8 @@ class EffectChecker:
         seen = actor.observer.seen(self._actions.get(effect.input_id, ""), effect.kind)
         if seen is None or seen.strength != "kept" or (effect.keyed and not seen.place.keyed):
             return False
+        if effect.looked and (effect.likeness, seen.likeness) == ("same", "beginning"):
+            return False  # the page showed all of it
         return _switched(seen.shows) == _switched(effect.shows)
 
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:

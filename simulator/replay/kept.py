@@ -68,6 +68,8 @@ class KeptPlace:
     """What the place is called."""
     tied: bool
     """Whether it is tied to what was written, so that what is not there is red."""
+    own: bool = False
+    """Whether it is a list of the user's own, by the site section: there anything that shows the input is it."""
 
     def judge(self, reading: Reading) -> Finding:
         """Judge what a document shows at this place.
@@ -78,7 +80,7 @@ class KeptPlace:
         found = [one for one in look(self.input, reading, self.thing) if not one.spot.says]
         if any(one.keyed or not self.tied for one in found) or holds(self.input, reading, self.thing):
             return Finding("shown")
-        if self.tied and not self.thing.names and look(self.input, reading, _ANYTHING):
+        if self.tied and (self.own or not self.thing.names) and look(self.input, reading, _ANYTHING):
             return Finding("shown")  # the recording does not say what the site calls the thing
         if not self.tied or reading.partial:
             return Finding("not seen", "the page shows more than was read" if reading.partial else "")
@@ -121,7 +123,8 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
         changed = any(_is_same_thing(thing, things[one.write_id]) for one in later)
         own = {actions[effect.action_id].actor, actions[effect.input_id].actor} == {MAIN}
         tied = effect.keyed and own and not changed
-        at = KeptPlace(writes[effect.write_id], put, thing, url, effect.label, tied)
+        listed = effect.keyed and effect.looked and not effect.thing.ids
+        at = KeptPlace(writes[effect.write_id], put, thing, url, effect.label, tied, listed)
         if at not in found:
             found.append(at)
     return found

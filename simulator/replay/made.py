@@ -6,7 +6,7 @@ Not responsible for: looking whether it is there still, or deleting it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
@@ -14,12 +14,15 @@ from simulator.browser.effects.model import KnownThing
 from simulator.browser.effects.places import is_of, minted_in
 from simulator.browser.written import READS
 from simulator.canonical import is_minted
+from simulator.recording.journal import CHANGE, DELETION
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, EffectRow, WriteRow
 from simulator.replay.kept import inputs_of, texts_of
 from simulator.replay.removed import Removal, removals
 from simulator.template import Bindings
-from simulator.tools.created import CHANGE, DELETION
+
+CLEANED = "cleaned"
+"""Entry of the summary of a cleanup's run: ids of the writes of which what they made is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ def made_things(
     secret = {one.target.form for one in actions.values() if one.target is not None and one.target.secret}
     found: list[MadeThing] = []
     made: set[str] = set()
+    called_of: dict[str, set[str]] = {}
+    """What the site calls each thing, by the write that made it."""
     others: list[tuple[str, list[EffectRow]]] = []
     for write_id, effects in by_write.items():
         write = writes[write_id]
@@ -86,17 +91,26 @@ def made_things(
         own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
         shown = _texts(effects, inputs, actions) or ({"called": called} if called else {})
         url = at if own else card or at
-        found.append(MadeThing(write_id, order[sending.step_id], _kind(at or write.url), url, own, shown))
+        called_of[write_id] = ids
+        found.append(MadeThing(write_id, order[sending.step_id], kind_of(at or write.url), url, own, shown))
     for write_id, effects in others:
         write = writes[write_id]
         ids = minted_in(bindings.shown(write.url)) | {bindings.shown(name) for one in effects for name in one.thing.ids}
         titles = [bindings.shown(one.thing.called) for one in effects if one.thing.called]
         texts = (*texts_of(write, inputs), *titles)
         away = any(one.write_id == write_id or one.takes(order_of[write_id], ids, texts) for one in removed)
+        found = [_changed(one, write, inputs, actions) if ids & called_of.get(one.id, set()) else one for one in found]
         if not away and not ids & (made | gone) and any(one.strength == "kept" for one in effects):
             step = order[actions[write.action_id].step_id]
             found.append(MadeThing(write_id, step, CHANGE, write.url, False, {}))
     return sorted(found, key=lambda one: order_of[one.id])
+
+
+def cleaned_by(recording: Recording) -> frozenset[str]:
+    """Give the writes of which a cleanup has taken back what they had made."""
+    summaries = [run.summary or {} for run in recording.runs() if run.kind == "cleanup"]
+    gone = [summary.get(CLEANED) for summary in summaries]
+    return frozenset(str(one) for some in gone if isinstance(some, list) for one in some)
 
 
 def deleted_by(journal: Iterable[CreatedRow], bindings: Bindings) -> list[str]:
@@ -127,6 +141,21 @@ def _led_to(write: WriteRow, sending: ActionRow, effects: list[EffectRow], bindi
     return [KnownThing(tuple(sorted(ids)), new=True, at=write.leads_to)] if ids and kept else []
 
 
+def _changed(
+    thing: MadeThing, write: WriteRow, inputs: Mapping[str, UserInput], actions: Mapping[str, ActionRow]
+) -> MadeThing:
+    """Give a thing as a later write to it has left it: by the fields that it is known by, with their new values."""
+    put = {inputs[one.input].called: one.input for one in write.carried if one.input in inputs}
+    now = {name: _said(actions[put[name]]) if name in put else text for name, text in thing.texts.items()}
+    return replace(thing, texts={name: text for name, text in now.items() if text})
+
+
+def _said(action: ActionRow) -> str:
+    """Give what an action put in, as a template."""
+    chosen = action.target.name if action.target is not None else ""
+    return str(action.options.get(READS, action.value) or chosen)
+
+
 def _texts(
     effects: list[EffectRow], inputs: Mapping[str, UserInput], actions: Mapping[str, ActionRow]
 ) -> dict[str, str]:
@@ -135,13 +164,11 @@ def _texts(
     texts: dict[str, str] = {}
     for one in dict.fromkeys(kept):
         if one in inputs and inputs[one].kind in ("text", "choice"):
-            action = actions[one]
-            chosen = action.target.name if action.target is not None else ""
-            texts[inputs[one].called] = str(action.options.get(READS, action.value) or chosen)
+            texts[inputs[one].called] = _said(actions[one])
     return texts
 
 
-def _kind(url: str) -> str:
+def kind_of(url: str) -> str:
     """Give the word of an address before what the site minted in it, in the singular."""
     words = [step for step in urlsplit(url).path.split("/") if step and not is_minted(step) and "{{" not in step]
     return (words[-1] if words else "thing").removesuffix("s") or "thing"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from simulator.browser.actor import Actor
+from simulator.recording.journal import CHANGE, DEED, DELETION, MESSAGE, SAVE
 from simulator.recording.rows import CreatedRow
-from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
 
 _WORDS = {
     CHANGE: "what was changed to show",

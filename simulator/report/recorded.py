@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 from simulator.browser.evidence import Target
 from simulator.canonical import canonical_json
+from simulator.recording.journal import CHANGE
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
-from simulator.replay.made import deleted_by, made_things
+from simulator.replay.made import cleaned_by, deleted_by, made_things
 from simulator.report.columns import columns, cut
 from simulator.report.replay_summary import checks_line, drift_lines, heal_lines, repair_lines
 from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
@@ -20,7 +21,6 @@ from simulator.report.wording import counted, duration, short_id
 from simulator.runner.repair import Repair
 from simulator.runner.spending import Spending
 from simulator.template import Bindings
-from simulator.tools.created import CHANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Made(NamedTuple):
     url: str
     """A template."""
     status: str
-    """``live``, or ``removed`` once the journal says so; ``seen`` where it was observed."""
+    """``live`` by the journal, or ``seen`` as it was observed; ``removed`` once it was cleaned up."""
     fields: Mapping[str, str]
     """What it was given, as templates."""
 
@@ -78,9 +78,10 @@ def _made(recording: Recording, run: RunRow) -> Iterator[Made]:
     rows = recording.created(run.id)
     yield from (Made(row.kind, row.url, row.status, row.fields) for row in rows)
     named = {bindings.shown(row.url) for row in rows}
+    cleaned = cleaned_by(recording)
     for thing in made_things(recording, run.id, bindings, deleted_by(rows, bindings)):
         if thing.kind != CHANGE and bindings.shown(thing.url) not in named:
-            yield Made(thing.kind, thing.url, "seen", thing.texts)
+            yield Made(thing.kind, thing.url, "removed" if thing.id in cleaned else "seen", thing.texts)
 
 
 def read_run_or_batch(recording: Recording, name: str) -> RecordedRun | RecordedBatch:

@@ -17,9 +17,11 @@ from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.persona import Persona
 from simulator.persona.model import Limits
+from simulator.recording.journal import CHANGE, DEED, DELETION, MESSAGE, SAVE
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import CreatedRow
+from simulator.replay.made import CLEANED
 from simulator.runner import events
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.owners import Nowhere, Owner, find_owners, site_of
@@ -28,7 +30,6 @@ from simulator.runner.resources import open_resources
 from simulator.runner.run import Member, RunMaker
 from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
-from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
 
 _NOTHING = frozenset({CHANGE, DEED, MESSAGE, SAVE})
 """What has no address of its own."""
@@ -198,8 +199,11 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
                         batch_id, "", recorder, resources, Board(), listener, stop, options.screenshots,
                         kind="cleanup", agents=partial(_cleaner, user, came_of_it.append),
                     )  # fmt: skip
-                    await maker.record(_member(user.owner))
+                    run = await maker.record(_member(user.owner))
                     cleaned += _told(user, came_of_it, recorder, vaults)
+                    known = {one.id for one in user.owner.things}
+                    gone = [one.thing.id for one in came_of_it if one.became != "left" and one.thing.id in known]
+                    run.recorder.add_summary({CLEANED: gone})
                 else:
                     status = "failed" if any(one.became == "left" for one in cleaned) else "passed"
             finally:

@@ -20,6 +20,7 @@ from simulator.filenames import replace_file
 from simulator.recording.database import reading
 from simulator.recording.datasette import write_metadata
 from simulator.recording.importing import FILES
+from simulator.recording.journal import DEED, DELETION
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
 from simulator.recording.playbook import read_playbook
 from simulator.recording.playbook_text import playbook_text
@@ -28,12 +29,12 @@ from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.replay.bind import bind_identity, known_of_others, values_of
 from simulator.replay.mail import reads_mail
 from simulator.replay.plan import plan_run
+from simulator.runner.exporting_effects import Observed
 from simulator.runner.har import write_har
 from simulator.runner.selecting import select
 from simulator.runner.traces import write_trace
 from simulator.template import PLACEHOLDER, Bindings, literal
 from simulator.text_file import one_sentence
-from simulator.tools.created import DEED, DELETION
 from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script
 from simulator.tools.exporting.source import word_of
@@ -180,11 +181,15 @@ def _test(recording: Recording, runs: Sequence[RunRow]) -> Exported:
         made: dict[str, list[CreatedRow]] = {}
         for one in recording.created(part.run.id):
             made.setdefault(one.step_id, []).append(one)
+        observed = Observed.of(recording, part.run.id, values) if not made else None
         for planned in part.plan.steps:
             step, actions = planned.step, list(_rendered(planned.actions, values, name))
             where = f"step {step.ordinal + 1} ({step.tool or 'by hand'}) of the run {part.run.id}"
             places |= {action.id: f"{where}, {action.kind}" for action in actions}
-            kept = [*_seen(actions, step, values), *_kept(actions, made.get(step.id, ()), values)]
+            if observed is not None:
+                kept = list(observed.after(actions))
+            else:
+                kept = [*_seen(actions, step, values), *_kept(actions, made.get(step.id, ()), values)]
             done.append(((part.run.batch_id, step.batch_ordinal), [*actions, *_apart(kept)]))
     done.sort(key=lambda step: step[0])
     last = runs[-1]

@@ -1,11 +1,11 @@
-"""Between the tools of a run and its recorder: steps, blobs, variables, what was made, what was needed of others.
+"""Between the tools of a run and its recorder: steps, blobs, variables, what was needed of others.
 
 Not responsible for: storing, which is the recorder's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -17,14 +17,6 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.events import Event, ToolAnswered, ToolCalled
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.spec import Replay
-
-
-class Made(NamedTuple):
-    """Something that a step made on the site, not yet read back."""
-
-    kind: str
-    url: str
-    fields: dict[str, str]
 
 
 class Need(NamedTuple):
@@ -57,7 +49,6 @@ class RunJournal:
         self._listener = listener
         self._shown = shown
         self._tool = ""
-        self._made: list[Made] = []
         self._needs: list[Need] = []
         self.last_step: str | None = None
         """The step that was begun last."""
@@ -77,22 +68,6 @@ class RunJournal:
     def actions(self) -> list[ActionRow]:
         """Give what was done on the site so far, in order."""
         return self._recorder.actions()
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        """Note something that was made; it is entered when it has been read back."""
-        self._made.append(Made(kind, url, dict(fields)))
-
-    def take_made(self) -> list[Made]:
-        """Give what was noted since the last call."""
-        made, self._made = self._made, []
-        return made
-
-    def enter(self, made: Made) -> None:
-        """Enter what was made, with the fields that were read back."""
-        assert self._recorder.current_step is not None
-        self._recorder.add_created(
-            step_id=self._recorder.current_step, kind=made.kind, url=made.url, fields=made.fields
-        )
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
         """Store a variable that the step in progress gave."""

@@ -10,19 +10,19 @@ from pydantic import JsonValue
 from simulator.config import Settings, Site
 from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona
+from simulator.recording.journal import CHANGE, DELETION
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow
 from simulator.replay.bind import read_row, shared_variables
 from simulator.replay.deeds import DeedPlace, deed_places
 from simulator.replay.kept import KeptPlace, kept_places, unseen_writes
-from simulator.replay.made import MadeThing, deleted_by, left_of, made_things
+from simulator.replay.made import MadeThing, cleaned_by, deleted_by, left_of, made_things
 from simulator.replay.removed import removals
 from simulator.runner.environment import effects_of
 from simulator.runner.resume_past import Past
 from simulator.secrets import MachineKey
 from simulator.template import Bindings
 from simulator.tools.account import PASSWORD
-from simulator.tools.created import CHANGE, DELETION
 
 _NOBODY = Persona.model_validate({"persona": "nobody", "about": "Looks.", "locale": "en_GB", "tasks": ["login"]})
 
@@ -197,5 +197,6 @@ def _owner(recording: Recording, run: RunRow, newest: RunRow, shared: Mapping[st
     deeds = tuple(deed_places(recording, newest.id, bindings))
     observed = effects_of(newest.environment) > 0 or bool(recording.writes(newest.id))
     unseen = len(unseen_writes(recording, newest.id))
-    things = tuple(made_things(recording, newest.id, bindings, gone))
+    cleaned = cleaned_by(recording)
+    things = tuple(one for one in made_things(recording, newest.id, bindings, gone) if one.id not in cleaned)
     return Owner(run, identity, values, made, places, deeds, things, unseen, observed, "register" in done, past.login())

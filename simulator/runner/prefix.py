@@ -280,7 +280,7 @@ class PrefixDispatcher:
         return result
 
     async def _perform(self, step: StepRow, step_id: str) -> None:
-        prefix, ctx = self._prefix, self._ctx
+        ctx = self._ctx
         for variable in self._variables:
             if variable.step_id == step.id:
                 self._bind(variable, step_id)
@@ -288,8 +288,6 @@ class PrefixDispatcher:
         if planned is None:
             return
         await self._replayer.perform(planned)
-        for made in planned.created:
-            prefix.recorder.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
         if step.tool == "register" and planned.actions:
             ctx.registered[ctx.actor.name] = registered_with(planned.actions)
 

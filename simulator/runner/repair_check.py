@@ -1,30 +1,32 @@
 """Whether a repaired task did what the recorded one did, no less and no more. The model's word plays no part.
 
-What the task had made is read back; each form that the site took has to be accounted for by it; and the user has to be
-where the recorded one was. Not responsible for: the repair, or going back to that page.
+What the task had written has to be sent again, with the same values, and to be seen where it was seen; each form that
+the site took has to be accounted for by it; and the user has to be where the recorded one was. Not responsible for: the
+repair, or going back to that page.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from simulator.browser.actor import Actor
-from simulator.canonical import url_shape
-from simulator.errors import TemplateError, ToolError
-from simulator.recording.rows import ActionRow, CreatedRow
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.places import minted_in
+from simulator.canonical import is_minted, url_shape
+from simulator.recording.reader import Recording
+from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.replay.beside import see_beside
+from simulator.replay.deeds import DeedPlace, deed_places
+from simulator.replay.kept import KeptPlace, inputs_of, kept_places
 from simulator.replay.learn import lacking, learnt_of
-from simulator.replay.read_back import look_for
+from simulator.replay.made import kind_of
 from simulator.runner.repair_effect import Write, taken_write
 from simulator.runner.repair_pairing import elsewhere, too_few_files, unnamed
-from simulator.runner.repair_stretch import Stretch
-from simulator.runner.repair_words import words_of_made
+from simulator.runner.repair_stretch import Owed, Stretch
+from simulator.runner.repair_words import words_of_owed
 from simulator.template import placeholders, stem_of
-from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE, created
-
-_KEPT = frozenset({CHANGE, DELETION, DEED, MESSAGE, SAVE})
-"""Kinds of entries of the journal that are no things with an address of their own."""
 
 
 class Unlike(Exception):
@@ -41,27 +43,27 @@ class Unlike(Exception):
         self.found = found
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """Something with an address of its own that was made."""
-
-    kind: str
-    url: str
-    """A template, with the names that the address got now."""
-    action: ActionRow
-
-
 @dataclass(slots=True)
 class Verified:
-    """What was found of what the recorded task had made."""
+    """What was found of what the recorded task had written."""
 
-    made: dict[str, str] = field(default_factory=dict)
-    """By the entry of the journal, the step that made it now."""
     shows: dict[str, tuple[str, str]] = field(default_factory=dict)
     """By the variable of a code that the pages show: the action after which it was there, and the words before it."""
     renamed: dict[str, str] = field(default_factory=dict)
     """The names that the site's values got now, and those that the recording has for them."""
     words: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a replay has done so far, as it is recorded."""
+
+    before: Sequence[ActionRow]
+    """Before the model went on."""
+    actions: Sequence[ActionRow]
+    """What was done instead."""
+    writes: Sequence[WriteRow]
+    effects: Sequence[EffectRow]
 
 
 @dataclass(slots=True)
@@ -70,21 +72,21 @@ class Check:
 
     Attributes:
         actor: the user.
+        recording: holds the recorded run.
+        run: the id of that.
         stretch: what was repaired.
-        before: what the replay had done before.
         begun: the replay's step at which the recorded ones came to an end.
-        actions: what was done instead.
-        entered: what the journal has of it.
-        options: what the site calls a value that stands for one of its options, by the value's template.
+        done: what was done instead, and before.
+        waits_s: how long what was written may take to show, in seconds.
     """
 
     actor: Actor
+    recording: Recording
+    run: str
     stretch: Stretch
-    before: Sequence[ActionRow]
     begun: str
-    actions: Sequence[ActionRow]
-    entered: Sequence[CreatedRow]
-    options: Mapping[str, str]
+    done: Done
+    waits_s: float
     _found: Verified = field(default_factory=Verified)
 
     async def verify(self) -> Verified:
@@ -93,41 +95,40 @@ class Check:
         Raises:
             Unlike: something of it is missing, another one, or too much.
         """
-        flows = flows_of(self.actions)
+        own = {action.id for action in self.done.actions}
+        flows = [flow for flow in flows_of(self._done) if flow.action.id in own]
         recorded = [write for action in self.stretch.actions if (write := taken_write(action))]
         if recorded and not flows:
             raise Unlike("something to be sent, as it was recorded", "nothing that the site took")
         if missing := unnamed(self.stretch.actions, self._done):
             raise Unlike(f"the user's own {', '.join(missing)} to be given", "another, or none")
-        if recorded and too_few_files(self._open_form, self.stretch.actions, self._begun, self.actions):
+        if recorded and too_few_files(self._open_form, self.stretch.actions, self._begun, self.done.actions):
             raise Unlike("the recorded files to be given", "fewer of them")
         for action in self.stretch.actions:
             self._learnt(action)
-        made_now = [(flow, self._thing(flow)) for flow in flows]
-        things = [thing for _, thing in made_now if thing]
-        free = [flow for flow, thing in made_now if not thing]
-        for made in self.stretch.owed:
-            if made.kind not in _KEPT:
-                things.remove(await self._find(made, things))
-        if things:
-            extra = "; ".join(f"another {one.kind} at {self._shown(one.url)}" for one in things)
-            raise Unlike("nothing but what was recorded", extra)
-        left = await self._entries(free, {flow.action.step_id for flow in flows})
-        self._sent(left, recorded)
+        left = list(flows)
+        for owed in self.stretch.owed:
+            flow = self._sent_again(owed, left)
+            left.remove(flow)
+            self._bind(owed, flow)
+            self._found.words.append(words_of_owed(owed, self._shown))
+        self._sent_besides(left, recorded)
+        for place in self.places():
+            finding = await see_beside(self.actor, place, self.waits_s)
+            if finding.became == "contradicted":
+                what = place.input.called if isinstance(place, KeptPlace) else place.words
+                raise Unlike(f"{what} to be seen at {place.url} again", finding.found)
         return self._found
 
-    def _thing(self, write: Write) -> Thing | None:
-        """Give what a form made; a page that the user had been on before is nothing new."""
-        thing = None if self._opens_session(write, self.actions) else _thing(write)
-        if thing is None:
-            return None
-        seen: set[str] = set()
-        for action in (*self.before, *self.actions):
-            seen |= {self._shown(action.before.url)} if action.before else set()
-            if action.id == write.action.id:
-                break
-            seen |= {self._shown(action.after.url)} if action.after else set()
-        return None if self._shown(thing.url) in seen else thing
+    def places(self) -> list[KeptPlace | DeedPlace]:
+        """Give where what the recorded task had written has to be seen again, as far as these addresses are known."""
+        owed = {one.write.id for one in self.stretch.owed}
+        bindings = self.actor.bindings
+        every: list[KeptPlace | DeedPlace] = [
+            *kept_places(self.recording, self.run, bindings),
+            *deed_places(self.recording, self.run, bindings),
+        ]
+        return [one for one in every if one.write.id in owed and one.tied and "{{" not in one.url]
 
     def _learnt(self, action: ActionRow) -> None:
         """See that what was learnt of a page was shown by one of the pages now."""
@@ -135,95 +136,86 @@ class Check:
         learnt = learnt_of(step.flags, action.ordinal)
         if not learnt:
             return
-        pages = [one.after for one in self.actions if one.after]
+        pages = [one.after for one in self.done.actions if one.after]
         lost = [lacking(learnt, page, self.actor.bindings.render, self._shown) for page in pages]
         if all(lost):
             raise Unlike(f"a page with the text '{lost[-1] if lost else learnt.required[0]}'", "none that showed it")
 
-    async def _find(self, made: CreatedRow, things: Sequence[Thing]) -> Thing:
-        """Find what the task had made among what was made now, and give its values the recorded names."""
-        words = words_of_made(made, self._shown)
-        told = "no such thing that was made"
-        for thing in (one for one in things if one.kind == made.kind):
-            address = self._shown(thing.url)
-            before = self.actor.bindings.values()
-            captured = self.actor.urls.capture(made.url, address)
-            if captured is None:
+    def _sent_again(self, owed: Owed, flows: Sequence[Write]) -> Write:
+        """Find what was sent now in place of what was sent when it was recorded, with the same values."""
+        inputs = inputs_of(self.recording.actions(self.run), self.actor.bindings)
+        wanted = [inputs[one.input] for one in owed.write.carried if one.input in inputs]
+        wanted = [one for one in wanted if one.kind != "file"]
+        shape = (owed.write.method, url_shape(owed.write.url).partition("?")[0])
+        told = "nothing that was sent for it"
+        for flow in sorted(flows, key=lambda flow: shape not in flow.shapes):
+            carried = self._carried(flow)
+            other = _other(wanted, carried)
+            if other or (not wanted and shape not in flow.shapes and not self._does_as(owed, flow)):
+                told = other or told
                 continue
-            new = {name: value for name, value in captured.items() if before.get(name) is None}
-            lost = await self._look(made)
-            if lost:
-                told = lost
-                for name in new:
-                    self.actor.urls.forget(name)
+            if instead := elsewhere(owed.action, (*flow.led_by, flow.action), self._shown):
+                told = instead
                 continue
-            mine = {name: self.actor.bindings.get(name) for name in placeholders(thing.url)}
-            for name, value in new.items():
-                self._found.renamed |= {one: name for one, now in mine.items() if now == value and one != name}
-            self._note(made, thing.action.step_id)
-            return thing
-        raise Unlike(words, told)
+            return flow
+        raise Unlike(words_of_owed(owed, self._shown), told)
 
-    async def _entries(self, free: Sequence[Write], last: Collection[str]) -> list[Write]:
-        """Read back the changes, messages and the like, and account for each by what was sent.
+    def _carried(self, flow: Write) -> list[UserInput]:
+        """Give what a flow sent of what was put in."""
+        now = inputs_of([*self.done.before, *self.done.actions], self.actor.bindings)
+        return [now[one.input] for write in self._writes(flow) for one in write.carried if one.input in now]
 
-        Args:
-            free: what was sent and made nothing with an address of its own.
-            last: the steps that sent the last form of a flow; a button that leads to a question has done nothing yet.
+    def _writes(self, flow: Write) -> list[WriteRow]:
+        ids = {one.id for one in (*flow.led_by, flow.action)}
+        return [one for one in self.done.writes if one.action_id in ids]
 
-        Returns:
-            What was sent besides.
-        """
-        left = list(free)
-        entries = [one for one in self.entered if one.kind in _KEPT and (one.kind != DEED or one.step_id in last)]
-        for made in self.stretch.owed:
-            if made.kind not in _KEPT:
-                continue
-            if lost := await self._look(made) or elsewhere(made, self.stretch.actions, self._done, self._shown):
-                raise Unlike(words_of_made(made, self._shown), lost)
-            entry = next((one for one in entries if self._same(one, made)), None)
-            able = [one for one in left if entry is None or one.action.step_id == entry.step_id]
-            flow = max(able, key=lambda one: bool(one.shapes & self._shapes(made)), default=None)
-            if flow is None:
-                raise Unlike(words_of_made(made, self._shown), "nothing that was sent for it")
-            left.remove(flow)
-            entries = [one for one in entries if one is not entry]
-            self._note(made, flow.action.step_id)
-        own = {self._shown(made.url) for made in self.stretch.owed if made.kind not in _KEPT}
-        extra = [one for one in entries if not (one.kind == CHANGE and self._shown(one.url) in own)]
-        if extra:
-            told = "; ".join(words_of_made(one, self._shown) for one in extra)
-            raise Unlike("nothing but what was recorded", f"besides: {told}")
-        return left
+    def _does_as(self, owed: Owed, flow: Write) -> bool:
+        """Tell whether what was sent now was seen to do what the recorded one did."""
+        ids = {one.id for one in self._writes(flow)}
+        now = {(one.kind, self._shown(one.shows)) for one in self.done.effects if one.write_id in ids}
+        return bool(now & {(one.kind, self._shown(one.shows)) for one in owed.effects if one.kind != "echo"})
 
-    def _same(self, entry: CreatedRow, made: CreatedRow) -> bool:
-        """Tell whether an entry of now is one of the recording."""
-        if entry.kind != made.kind or self._shown(entry.url) != self._shown(made.url):
-            return False
-        if made.kind == DEED:
-            return True  # a question in between may have another button
-        both = entry.fields.keys() & made.fields.keys()
-        return all(self._shown(entry.fields[name]) == self._shown(made.fields[name]) for name in both)
+    def _bind(self, owed: Owed, flow: Write) -> None:
+        """Give the values that the site minted now the names that the recording has for them."""
+        ids = {one.id for one in self._writes(flow)}
+        at = [one.thing.at for one in self.done.effects if one.write_id in ids and one.thing.at]
+        after = [one.after.url for one in (flow.action,) if one.after is not None]
+        own = [owed.at, owed.action.after.url if owed.action.after else ""]
+        for template in filter(placeholders, dict.fromkeys(own)):
+            for there in dict.fromkeys((*after, *at)):
+                before = self.actor.bindings.values()
+                captured = self.actor.urls.capture(template, self._shown(there))
+                if captured is None:
+                    continue
+                mine = {name: self.actor.bindings.get(name) for name in placeholders(there)}
+                for name, value in captured.items():
+                    if before.get(name) is None:
+                        self._found.renamed |= {one: name for one, now in mine.items() if now == value and one != name}
+                return
+        if owed.at and placeholders(owed.at):
+            raise Unlike(words_of_owed(owed, self._shown), "no such thing that was made")
 
-    def _sent(self, left: Sequence[Write], recorded: Sequence[Write]) -> None:
+    def _sent_besides(self, left: Sequence[Write], recorded: Sequence[Write]) -> None:
         """See that what was sent besides is what the recorded task sent, too, and as often."""
-        owed = {made.step_id for made in self.stretch.owed}
-        shapes = Counter(shape for write in recorded if write.action.step_id not in owed for shape in write.shapes)
+        owed = {one.action.id for one in self.stretch.owed}
+        shapes = Counter(shape for write in recorded if write.action.id not in owed for shape in write.shapes)
         sessions = sum(self._opens_session(write, self.stretch.actions) for write in recorded)
         for write in left:
-            sessions -= self._opens_session(write, self.actions)
+            sessions -= self._opens_session(write, self.done.actions)
             known = [shape for shape in write.shapes if shapes[shape] > 0]
             if known:
                 shapes.subtract(known)
-            elif not self._opens_session(write, self.actions) or sessions < 0:
+            elif not self._opens_session(write, self.done.actions) or sessions < 0:
                 said = ", ".join(f"{method} {address}" for method, address in sorted(write.shapes))
-                raise Unlike("nothing to be sent but what was recorded", f"besides: {said}")
+                raise Unlike("nothing to be sent but what was recorded", f"besides: {self._made(write) or said}")
 
-    def _shapes(self, made: CreatedRow) -> frozenset[tuple[str, str]]:
-        """Give what was sent by the step that made something when it was recorded."""
-        own = (write for action in self.stretch.actions if action.step_id == made.step_id
-               if (write := taken_write(action)))  # fmt: skip
-        return frozenset(shape for write in own for shape in write.shapes)
+    def _made(self, write: Write) -> str:
+        """Say what a form made that led to an address of its own; empty where it led to none."""
+        before, after = write.action.before, write.action.after
+        if before is None or after is None or write.action.settled != "navigated":
+            return ""
+        url = self._shown(after.url)
+        return f"another {kind_of(after.url)} at {url}" if minted_in(url) - minted_in(self._shown(before.url)) else ""
 
     def _opens_session(self, write: Write, actions: Sequence[ActionRow]) -> bool:
         """Tell whether a form was sent that a secret was typed into."""
@@ -241,29 +233,26 @@ class Check:
     @property
     def _begun(self) -> Sequence[ActionRow]:
         """What was done by the step at which the recorded ones came to an end."""
-        return [action for action in self.before if action.step_id == self.begun]
+        return [action for action in self.done.before if action.step_id == self.begun]
 
     @property
     def _done(self) -> Sequence[ActionRow]:
-        return [*self._begun, *self.actions]
-
-    async def _look(self, made: CreatedRow) -> str:
-        """Read back what was made; gives what is there instead, empty where it is as it should be."""
-        try:
-            lost = await look_for(self.actor, made, self.options)
-        except TemplateError as error:
-            return str(error)
-        except ToolError as error:
-            return f"its page cannot be read: {error.message}"
-        return f"not {lost.sought}: {lost.found}" if lost else ""
-
-    def _note(self, made: CreatedRow, step_id: str) -> None:
-        self._found.made[made.id] = step_id
-        self._found.words.append(words_of_made(made, self._shown))
+        return [*self._begun, *self.done.actions]
 
     @property
     def _shown(self) -> Callable[[str], str]:
         return self.actor.bindings.shown
+
+
+def _other(wanted: Iterable[UserInput], carried: Sequence[UserInput]) -> str:
+    """Say which value was not sent, and what was instead; empty where all were."""
+    for one in wanted:
+        alike = [each for each in carried if each.kind == one.kind or {each.kind, one.kind} <= {"text", "choice"}]
+        if not any(set(each.spellings) & set(one.spellings) and each.on == one.on for each in alike):
+            there = next((each for each in carried if set(each.names) & set(one.names)), None)
+            sent = f"'{there.spellings[0]}' was sent" if there else "it was not sent"
+            return f"{one.called}: {sent}, not '{one.spellings[0]}'"
+    return ""
 
 
 def flows_of(actions: Sequence[ActionRow]) -> list[Write]:
@@ -278,7 +267,8 @@ def flows_of(actions: Sequence[ActionRow]) -> list[Write]:
         if write is None:
             continue
         if flows and _leads_on(flows[-1].action, action, actions):
-            flows.pop()
+            first = flows.pop()
+            write = replace(write, led_by=(*first.led_by, first.action))
         flows.append(write)
     return flows
 
@@ -287,7 +277,7 @@ def _leads_on(first: ActionRow, second: ActionRow, actions: Sequence[ActionRow])
     """Tell whether the page that a form led to had the next form, and another button to send it."""
     if first.after is None or second.before is None or first.target is None or second.target is None:
         return False
-    if _thing(Write(first, frozenset())) is not None:
+    if first.settled == "navigated" and first.before and _minted(first.after.url) - _minted(first.before.url):
         return False
     places = [at for at, one in enumerate(actions) if one.id in (first.id, second.id)]
     visited = any(one.kind in ("goto", "back", "forward", "reload") for one in actions[places[0] : places[-1]])
@@ -295,13 +285,9 @@ def _leads_on(first: ActionRow, second: ActionRow, actions: Sequence[ActionRow])
     return first.after.url == second.before.url and buttons[0] != buttons[1] and not visited
 
 
-def _thing(write: Write) -> Thing | None:
-    """Give what a form made that has an address of its own."""
-    action = write.action
-    if action.before is None or action.after is None or action.settled != "navigated":
-        return None
-    made = created(action.before.url, action.after.url)
-    return Thing(made.kind, made.url, action) if made else None
+def _minted(template: str) -> set[str]:
+    """Give what the site minted in the path of an address."""
+    return {step for step in template.partition("?")[0].split("/") if is_minted(step) or "{{site." in step}
 
 
 def is_there(actor: Actor, template: str) -> bool:

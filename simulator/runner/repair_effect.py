@@ -5,21 +5,14 @@ Responsible for what the answer and the site tell. Not responsible for: what fol
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from simulator.agent.contracts import RunView
-from simulator.agent.hands import Do
 from simulator.canonical import url_shape
-from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.replay.drift import Drift
-from simulator.replay.plan import PlannedStep
-from simulator.replay.read_back import look_for
 from simulator.runner.resume_past import Past, may_change
-from simulator.runner.resume_probe import Prober
-from simulator.runner.took_effect import Finding
-from simulator.tools.context import RunContext
+from simulator.runner.took_effect import Deed, Looker, took_effect
+from simulator.runner.took_press import Finding
 
 _UNDONE = frozenset({"target_missing", "target_ambiguous", "target_contradicted"})
 """Drifts at which nothing was done: the element was not there, or the event did not get to it."""
@@ -33,6 +26,8 @@ class Write:
     action: ActionRow
     shapes: frozenset[tuple[str, str]]
     """Method and address, by shape."""
+    led_by: tuple[ActionRow, ...] = ()
+    """What sent the forms that led to this one, as one does that asks whether it is meant."""
 
 
 def taken_write(action: ActionRow) -> Write | None:
@@ -64,27 +59,14 @@ def repairable(drift: Drift) -> bool:
     return verdict in _UNDONE or (verdict == "postcondition" and drift.action is not None)
 
 
-async def took_effect(
-    drift: Drift,
-    planned: PlannedStep,
-    step: StepRow,
-    past: Past,
-    ctx: RunContext,
-    view: RunView,
-    do: Do,
-    shown: Mapping[str, str],
-) -> Finding:
+async def has_taken_effect(drift: Drift, step: StepRow, past: Past, looker: Looker) -> Finding:
     """Find out whether what a step did until it drifted has changed anything that lasts.
 
     Args:
         drift: why it came to an end; a repairable one.
-        planned: the recorded step.
         step: as the replay has recorded it.
         past: what the replay has done so far, that step last.
-        ctx: the tools of the run.
-        view: its user.
-        do: makes calls that change nothing.
-        shown: what the site calls a value that stands for one of its options, by the value's template.
+        looker: looks as the user of the run.
     """
     if drift.report.verdict in _UNDONE:
         return Finding(False, "it was not done")
@@ -96,15 +78,4 @@ async def took_effect(
         return Finding(False, "it changes nothing that lasts")
     if sent.refused:
         return Finding(False, "the site refused it")
-    if planned.created:
-        try:
-            lost = [await look_for(ctx.actor, made, shown) for made in planned.created]
-        except TemplateError:
-            return await Prober(past, view, ctx, do).look(step, sent)
-        except ToolError as error:
-            return Finding(None, f"what it made cannot be read: {error.message}")
-        told = "; ".join(one.found for one in lost if one)
-        return Finding(False, told) if all(lost) else Finding(True, "what it made can be read on the site")
-    if sent.opens_session:
-        return await Prober(past, view, ctx, do).look(step, sent)
-    return await Prober(past, view, ctx, do).observe(sent)
+    return await took_effect(looker, Deed.of(past, step, sent, looker.ctx.bindings))

@@ -1,42 +1,39 @@
 """Whether a repaired task dealt with whom and what the recorded one dealt with, where no page can be read for it.
 
-Who got a message, for which of two a vote was, under whose name an account was opened, which file was given: pure
-functions over what was recorded and what was done instead. Not responsible for: what can be read back.
+To whom something went, what a button was about, under whose name an account was opened, which file was given: pure
+functions over what was recorded and what was done instead. Not responsible for: what pages show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from simulator.recording.rows import ActionRow, CreatedRow
-from simulator.runner.repair_effect import taken_write
+from simulator.recording.rows import ActionRow
 from simulator.template import placeholders
 from simulator.tools.account import EMAIL, USERNAME
-from simulator.tools.created import DEED, MESSAGE
 
 _OPENS_ANEW = frozenset({"goto", "back", "forward", "reload"})
 _NAMES = frozenset({USERNAME, EMAIL})
 
 
-def elsewhere(made: CreatedRow, recorded: Sequence[ActionRow], now: Sequence[ActionRow], shown: Shown) -> str:
-    """Tell where something went instead of where it went when it was recorded; empty where it went there.
+def elsewhere(action: ActionRow, now: Sequence[ActionRow], shown: Shown) -> str:
+    """Tell what a press was about instead of what it was about when it was recorded; empty where that is the same.
 
     Args:
-        made: what the recorded task made.
-        recorded: what it did.
-        now: what was done instead, with what its first step did before it came to an end.
+        action: what sent something when it was recorded.
+        now: what sent it now, and the forms that led to it.
         shown: puts values into a template.
     """
-    if made.kind == MESSAGE:
-        to = {_receiver(one, shown) for one in recorded if one.step_id == made.step_id and taken_write(one)}
-        sent = [_receiver(one, shown) for one in now if taken_write(one)]
-        return "" if not to or to & set(sent) else f"it was sent to {', '.join(sent)}"
-    if made.kind == DEED:
-        button = made.fields.get("button", "")
-        values = [shown("{{" + name + "}}") for name in placeholders(button)]
-        pressed = [shown(one.target.name) for one in now if one.target and one.kind in ("click", "dblclick", "press")]
-        meant = any(name == shown(button) or (values and all(value in name for value in values)) for name in pressed)
-        return "" if meant else f"pressed were {', '.join(pressed)}"
+    target = action.target
+    if target is None:
+        return ""
+    forms = [shown(one.target.form) for one in now if one.target and one.target.form]
+    if placeholders(target.form) and forms and shown(target.form) not in forms:
+        return f"it was sent to {', '.join(forms)}"
+    values = [shown("{{" + name + "}}") for name in placeholders(target.name)]
+    pressed = [shown(one.target.name) for one in now if one.target and one.kind in ("click", "dblclick", "press")]
+    if values and not any(all(value in name for value in values) for name in pressed):
+        return f"pressed were {', '.join(pressed)}"
     return ""
 
 
@@ -68,10 +65,6 @@ def too_few_files(
 
 def _uploads(actions: Sequence[ActionRow]) -> int:
     return sum(one.kind == "upload" for one in actions)
-
-
-def _receiver(action: ActionRow, shown: Shown) -> str:
-    return shown(action.target.form) if action.target else ""
 
 
 Shown = Callable[[str], str]

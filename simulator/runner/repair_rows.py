@@ -20,7 +20,7 @@ from simulator.canonical import map_strings
 from simulator.recording.documents import Flags, Shown
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import Redone
-from simulator.recording.rows import ActionRow, StepRow, VariableRow
+from simulator.recording.rows import ActionRow, EffectRow, StepRow, VariableRow, WriteRow
 from simulator.replay.learn import LEARNT
 from simulator.runner.repair_check import Verified
 from simulator.runner.repair_stretch import Stretch
@@ -85,7 +85,8 @@ def redone(
         out=out,
         run_id=run_id,
         steps=tuple(own),
-        made=verified.made,
+        writes=tuple(rename(one) for one in recording.writes(run_id) if one.action_id in there),
+        effects=tuple(rename(one) for one in recording.effects(run_id) if {one.action_id, one.input_id} <= there),
         variables=tuple(one for one in variables.values() if one.step_id in ids),
     )
 
@@ -126,6 +127,14 @@ def _written(value: Any, put: Callable[[str], str]) -> Any:
             options=map_options(value.kind, value.options, put),
             before=value.before and _written(value.before, put),
             after=value.after and _written(value.after, put),
+        )
+    if isinstance(value, WriteRow):
+        return replace(value, url=put(value.url), leads_to=put(value.leads_to))
+    if isinstance(value, EffectRow):
+        own = value.thing
+        thing = replace(own, ids=tuple(map(put, own.ids)), at=put(own.at), called=put(own.called))
+        return replace(
+            value, url=put(value.url), label=put(value.label), was=put(value.was), shows=put(value.shows), thing=thing
         )
     if isinstance(value, PageState):
         return replace(

@@ -1,20 +1,46 @@
 """Which part of a recorded run belongs together when one of its steps cannot be performed any more.
 
 The steps of one task, or of one of its parts ("list_books 2/3"); of a run without tasks, those up to the next thing
-that was read back. Pure reading of plans. Not responsible for: what is done about it.
+that was written. Pure reading of plans. Not responsible for: what is done about it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from simulator.browser.operations import options_json
+from simulator.browser.written import READS
 from simulator.canonical import canonical_json
 from simulator.recording.resuming import RESUME
-from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow, VariableRow
+from simulator.recording.rows import ActionRow, EffectRow, RunRow, StepRow, VariableRow, WriteRow
+from simulator.replay.made import kind_of
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.template import placeholders, stem_of
+
+_PUTS = frozenset({"fill", "type", "select"})
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """What a recorded action wrote, and what was seen of it: it has to be on the site in the end."""
+
+    action: ActionRow
+    write: WriteRow
+    effects: tuple[EffectRow, ...]
+    fields: Mapping[str, str]
+    """What it carried, by what the field is called, as templates; without files and ticks."""
+
+    @property
+    def at(self) -> str:
+        """The own address of what it made, a template; empty where it made nothing, or none is known."""
+        return next((one.thing.at for one in self.effects if one.thing.new and one.thing.at), "")
+
+    @property
+    def makes(self) -> str:
+        """What it made is called by its address, in the singular; empty where it made nothing new."""
+        new = any(one.thing.new for one in self.effects)
+        return kind_of(self.at or self.write.url) if new else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +56,13 @@ class Stretch:
     """Steps of it that would follow."""
     out: tuple[StepRow, ...]
     """All recorded steps from the failed one to its end, those that only read included."""
+    owed: tuple[Owed, ...] = ()
+    """What the open steps wrote when they were recorded."""
 
     @property
     def open(self) -> tuple[PlannedStep, ...]:
         """The steps that are to be done in another way: the failed one, and those that would follow."""
         return (self.failed, *self.left)
-
-    @property
-    def owed(self) -> tuple[CreatedRow, ...]:
-        """What the open steps made when they were recorded."""
-        return tuple(made for planned in self.open for made in planned.created)
 
     @property
     def actions(self) -> tuple[ActionRow, ...]:
@@ -60,7 +83,33 @@ def stretch_of(plan: Plan, steps: Sequence[StepRow], failed: PlannedStep) -> Str
     inside = {step.id for step in steps[first:end]}
     own = [planned for planned in plan.steps if planned.step.id in inside]
     at = next(at for at, planned in enumerate(own) if planned.step.id == failed.step.id)
-    return Stretch(failed.step.task or "", tuple(own[:at]), failed, tuple(own[at + 1 :]), tuple(steps[place:end]))
+    out = tuple(steps[place:end])
+    owed = tuple(_owed(plan, {action.id: action for planned in own[at:] for action in planned.actions}))
+    return Stretch(failed.step.task or "", tuple(own[:at]), failed, tuple(own[at + 1 :]), out, owed)
+
+
+def _owed(plan: Plan, actions: Mapping[str, ActionRow]) -> Iterator[Owed]:
+    """Give what actions wrote; what carried nothing, and did nothing that was seen, is incidental."""
+    every = {action.id: action for planned in plan.steps for action in planned.actions}
+    secret = {one.target.form for one in every.values() if one.target is not None and one.target.secret}
+    effects = [one for some in plan.expected.effects.values() for one in some]
+    for action in actions.values():
+        for write in plan.expected.writes.get(action.id, ()):
+            own = tuple(one for one in effects if one.write_id == write.id)
+            carried = [every[one.input] for one in write.carried if one.input in every]
+            if secret & {one.target.form for one in (action, *carried) if one.target is not None}:
+                continue  # it opens a session, or an account
+            if write.status < 400 and (carried or own):
+                yield Owed(action, write, own, _fields(carried))
+
+
+def _fields(inputs: Iterable[ActionRow]) -> dict[str, str]:
+    put = {
+        one.target.name_attr or one.target.label or one.target.name: str(one.options.get(READS) or one.value)
+        for one in inputs
+        if one.target is not None and not one.target.secret and one.kind in _PUTS and one.value
+    }
+    return dict(sorted(put.items()))
 
 
 def _by_task(run: RunRow, steps: Sequence[StepRow], place: int) -> tuple[int, int]:
@@ -78,8 +127,13 @@ def _by_task(run: RunRow, steps: Sequence[StepRow], place: int) -> tuple[int, in
 
 
 def _by_things(plan: Plan, steps: Sequence[StepRow], place: int) -> tuple[int, int]:
-    """Give where the steps without a task begin and end around a place, as far as to the next thing that was made."""
-    making = {planned.step.id for planned in plan.steps if planned.created}
+    """Give where the steps without a task begin and end around a place, as far as to the next write."""
+    making = {
+        action.step_id
+        for planned in plan.steps
+        for action in planned.actions
+        if any(map(plan.expected.requires, plan.expected.writes.get(action.id, ())))
+    }
     first = place
     while first > 0 and steps[first - 1].task is None and steps[first - 1].id not in making:
         first -= 1

@@ -6,19 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from simulator.persona.description import describe_task
 from simulator.persona.tasks import Task
-from simulator.recording.rows import ActionRow, CreatedRow, RunRow
+from simulator.recording.rows import ActionRow, EffectRow, RunRow
 from simulator.replay.drift import DriftReport
-from simulator.runner.repair_stretch import Stretch
-from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE
+from simulator.runner.repair_stretch import Owed, Stretch
 
 _TYPED = frozenset({"fill", "type", "select", "press"})
-_MEANT = {
-    CHANGE: "what is at {url} changed, so that it shows",
-    DELETION: "what is at {url} deleted",
-    DEED: "what this button at {url} does, done:",
-    MESSAGE: "a message that was sent, with",
-    SAVE: "saved by you:",
-}
 _INTRODUCTION = """\
 You have done all this on the site before, and are doing it again now, in the same way. The site has changed since: a \
 step of one task cannot be done as it was. Find out how it is done now, finish this one task, and call complete. What \
@@ -110,15 +102,30 @@ def _with(action: ActionRow, shown: Callable[[str], str]) -> str:
     return told if rendered == action.value else f"{told} (that is: {rendered})"
 
 
-def _owed(owed: Sequence[CreatedRow], shown: Callable[[str], str]) -> str:
-    return "\n".join(f"- {words_of_made(made, shown)}" for made in owed)
+def _owed(owed: Sequence[Owed], shown: Callable[[str], str]) -> str:
+    return "\n".join(f"- {words_of_owed(one, shown)}" for one in owed)
 
 
-def words_of_made(made: CreatedRow, shown: Callable[[str], str]) -> str:
-    """Say what a step made."""
-    words = _MEANT.get(made.kind, f"a new {made.kind} with").format(url=shown(made.url))
-    fields = ", ".join(f"{name} '{shown(text)}'" for name, text in made.fields.items())
-    return f"{words} {fields}".strip()
+def words_of_owed(owed: Owed, shown: Callable[[str], str]) -> str:
+    """Say what a recorded action wrote."""
+    fields = ", ".join(f"{name} '{shown(text)}'" for name, text in owed.fields.items())
+    sent = f"{owed.write.method} {shown(owed.write.url)}"
+    if owed.makes:
+        return f"a new {owed.makes} with {fields}" if fields else f"a new {owed.makes}, by {sent}"
+    if fields:
+        return f"what {sent} sends, with {fields}"
+    told = dict.fromkeys(words for one in owed.effects if (words := _words_of_effect(one, shown)))
+    return f"what {sent} does" + (f": {'; '.join(told)}" if told else "")
+
+
+def _words_of_effect(effect: EffectRow, shown: Callable[[str], str]) -> str:
+    called, url = shown(effect.thing.called), shown(effect.url)
+    if effect.kind == "state":
+        return f"{shown(effect.shows) if effect.shows else f'no {shown(effect.was)} any more'} at {url}"
+    if effect.kind in ("appearance", "disappearance"):
+        gone = "gone from" if effect.kind == "disappearance" else "there at"
+        return f"'{called}' is {gone} {url}" if called else f"it is {gone} {url}"
+    return ""
 
 
 def _arrival(stretch: Stretch, shown: Callable[[str], str]) -> list[str]:

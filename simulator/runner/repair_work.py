@@ -22,8 +22,10 @@ from simulator.config.settings import Screenshots
 from simulator.errors import ToolError
 from simulator.persona import Persona
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, CreatedRow, StepRow
+from simulator.recording.rows import ActionRow, EffectRow, StepRow, WriteRow
 from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.agreement import before_effects
+from simulator.replay.beside import addresses
 from simulator.replay.bind import Part, bind_files, read_row
 from simulator.replay.drift import Drift
 from simulator.replay.perform import Performer
@@ -34,8 +36,8 @@ from simulator.runner.model_recording import RecordingModel, provider_of, withou
 from simulator.runner.peers import NoPeers
 from simulator.runner.performers import Performers
 from simulator.runner.repair import NotRepaired
-from simulator.runner.repair_check import Check, Verified
-from simulator.runner.repair_effect import taken_write, took_effect
+from simulator.runner.repair_check import Check, Done, Verified
+from simulator.runner.repair_effect import has_taken_effect, taken_write
 from simulator.runner.repair_ending import Ending
 from simulator.runner.repair_stretch import Stretch
 from simulator.runner.repair_words import goal, task_of, words_of_actions
@@ -46,6 +48,7 @@ from simulator.runner.run_log import RunLog
 from simulator.runner.session import Session
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
+from simulator.runner.took_effect import Looker
 from simulator.runner.wiring import Wired, wire
 from simulator.secrets import Vault
 from simulator.template import Bindings
@@ -139,7 +142,11 @@ class Worker:
             self.spent += repair.spent
 
     def _refuse(self, stretch: Stretch) -> None:
-        """See that a model could do a part of the run as it was recorded."""
+        """See that a model could do a part of the run as it was recorded, and that it can be told whether it did."""
+        if before_effects(self.part.run, self.part.plan):
+            raise NotRepaired(
+                f"recorded before effects, so nobody could see what is done: 'sim prove {self.part.run.id}'"
+            )
         if len({action.actor for action in stretch.actions}) > 1:
             raise NotRepaired("several users act in the rest of this task")
         if self.policy == "fresh" and any(action.choice for action in stretch.actions):
@@ -169,6 +176,8 @@ class _Repair:
         self._ids = count(1)
         self._looked: set[str] = set()
         """Steps that only looked for what had taken effect."""
+        self._tab = False
+        """Whether they look in a tab of their own."""
         run, site = worker.part.run, worker.resources.site
         self._persona = worker.persona()
         self._journal = RunJournal(worker.recorder, run.number, worker.listener, self._shown)
@@ -230,7 +239,6 @@ class _Repair:
         await self._prepare()
         begun = self._read()[0][-1]
         undone = await self._see_effect(begun)
-        self._ctx.memo.moved(actor.here.url)
         end = await self._ask(undone)
         if end is None:
             return None
@@ -238,19 +246,26 @@ class _Repair:
         actor.urls.expect(None)
         if worker.replayer.healer is not None:
             worker.replayer.healer.waited = -1
-        steps, actions, entered = self._read()
+        steps, actions = self._read()
         done = frozenset(step.id for step in steps if step.ordinal > begun.ordinal) - self._looked
         own = [action for action in actions if action.step_id in done]
         before = [action for action in actions if action.step_id not in done]
-        made = [entry for entry in entered if entry.step_id in done]
-        verified = await Check(actor, stretch, before, begun.id, own, made, worker.replayer.shown).verify()
+        writes, effects = self._observed()
+        waits_s = worker.resources.settings.browser.effect_ms / 1000
+        check = Check(
+            actor, worker.recording, worker.part.run.id, stretch, begun.id, Done(before, own, writes, effects), waits_s
+        )
+        verified = await check.verify()
+        # What is seen now takes the place of what was seen when it was recorded.
+        if seen := await actor.look_back(addresses(check.places(), actor)):
+            worker.recorder.add_effects(actor.observer.last_action, seen)
         for name in verified.renamed.values():
             worker.recorder.set_variable(name, worker.bindings.get(name), kind="site", step_id=own[-1].step_id)
         ending = Ending(actor, stretch, self._ctx, worker.recorder, worker.part.plan.variables, self._call)
         await ending.take_shown(own, verified)
         await ending.arrive()
         await ending.see_session(any(taken_write(action) for action in own))
-        steps, actions, _ = self._read()
+        steps, actions = self._read()
         done = frozenset(step.id for step in steps if step.ordinal > begun.ordinal) - self._looked
         changing = [action for action in actions if action.step_id in done]
         return Work(
@@ -263,11 +278,17 @@ class _Repair:
             verified=verified,
         )
 
-    def _read(self) -> tuple[Sequence[StepRow], Sequence[ActionRow], Sequence[CreatedRow]]:
+    def _read(self) -> tuple[Sequence[StepRow], Sequence[ActionRow]]:
         """Read what the replay has done so far."""
         with Recording.open(self._of.db) as recording:
             run_id = self._of.recorder.id
-            return recording.steps(run_id), recording.actions(run_id), recording.created(run_id)
+            return recording.steps(run_id), recording.actions(run_id)
+
+    def _observed(self) -> tuple[Sequence[WriteRow], Sequence[EffectRow]]:
+        """Read what the replay has sent so far, and what was seen of it."""
+        with Recording.open(self._of.db) as recording:
+            run_id = self._of.recorder.id
+            return recording.writes(run_id), recording.effects(run_id)
 
     async def _prepare(self) -> None:
         """Bind what the recorded steps would have bound, and tell the tools what the user has done so far."""
@@ -298,10 +319,8 @@ class _Repair:
         Returns:
             By what that is known.
         """
-        steps, actions, _ = self._read()
-        with Recording.open(self._of.db) as recording:
-            writes = tuple(recording.writes(self._of.recorder.id))
-            effects = tuple(recording.effects(self._of.recorder.id))
+        steps, actions = self._read()
+        writes, effects = self._observed()
         own: dict[str, list[ActionRow]] = {}
         for action in actions:
             own.setdefault(action.step_id, []).append(action)
@@ -311,30 +330,29 @@ class _Repair:
             tuple(step for step in steps if step.id != begun.id),
             (begun,),
             {step_id: tuple(some) for step_id, some in own.items()},
-            writes=writes,
-            effects=effects,
+            writes=tuple(writes),
+            effects=tuple(effects),
         )
-        finding = await took_effect(
-            self._drift,
-            self._stretch.failed,
-            begun,
-            past,
-            self._ctx,
-            self._view,
-            self._look,
-            self._of.replayer.shown,
-        )
+        finding = await has_taken_effect(self._drift, begun, past, Looker(self._ctx, self._view, self._look))
         if finding.took is None:
             raise NotRepaired(f"whether it took effect cannot be told: {finding.seen}")
         if finding.took:
             raise NotRepaired(f"it took effect: {finding.seen}")
         last = own.get(begun.id, [])[-1:]
-        if self._looked and last and last[0].before is not None:
+        if self._tab:
+            await self._aside("close_tab", {})
+        elif self._looked and last and last[0].before is not None:
             await self._call("navigate", {"url": last[0].before.url})
         return finding.seen
 
     async def _look(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
-        """Make a call that changes nothing, and is none of what is done instead."""
+        """Make a call that changes nothing, in a tab of its own: the page that it came to is needed still."""
+        if not self._looked:
+            self._tab = (await self._aside("open_tab", {})).error is None
+        return await self._aside(tool, input)
+
+    async def _aside(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
+        """Make a call that is none of what is done instead."""
         result = await self._call(tool, input)
         self._looked.add(self._journal.last_step or "")
         return result

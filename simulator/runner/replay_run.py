@@ -313,8 +313,6 @@ class RunReplayer:
                 await bind_files(step, part, self.policy, bindings, self.resources.covers)
             await mail.read(step, performer.actor)
             instead = await _perform(performer, planned, returning)
-            for made in () if instead else planned.created:
-                recorder.add_created(step_id=step_id, kind=made.kind, url=made.url, fields=made.fields)
         except Drift as drift:
             picture = await self._picture(performer.actor, recorder, failed=True)
             report = drift.report.masked(self.resources.vaults.mask)

@@ -136,6 +136,7 @@ class Resources:
             third_parties=third_parties,
             pacer=pacer,
             rule=rule,
+            lists=self.site.own_list,
         )
 
     def _traffic(

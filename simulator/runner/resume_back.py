@@ -1,6 +1,6 @@
 """Brings a run that was cut off back to where it was: its variables, its sessions, its page, and what is known of it.
 
-Not responsible for: the batch (``resume``), how a finding is made (``resume_probe``), or going on from there.
+Not responsible for: the batch (``resume``), whether something took effect (``took_effect``), or going on from there.
 """
 
 from __future__ import annotations
@@ -28,13 +28,12 @@ from simulator.runner.environment import Held
 from simulator.runner.journal import RunJournal
 from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
 from simulator.runner.resume_past import Past, Sent, Stay
-from simulator.runner.resume_probe import Prober
-from simulator.runner.took_effect import Finding
+from simulator.runner.took_effect import Deed, Looker, took_effect
+from simulator.runner.took_press import Finding
 from simulator.template import CHOICE, Bindings
 from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
-from simulator.tools.created import created
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
 from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
 from simulator.tools.spec import Replay
@@ -255,7 +254,10 @@ class Return:
         if place in self.assumed:
             return Finding(self.assumed[place], _SAID)
         await ctx.session.open(plain_name(sent.action.actor))
-        finding = await Prober(self.past, view, ctx, back).find(step, sent)
+        if sent.answered and sent.action.after is not None:
+            return Finding(True, f"the page that followed, {sent.action.after.url}, did not object")
+        deed = Deed.of(self.past, step, sent, ctx.bindings)
+        finding = await took_effect(Looker(ctx, view, back), deed)
         if finding.took is None:
             button = sent.action.target.name if sent.action.target else ""
             raise CannotGoOn(
@@ -265,7 +267,7 @@ class Return:
         return finding
 
     async def _settled(self, ctx: RunContext, back: _Back, step: StepRow, sent: Sent, finding: Finding) -> StepRow:
-        """Store that a step took effect, and what it made."""
+        """Store that a step took effect, and where that led."""
         after, before = sent.action.after, sent.action.before
         if sent.answered and after is not None:
             await ctx.session.open(plain_name(sent.action.actor))
@@ -282,9 +284,6 @@ class Return:
         metadata: Metadata = {"logged_in": True} if registered else {}
         result = ToolResult(success=True, data={"page": page}, metadata=metadata)
         settle_step(self.whole, step.id, result, finding.seen)
-        made = created(before.url, finding.url) if before and finding.url else None
-        if made and finding.fields:
-            self.recorder.add_created(step_id=back.steps[-1], kind=made.kind, url=made.url, fields=finding.fields)
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
     async def _begin_anew(self, ctx: RunContext, steps: Sequence[StepRow]) -> None:

@@ -1,6 +1,6 @@
 """What a run did until it was cut off: what it is given back when it goes on, and what may or may not have happened.
 
-Pure reading of a recording. Not responsible for: finding out what happened (``resume_probe``), or going on.
+Pure reading of a recording. Not responsible for: finding out what happened (``took_effect``), or going on.
 """
 
 from __future__ import annotations

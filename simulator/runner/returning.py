@@ -5,7 +5,7 @@ Not responsible for: noticing that the account is there (``simulator.replay``), 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -68,9 +68,6 @@ class _Journal:
 
     def actions(self) -> Sequence[ActionRow]:
         return self._recorder.actions()
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        pass
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
         self._recorder.set_variable(name, value, kind=kind, step_id=self._recorder.current_step)

@@ -54,6 +54,9 @@ class Session:
         marking: gives the text that marks a request as synthetic, where the site wants it marked.
         traffic: makes what hears of an actor's exchanges, by its name; None: nobody does.
         third_parties: answers for other hosts; None: they do.
+        pacer: lets them take the time of a person; None: things are done at once.
+        rule: tells at once what a replay could not find again; None: nobody asks.
+        lists: gives, of the path that something is sent to, where the site lists all that its user sends there.
     """
 
     def __init__(
@@ -75,8 +78,10 @@ class Session:
         third_parties: ThirdParties | None = None,
         pacer: Pacer | None = None,
         rule: EvidenceRule | None = None,
+        lists: Callable[[str], str] = lambda address: "",
     ) -> None:
         self._pool = pool
+        self._lists = lists
         self._profile = profile
         self._access = access
         self._policy = policy
@@ -157,6 +162,7 @@ class Session:
             self._opened(name)
             actor = self._actors[name] = await self._actor(name, context, page)
             actor.pacer = self._pacer
+            actor.observer.lists = self._lists
             actor.references = self._references
             actor.rule, actor.doubts = self._rule, self.doubts
         self._current = self._actors[name]

@@ -1,21 +1,32 @@
 """Whether a write that was cut off happened on the site: by the answer that was heard, and by what pages show.
 
-It knows nothing of what a site is about. Not responsible for: what follows from it.
+It looks as the user who wrote, and changes nothing. It knows nothing of what a site is about. Not responsible for: what
+follows from it, a press without any input (``took_press``), or how a page is judged (``written_pages``).
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from simulator.agent.reading import Page
-from simulator.browser.actor import Actor
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.agent.contracts import RunView
+from simulator.agent.hands import Do, Hands, TaskFailed
+from simulator.agent.reading import Control, Link, Page
+from simulator.agent.words import about
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import Reading, Thing, find_in, is_own, likeness, look, minted_in
-from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.browser.effects.places import Reading, minted_in
+from simulator.errors import TemplateError
+from simulator.recording.rows import ActionRow, StepRow, WriteRow
 from simulator.replay.kept import inputs_of
+from simulator.replay.resolve import Unprovable
+from simulator.runner.resume_past import Past, Sent, registers
+from simulator.runner.took_press import Finding, took_press
+from simulator.runner.written_pages import count_in, in_cards, is_whole, on_form, told_by
 from simulator.template import Bindings
+from simulator.tools.context import RunContext
 
 _MADE = frozenset({201, 202, 204})
 """How a site answers that it has taken something; 200 says as much of a form that it shows once more."""
@@ -23,31 +34,19 @@ _LATER_S = 2.0
 """After so many seconds a list is looked at once more, before it is said that something is not in it."""
 _MOST = 6
 """How many addresses are looked at."""
-_TOLD = 3
-"""How many fields are named."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What is known of something that was cut off."""
-
-    took: bool | None
-    """Whether it took effect; None: that cannot be told."""
-    seen: str
-    """By what, or what was looked for and where."""
-    url: str = ""
-    """Where what was made is now, a template; empty where nothing new was found."""
-    fields: Mapping[str, str] | None = None
-    """What it was given, as far as that is to be read there."""
+_PAGES = 5
+"""Of a list that are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
     """An action that may have written something."""
 
-    action: ActionRow
+    sent: Sent
     inputs: tuple[UserInput, ...]
     """What it sent, if it did."""
+    texts: tuple[tuple[str, ...], ...]
+    """By which texts of it a page tells it from others: of each input those that stand for it."""
     heard: tuple[WriteRow, ...] = ()
     """What of its requests had been answered."""
     earlier: int = 0
@@ -56,28 +55,30 @@ class Deed:
     """Where the like was kept, and where the run was: addresses as templates, the likeliest first."""
     likes: tuple[tuple[UserInput, ...], ...] = ()
     """What the run had sent by the same form before: a list that shows all of it would show this, too."""
+    opens_account: bool = False
+    """Whether it opens an account: whoever has that can log in."""
+    shows: bool = False
+    """Whether something was seen of the like that the run had pressed before: whatever was not done is not seen."""
+
+    @property
+    def action(self) -> ActionRow:
+        """The action."""
+        return self.sent.action
 
     @staticmethod
-    def of(
-        action: ActionRow,
-        fields: Iterable[ActionRow],
-        actions: Sequence[ActionRow],
-        writes: Sequence[WriteRow],
-        effects: Sequence[EffectRow],
-        bindings: Bindings,
-    ) -> Deed:
+    def of(past: Past, step: StepRow, sent: Sent, bindings: Bindings) -> Deed:
         """Read what is known of an action.
 
         Args:
-            action: what may have written something.
-            fields: what was put into its form.
-            actions: of the run.
-            writes: of the run, as far as they were answered.
-            effects: of the run.
-            bindings: its variables.
+            past: what the run did.
+            step: the step that it belongs to.
+            sent: the action, and what was put into its form.
+            bindings: the variables of the run.
         """
+        action, writes = sent.action, past.writes
+        actions = [one for own in past.actions.values() for one in own]
         given = inputs_of(actions, bindings)
-        inputs = tuple(inputs_of(fields, bindings).values())
+        inputs = tuple(inputs_of(sent.fields, bindings).values())
         form = action.target.form if action.target else ""
         like = [
             one
@@ -86,21 +87,27 @@ class Deed:
             and one.status < 400
             and any(given[each.input].form == form for each in one.carried if each.input in given)
         ]
-        sent = [tuple(given[each.input] for each in one.carried if each.input in given) for one in like]
+        before = [tuple(given[each.input] for each in one.carried if each.input in given) for one in like]
+        values = {one.id: one.value or "" for one in actions}
+        texts = told_by(inputs, values, bindings)
         kept: dict[str, set[str]] = {}
-        for effect in effects:
+        for effect in past.effects:
             if effect.strength == "kept" and not minted_in(bindings.shown(effect.url)):
                 kept.setdefault(effect.url, set()).add(effect.write_id)
         near = [url for url, ids in kept.items() if ids & {one.id for one in like}]
         visited = [page.url for one in reversed(actions) for page in (one.after, one.before) if page is not None]
         places = [*near, *(url for url in visited if not minted_in(bindings.shown(url)))]
+        pressed = {one.id for one in actions if one.id != action.id and _is_alike(one, action)}
         return Deed(
-            action,
+            sent,
             inputs,
+            texts,
             tuple(one for one in writes if one.action_id == action.id and one.status),
-            sum(_texts(one) == _texts(inputs) for one in sent),
+            sum(told_by(one, values, bindings) == texts for one in before),
             tuple(dict.fromkeys(places)),
-            tuple(one for one in sent if _texts(one)),
+            tuple(one for one in before if told_by(one, values, bindings)),
+            sent.opens_session and registers(step, sent),
+            any(one.input_id in pressed and one.kind != "echo" for one in past.effects),
         )
 
     def answer(self, bindings: Bindings) -> Finding | None:
@@ -114,7 +121,7 @@ class Deed:
                 return Finding(True, f"the site answered {sent} with status {write.status}")
             if minted_in(bindings.shown(write.leads_to)) - known:
                 where = bindings.shown(write.leads_to)
-                return Finding(True, f"the site answered {sent} by leading to {where}")
+                return Finding(True, f"the site answered {sent} by leading to {where}", write.leads_to)
         return None
 
     @property
@@ -124,96 +131,151 @@ class Deed:
         return [form, self.action.before.url if self.action.before else ""]
 
 
-async def took_effect(
-    actor: Actor, deed: Deed, visit: Callable[[str], Awaitable[Page]], goes_on: Callable[[], Awaitable[bool]]
-) -> Finding:
+def _is_alike(one: ActionRow, other: ActionRow) -> bool:
+    """Tell whether two presses are of controls of the same kind: what one does can be seen where the other's can."""
+    if one.target is None or other.target is None or one.kind != other.kind:
+        return False
+    return (one.target.role, one.target.name, one.target.form) == (
+        other.target.role, other.target.name, other.target.form,
+    )  # fmt: skip
+
+
+class Looker:
+    """Looks on the site as one user of a run.
+
+    Args:
+        ctx: the run's tools; its actor is logged in as it was.
+        view: its user.
+        do: makes calls that change nothing.
+    """
+
+    def __init__(self, ctx: RunContext, view: RunView, do: Do) -> None:
+        self.ctx = ctx
+        self.hands = Hands(view, do)
+
+    async def visit(self, url: str) -> Page:
+        """Open an address, a template."""
+        return Page.of((await self.hands.must("navigate", url=url)).data)
+
+    async def read(self, asked: Sequence[UserInput]) -> Reading | None:
+        """Read where the open page shows inputs."""
+        return await self.ctx.actor.reading(asked)
+
+    async def goes_on(self) -> bool:
+        """Tell whether something on the page leads on to more of a list."""
+        return bool(await self.hands.controls("next"))
+
+    async def open_own(self, texts: Sequence[tuple[str, ...]]) -> str:
+        """Follow the link of the page that leads to what shows some texts, and was not known before.
+
+        Returns:
+            Where that led, a template; empty where no such link is there.
+        """
+        known = set(self.ctx.bindings.values().values())
+        need = min(2, len(texts))
+        found: list[Link] = []
+        for link in await self.hands.links():
+            held = [max(about((link.name, *link.card), text) for text in one) for one in texts]
+            if minted_in(link.href) - known and sum(map(bool, held)) >= need:
+                found.append(link)
+        named = [link for link in found if any(about((link.name,), text) for one in texts for text in one)]
+        links = named or found
+        return (await self.hands.follow(Control.of(links[-1]))).url if links else ""
+
+
+async def took_effect(looker: Looker, deed: Deed) -> Finding:
     """Tell whether an action's write happened on the site.
 
     Args:
-        actor: who acted, logged in as then.
+        looker: looks as who acted.
         deed: the action.
-        visit: opens an address, a template.
-        goes_on: tells whether the page is one of several of a list.
     """
-    if told := deed.answer(actor.bindings):
+    told = deed.answer(looker.ctx.bindings)
+    if told and not told.took:
         return told
+    try:
+        if told and told.url:
+            return replace(told, url=(await looker.visit(told.url)).url)
+        if deed.opens_account:
+            finding = await _registered(looker)
+        elif deed.sent.fields:
+            finding = await _written(looker, deed)
+        else:
+            finding = await took_press(looker.ctx, looker.hands, deed.sent, shows=deed.shows)
+    except (TaskFailed, PlaywrightError) as error:
+        finding = Finding(None, f"the site could not be asked: {error}")
+    except (Unprovable, TemplateError) as error:
+        finding = Finding(None, f"it is not known what to look for: {error}")
+    return finding if told is None or finding.took else told
+
+
+async def _registered(looker: Looker) -> Finding:
+    result = await looker.hands.do("login")
+    if result.error is None:
+        return Finding(True, "the user can log in")
+    if result.error.type == "rejected":
+        return Finding(False, "the user cannot log in")
+    return Finding(None, f"whether the user can log in: {result.error.message}")
+
+
+async def _written(looker: Looker, deed: Deed) -> Finding:
+    """Look for what was put into a form: on the form itself, where the site lists it, and where the like was kept."""
     if not deed.inputs:
         return Finding(None, "it carried nothing that a page could show")
+    bindings = looker.ctx.bindings
     before = deed.action.before.url if deed.action.before else ""
-    led_to = [one.leads_to for one in deed.heard if one.leads_to]
+    form = deed.action.target.form.partition(" ")[2] if deed.action.target else ""
+    listed = next(filter(None, (looker.ctx.site.listed(bindings.shown(one)) for one in (form, before) if one)), None)
+    asked = [*deed.inputs, *(one for like in deed.likes for one in like)]
     looked: list[str] = []
+    if before:
+        page, address = await looker.visit(before), bindings.shown(before)
+        reading = await looker.read(asked) if page.status < 400 else None
+        if reading is not None:
+            looked.append(address)
+            if finding := on_form(deed.inputs, reading, address):
+                return finding
+    if listed and deed.texts:
+        return await _in_list(looker, deed, listed)
+    led_to = [one.leads_to for one in deed.heard if one.leads_to]
     for url in list(dict.fromkeys(one for one in (before, *led_to, *deed.places) if one))[:_MOST]:
-        page, address = await visit(url), actor.bindings.shown(url)
-        asked = [*deed.inputs, *(one for like in deed.likes for one in like)]
-        reading = await actor.reading(asked) if page.status < 400 else None
+        page, address = await looker.visit(url), bindings.shown(url)
+        reading = await looker.read(asked) if page.status < 400 else None
         if reading is None:
             continue
         looked.append(address)
-        finding = (_on_form(deed, reading, address) if url == before else None) or _in_cards(deed, reading, address)
-        if finding is None and _is_whole(deed, reading) and not await goes_on():
+        finding = in_cards(deed.inputs, deed.texts, deed.earlier, reading, address)
+        if finding is None and is_whole(deed.likes, reading) and not await looker.goes_on():
             await asyncio.sleep(_LATER_S)
-            await visit(url)
-            again = await actor.reading(asked)
-            if again is not None and _is_whole(deed, again):
+            await looker.visit(url)
+            again = await looker.read(asked)
+            if again is not None and is_whole(deed.likes, again):
                 no = Finding(False, f"{address} shows what was sent like it before, and not this")
-                finding = _in_cards(deed, again, address) or no
+                finding = in_cards(deed.inputs, deed.texts, deed.earlier, again, address) or no
         if finding is not None:
             return finding
-    return Finding(None, f"what was sent is not to be seen at {', '.join(looked) or 'any page that is known'}")
+    seen = ", ".join(dict.fromkeys(looked)) or "any page that is known"
+    return Finding(None, f"what was sent is not to be seen at {seen}")
 
 
-def _on_form(deed: Deed, reading: Reading, address: str) -> Finding | None:
-    """Judge by the form itself, loaded anew: one that edits something shows what that is now."""
-    fields = [spot for spot in reading.spots if spot.kind == "field" and spot.form and spot.text.strip()]
-    held: list[bool] = []
-    for one in deed.inputs:
-        own = [spot for spot in fields if spot.form == one.form and set(spot.labels) & set(one.names)]
-        if one.kind == "text" and own:
-            held.append(any(likeness(each, own[0].text) is not None for each in one.spellings))
-    if held and all(held):
-        return Finding(True, f"the form on {address} shows the new values")
-    if held and not any(held) and minted_in(address):
-        return Finding(False, f"the form on {address} still shows other values")
-    return None
-
-
-def _is_whole(deed: Deed, reading: Reading) -> bool:
-    """Tell whether a page lists everything that the run had sent by the same form before."""
-    return bool(deed.likes) and not reading.partial and all(_cards(like, reading) for like in deed.likes)
-
-
-def _in_cards(deed: Deed, reading: Reading, address: str) -> Finding | None:
-    """Judge by what shows it: one card more than the run had written before, or the page of what it went into."""
-    texts = [one for one in deed.inputs if _tells(one)]
-    cards = _cards(deed.inputs, reading)
-    if cards > deed.earlier:
-        told = ", ".join(one.called for one in texts[:_TOLD])
-        return Finding(True, f"{address} shows {told} as they were sent")
-    thing = Thing(frozenset(minted_in(address)), others=tuple(text for one in texts for text in one.spellings))
-    seen = [one for one in texts if any(each.keyed and not each.spot.edits for each in look(one, reading, thing))]
-    if thing.names and not deed.earlier and len(seen) >= _ENOUGH:
-        return Finding(True, f"{address} shows {', '.join(one.called for one in seen[:_TOLD])} as they were sent")
-    return None
-
-
-_ENOUGH = 2
-"""So many texts of one form stand together by no chance; one may be anybody's."""
-
-
-def _cards(inputs: Sequence[UserInput], reading: Reading) -> int:
-    """Count the innermost cards that show what was put in, two texts of it at least."""
-    texts = [one for one in inputs if _tells(one)]
-    holding = {
-        at
-        for at, card in enumerate(reading.cards)
-        if len([one for one in texts if any(find_in(each, card.text) for each in one.spellings)]) >= _ENOUGH
-    }
-    return len(holding - {reading.cards[at].outer for at in holding})
-
-
-def _tells(one: UserInput) -> bool:
-    return one.kind == "text" and any(map(is_own, one.spellings))
-
-
-def _texts(inputs: Iterable[UserInput]) -> dict[str, str]:
-    return {one.called: one.spellings[0] for one in inputs if _tells(one)}
+async def _in_list(looker: Looker, deed: Deed, listed: str) -> Finding:
+    """Look where the site section says that the site lists what is sent from such a page."""
+    texts = ", ".join(f"'{one[0][:60]}'" for one in deed.texts[:2])
+    asked = [replace(deed.inputs[0], spellings=one) for one in deed.texts]
+    for pause in (0.0, _LATER_S):
+        await asyncio.sleep(pause)
+        there, partial = 0, False
+        await looker.visit(listed)
+        async for _ in looker.hands.walk(_PAGES):
+            reading = await looker.read(asked)
+            partial |= reading is None or reading.partial
+            there += count_in(deed.texts, reading) if reading else 0
+            if there > deed.earlier:
+                url = await looker.open_own(deed.texts)
+                return Finding(True, f"{listed} shows {texts}", url)
+        if partial or there < deed.earlier:
+            break
+    if there == deed.earlier and not partial:
+        return Finding(False, f"{listed} does not show {texts}")
+    expected = f"{deed.earlier} or {deed.earlier + 1} were to be expected"
+    return Finding(None, f"{listed} shows {texts} {there} times, where {expected}")

@@ -5,8 +5,6 @@ Not responsible for: deciding that nothing is recorded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from simulator.browser.effects.model import Write
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import sha256
@@ -42,9 +40,6 @@ class Unrecorded:
     def actions(self) -> tuple[()]:
         """Give the actions so far: none."""
         return ()
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        """Take what was made on the site."""
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
         """Take a value that was learned."""

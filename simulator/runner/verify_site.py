@@ -13,6 +13,7 @@ from simulator.browser.actor import Actor
 from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.errors import TemplateError, ToolError
+from simulator.recording.journal import DEED, DELETION
 from simulator.recording.reader import Recording
 from simulator.recording.rows import CreatedRow
 from simulator.replay.deeds import DeedPlace, visit_deed
@@ -26,7 +27,6 @@ from simulator.secrets import Vaults
 from simulator.template import Bindings
 from simulator.tools.account import login
 from simulator.tools.context import RunContext
-from simulator.tools.created import DEED, DELETION
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

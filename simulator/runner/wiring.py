@@ -15,7 +15,7 @@ from simulator.persona import Persona
 from simulator.runner.doubts import DoubtTellingDispatcher
 from simulator.runner.journal import RunJournal
 from simulator.runner.performers import Performers
-from simulator.runner.wrappers import ReadBackDispatcher, ScreenshotDispatcher
+from simulator.runner.wrappers import ScreenshotDispatcher
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
@@ -72,9 +72,9 @@ def wire(
         grants.add("workspace")
     safety = SafetyDispatcher(dispatcher, registry, ceiling=persona.tools.max_safety, grants=grants)
     members = performers.members(persona.tools.toolsets, safety, ctx.site, ctx.workdir)
-    dispatcher = ReadBackDispatcher(members or safety, ctx, journal)
-    observer = performers.observer(dispatcher, ctx, members)
-    dispatcher = ScreenshotDispatcher(observer or dispatcher, ctx, screenshots, journal.keep_snapshot)
+    acting = members or safety
+    observer = performers.observer(acting, ctx, members)
+    dispatcher = ScreenshotDispatcher(observer or acting, ctx, screenshots, journal.keep_snapshot)
     if doubts is not None:
         dispatcher = DoubtTellingDispatcher(dispatcher, doubts)
     recorded = RecordingDispatcher(

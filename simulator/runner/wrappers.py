@@ -10,73 +10,17 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
-from pydantic import JsonValue
-
 from simulator.browser.actor import Actor
 from simulator.browser.sink import PageState
 from simulator.errors import ToolError
-from simulator.runner.journal import Made, RunJournal
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
-from simulator.tools.created import CHANGE, DEED, DELETION, MESSAGE, SAVE, SHOWN
 
 _SNAPSHOT_S, _SNAPSHOT_LIMIT, _DEPTH = 5, 50_000, 30
 """Seconds that a page may take to tell its tree, characters of it, and its levels."""
 _REFERENCE = re.compile(r" \[ref=\w+\]")
 KeepSnapshot = Callable[[PageState, str], None]
 """Stores a page's tree beside the page."""
-
-
-class ReadBackDispatcher:
-    """Enters what a step made on the site into the journal, with those fields that can be read there.
-
-    Args:
-        inner: does the calls.
-        ctx: the run.
-        journal: where it is entered.
-    """
-
-    def __init__(self, inner: Dispatcher, ctx: RunContext, journal: RunJournal) -> None:
-        self._inner = inner
-        self._ctx = ctx
-        self._journal = journal
-
-    async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Do one call, and read back what it made."""
-        result = await self._inner.dispatch(call)
-        for made in self._journal.take_made():
-            try:
-                shown = await self._read_back(made)
-            except ToolError:
-                continue  # a page that cannot be read proves nothing: it is not in the journal
-            if shown is not None:
-                self._journal.enter(shown)
-        shows = await self._shows()
-        return result.model_copy(update={"metadata": {**result.metadata, SHOWN: shows}}) if shows else result
-
-    async def _shows(self) -> list[JsonValue]:
-        """Give what of the texts that were sent the page shows now, as templates."""
-        put = self._ctx.memo.take_accepted()
-        try:
-            missing = await self._ctx.actor.lacks(put, "") if put else []
-        except ToolError:
-            return []  # it has gone on: nothing is known of it
-        return [self._ctx.bindings.recognise(text) for text in put if text not in missing]
-
-    async def _read_back(self, made: Made) -> Made | None:
-        """Give what was made with what of it can be read; None for what cannot be seen to have happened."""
-        actor, site = self._ctx.actor, self._ctx.site
-        route = {MESSAGE: site.route("sent"), SAVE: site.route("saved")}.get(made.kind, made.url)
-        if not route:
-            return None
-        made = made._replace(url=route)
-        if made.kind == DELETION:
-            return made if await actor.lacks([""], route) else None
-        missing = await actor.lacks(list(made.fields.values()), route, exact=made.kind == DEED)
-        if made.kind == DEED:
-            return made if len(missing) == len(made.fields) else None
-        made = made._replace(fields={name: text for name, text in made.fields.items() if text not in missing})
-        return made if made.fields or made.kind not in (CHANGE, MESSAGE, SAVE) else None
 
 
 class ScreenshotDispatcher:

@@ -130,7 +130,6 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         await carry_out(ctx, plan)
         entry["detail"] = f"{key}: {value}"
     with steps.step("send it"):
-        ctx.memo.forget()
         await submit(ctx, form, "login")
     asking = await _code_form(ctx, filler)
     if asking is not None and filler.code is not None:
@@ -211,13 +210,13 @@ async def logout(ctx: RunContext) -> ToolResult:
     with steps.step("log out") as entry:
         find = await control_for(ctx, "logout")
         if find is not None:
-            ctx.memo.acted(await ctx.actor.click(find))
+            await ctx.actor.click(find)
             entry["detail"] = "by a control of the page"
         else:
             entry["detail"] = await open_page_for(ctx, "logout")
     if await is_logged_in(ctx) and (asking := await control_for(ctx, "logout")) is not None:
         with steps.step("confirm"):
-            ctx.memo.acted(await ctx.actor.click(asking))
+            await ctx.actor.click(asking)
     with steps.step("verify") as entry:
         still = await is_logged_in(ctx)
         if still:

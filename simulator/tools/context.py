@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from simulator.template import Bindings
-from simulator.tools.created import FormMemo
 from simulator.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ VariableKind = Literal["file", "site", "identity", "secret"]
 
 
 class Journal(Protocol):
-    """Where a run keeps what it made and what it learned."""
+    """Where a run keeps what it learned."""
 
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once, by their hash.
@@ -42,10 +41,6 @@ class Journal(Protocol):
 
     def actions(self) -> Sequence[RecordedAction]:
         """Give what was done on the site so far, in order."""
-        ...
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        """Note something that was made on the site, with the fields put into it, as templates."""
         ...
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
@@ -123,22 +118,11 @@ class RunContext:
     """Actor to what it registered with, as templates by meaning."""
     mice: dict[str, Mouse] = field(default_factory=dict)
     """Actor to where its mouse is, for models that point at pictures."""
-    _memos: dict[str, FormMemo] = field(default_factory=dict)
 
     @property
     def actor(self) -> Actor:
         """The actor whose browser the tools use."""
         return self.session.current
-
-    @property
-    def memo(self) -> FormMemo:
-        """What the current actor has put into forms since it came to its page."""
-        return self._memos.setdefault(self.actor.name, FormMemo(self._made))
-
-    def _made(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        """Note something that was made, with variables for what a field was given of the user's own."""
-        templates = {name: self.bindings.recognise(text) for name, text in fields.items()}
-        self.journal.add_created(kind=kind, url=url, fields=templates)
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
         """Bind a variable for the rest of the run, and note it."""

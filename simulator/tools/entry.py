@@ -37,7 +37,6 @@ async def fill(ctx: RunContext, selector: str, value: str) -> JsonValue:
         What was filled and the page.
     """
     report = await ctx.actor.fill(await locate(ctx.actor, selector, field=True), value)
-    ctx.memo.put(report, value)
     return tell_action(report)
 
 
@@ -61,7 +60,6 @@ async def type_(ctx: RunContext, selector: str, text: str) -> JsonValue:
         What was filled and the page.
     """
     report = await ctx.actor.fill(await locate(ctx.actor, selector, field=True), text)
-    ctx.memo.put(report, text)
     return tell_action(report)
 
 
@@ -84,7 +82,6 @@ async def type_text(ctx: RunContext, selector: str, text: str) -> JsonValue:
         Where it was typed and the page after it had settled.
     """
     report = await ctx.actor.type_text(await locate(ctx.actor, selector, field=True), text)
-    ctx.memo.put(report, text)
     return tell_action(report)
 
 
@@ -123,11 +120,9 @@ async def select(
     find = await locate(ctx.actor, selector, field=True)
     if value is not None:
         report = await ctx.actor.select(find, value)
-        ctx.memo.put(report, value)
         return tell_action(report)
     option = _choose(await ctx.actor.options(find), label and ctx.bindings.render(label), index)
     report = await ctx.actor.select(find, option, source=label)
-    ctx.memo.put(report, label or option)
     return tell_action(report)
 
 

@@ -45,7 +45,6 @@ async def follow(ctx: RunContext, description: str) -> JsonValue:
         report = await ctx.actor.goto(link.href)
     else:
         report = await ctx.actor.click(Find("ref", link.ref))
-    ctx.memo.acted(report)
     return {"followed": _words(link), **tell_action(report)}
 
 

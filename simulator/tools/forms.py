@@ -170,9 +170,6 @@ async def _put(ctx: RunContext, put: Put) -> bool:
         report = await ctx.actor.select(find, put.value, source=put.source or None)
     else:
         report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
-    # An option that stands for the value is the site's word: what it calls another value is not known.
-    if put.source in ("", put.value) and (put.how != "check" or put.question.radios):
-        ctx.memo.put(report, put.value)
     return report.written is not None and report.written.became in ("held", "changed")
 
 

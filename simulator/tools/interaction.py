@@ -10,7 +10,6 @@ from itertools import takewhile
 from pydantic import JsonValue
 
 from simulator.browser.evidence import Choice
-from simulator.browser.executor import ActionReport
 from simulator.browser.find import Find
 from simulator.browser.keyed import typed_by
 from simulator.errors import ToolError
@@ -46,7 +45,7 @@ async def click(ctx: RunContext, selector: str, aim: Choice | None = None, timeo
         What was clicked and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, patience_s=patience(timeout))
-    return _acted(ctx, await ctx.actor.click(find, choice=aim, timeout_ms=_bound(timeout)))
+    return tell_action(await ctx.actor.click(find, choice=aim, timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "Rename me"}])
@@ -62,7 +61,7 @@ async def double_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS)
         What was clicked and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, patience_s=patience(timeout))
-    return _acted(ctx, await ctx.actor.dblclick(find, timeout_ms=_bound(timeout)))
+    return tell_action(await ctx.actor.dblclick(find, timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "#cover"}])
@@ -78,7 +77,7 @@ async def right_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS) 
         What was clicked and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, patience_s=patience(timeout))
-    return _acted(ctx, await ctx.actor.click(find, button="right", timeout_ms=_bound(timeout)))
+    return tell_action(await ctx.actor.click(find, button="right", timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="safe", replay="actions", examples=[{"selector": "My account"}])
@@ -117,7 +116,7 @@ async def drag(ctx: RunContext, source: str, target: str, timeout: int = ACTION_
     """
     find = await locate(ctx.actor, source, patience_s=patience(timeout))
     onto = await locate(ctx.actor, target, patience_s=patience(timeout))
-    return _acted(ctx, await ctx.actor.drag(find, onto, timeout_ms=_bound(timeout)))
+    return tell_action(await ctx.actor.drag(find, onto, timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="safe", replay="actions", examples=[{"selector": "E-mail"}])
@@ -153,7 +152,7 @@ async def press_key(ctx: RunContext, key: str, selector: str = "") -> JsonValue:
         Where it was pressed and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, field=True) if selector else Find("focused")
-    return _acted(ctx, await ctx.actor.press(key, find))
+    return tell_action(await ctx.actor.press(key, find))
 
 
 @tool(
@@ -182,11 +181,9 @@ async def press_keys(ctx: RunContext, selector: str, keys: str | list[str]) -> J
     if secret and (await ctx.actor.inspect(find)).secret:
         # Key by key it would be withheld, and no replay could press it.
         report = await ctx.actor.type_text(find, secret)
-        ctx.memo.acted(report)
         find, pressed = Find("focused"), rest
     for key in pressed:
         report = await ctx.actor.press(key, find)
-        ctx.memo.acted(report)
         find = Find("focused")
     return tell_action(report)
 
@@ -206,11 +203,6 @@ def _own_secret(ctx: RunContext, keys: list[str]) -> tuple[str, list[str]]:
     if not own or ctx.bindings.render(told, secrets=True) != text:
         return "", keys
     return told, keys[len(letters) :]
-
-
-def _acted(ctx: RunContext, report: ActionReport) -> JsonValue:
-    ctx.memo.acted(report)
-    return tell_action(report)
 
 
 def _bound(timeout_ms: int) -> float | None:

@@ -47,7 +47,7 @@ async def navigate(ctx: RunContext, url: str) -> JsonValue:
         The page's url, title and status, and what it says in alerts and notes; and whether there was a login.
     """
     address = ctx.site.secured(url)
-    ctx.memo.acted(await ctx.actor.goto(address))
+    await ctx.actor.goto(address)
     told: dict[str, JsonValue] = {}
     if await _is_in_the_way(ctx, ctx.actor.absolute(address)):
         told["login"] = await _log_in(ctx, address) if _may_have_an_account(ctx) else _untried(ctx)
@@ -63,7 +63,7 @@ async def _log_in(ctx: RunContext, address: str) -> str:
         message = f"{address} asks for a login first, and that failed: {error.message}"
         raise DetailedToolError(error.type, message, data) from error
     if urlsplit(ctx.actor.page.url).path != urlsplit(ctx.actor.absolute(address)).path:
-        ctx.memo.acted(await ctx.actor.goto(address))
+        await ctx.actor.goto(address)
     if await _is_in_the_way(ctx, ctx.actor.absolute(address)):
         raise ToolError("rejected", f"{address} asks for a login, also after one; log in as another user")
     name = ctx.logged_in_as.get(ctx.actor.name, USERNAME)
@@ -115,7 +115,6 @@ async def back(ctx: RunContext) -> JsonValue:
         The page's url, title and status.
     """
     report = await ctx.actor.back()
-    ctx.memo.acted(report)
     return tell_page(report.page)
 
 
@@ -127,7 +126,6 @@ async def forward(ctx: RunContext) -> JsonValue:
         The page's url, title and status.
     """
     report = await ctx.actor.forward()
-    ctx.memo.acted(report)
     return tell_page(report.page)
 
 
@@ -139,7 +137,6 @@ async def refresh(ctx: RunContext) -> JsonValue:
         The page's url, title and status.
     """
     report = await ctx.actor.reload()
-    ctx.memo.acted(report)
     return tell_page(report.page)
 
 

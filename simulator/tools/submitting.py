@@ -47,11 +47,9 @@ async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> Ac
         said = "; ".join(
             f"{error['label']}: {error['text']}" if error["label"] else str(error["text"]) for error in errors
         )
-        ctx.memo.moved(report.page.url)
         data: JsonValue = {"errors": [dict(error) for error in errors], "page": tell_page(report.page)}
         raise DetailedToolError("rejected", f"the site refused the form: {said}", data)
     if await _came_back(ctx, filled, forms, before, report):
-        ctx.memo.moved(report.page.url)
         name = form.name or form.heading or form.action
         # Some sites show a form again that they took: whoever logs in or registers would not be shown it.
         type: ToolErrorType = "rejected" if deed in _ENTERING else "not_actionable"
@@ -63,7 +61,6 @@ async def submit(ctx: RunContext, form: FormInfo, deed: str | None = None) -> Ac
         ]
         words = f"; the page says: {'; '.join(one.words for one in above)}" if above else "; look at the page"
         raise DetailedToolError(type, f"{said}{words}", {"errors": told, "page": tell_page(report.page)})
-    ctx.memo.acted(report)
     return report
 
 

@@ -25,7 +25,7 @@ async def open_tab(ctx: RunContext, url: str = "") -> JsonValue:
     Returns:
         The tabs, the one that is looked at, and its page.
     """
-    ctx.memo.acted(await ctx.actor.open_tab(ctx.site.secured(url)))
+    await ctx.actor.open_tab(ctx.site.secured(url))
     return await _tell(ctx)
 
 
@@ -41,7 +41,7 @@ async def switch_tab(ctx: RunContext, tab: Number) -> JsonValue:
         The tabs, the one that is looked at, and its page.
     """
     _check(ctx, tab)
-    ctx.memo.acted(await ctx.actor.switch_tab(tab))
+    await ctx.actor.switch_tab(tab)
     return await _tell(ctx)
 
 
@@ -60,7 +60,7 @@ async def close_tab(ctx: RunContext, tab: Number | None = None) -> JsonValue:
     _check(ctx, number)
     if len(ctx.actor.tabs()) == 1:
         raise ToolError("not_allowed", f"tab {number} is the only one; open another before closing it")
-    ctx.memo.acted(await ctx.actor.close_tab(number))
+    await ctx.actor.close_tab(number)
     return await _tell(ctx)
 
 

@@ -95,7 +95,6 @@ async def wait(
         report = await ctx.actor.wait("text", text, timeout_ms=timeout)
     else:
         report = await ctx.actor.wait("url", ctx.actor.relative(url), timeout_ms=timeout)
-    ctx.memo.acted(report)
     return tell_page(report.page)
 
 
@@ -110,4 +109,4 @@ async def _until_visible(ctx: RunContext, selector: str, wait_s: float) -> None:
         # A reference means nothing to a replay, and what it means is there already.
         await ctx.actor.wait_for(find, wait_s * 1000)
         return
-    ctx.memo.acted(await ctx.actor.wait(find, timeout_ms=wait_s * 1000))
+    await ctx.actor.wait(find, timeout_ms=wait_s * 1000)

@@ -34,7 +34,7 @@ async def open_page_for(ctx: RunContext, deed: Deed) -> str:
         # Many sites offer it beside the login alone.
         find = await control_for(ctx, deed)
         if find is not None:
-            ctx.memo.acted(await ctx.actor.click(find))
+            await ctx.actor.click(find)
             return "by a link beside the login"
     if how is None:
         raise ToolError(
@@ -48,7 +48,7 @@ async def _opened(ctx: RunContext, deed: Deed) -> str | None:
     """Go to the page where something is done, if a route, a link or a menu leads there; tells which."""
     route = ctx.site.route(deed)
     if route is not None:
-        ctx.memo.acted(await ctx.actor.goto(ctx.site.url(route)))
+        await ctx.actor.goto(ctx.site.url(route))
         if ctx.actor.here.status in _NO_PAGE:
             raise ToolError(
                 "not_found",
@@ -58,11 +58,11 @@ async def _opened(ctx: RunContext, deed: Deed) -> str | None:
         return f"by the route {route}"
     find = await control_for(ctx, deed) or await _in_a_menu(ctx, deed)
     if find is None:
-        ctx.memo.acted(await ctx.actor.goto(ctx.site.url(ctx.site.route("home") or "/")))
+        await ctx.actor.goto(ctx.site.url(ctx.site.route("home") or "/"))
         find = await control_for(ctx, deed) or await _in_a_menu(ctx, deed, any_menu=True)
     if find is None:
         return None
-    ctx.memo.acted(await ctx.actor.click(find))
+    await ctx.actor.click(find)
     return "by a link or a button of the page"
 
 
@@ -78,7 +78,7 @@ async def _in_a_menu(ctx: RunContext, deed: Deed, *, any_menu: bool = False) -> 
     holding = [one.opener for one in items if says_deed(one.name, deed, ctx.site.words)]
     others = [one.opener for one in items if any_menu and not one.name]
     for opener in dict.fromkeys([*holding, *others]):
-        ctx.memo.acted(await ctx.actor.click(Find("ref", opener)))
+        await ctx.actor.click(Find("ref", opener))
         find = await control_for(ctx, deed)
         if find is not None:
             return find

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -59,9 +59,6 @@ class Actions:
 class Journal:
     def put_blob(self, data: bytes, media_type: str) -> str:
         return "0" * 64
-
-    def add_created(self, *, kind: str, url: str, fields: Mapping[str, str]) -> None:
-        pass
 
     def set_variable(self, name: str, value: str, *, kind: str) -> None:
         pass

@@ -28,7 +28,6 @@ from simulator.replay.perform import Performer
 from simulator.replay.plan import plan_run
 from simulator.runner.journal import RunJournal
 from simulator.runner.session import Session
-from simulator.runner.wrappers import ReadBackDispatcher
 from simulator.secrets import Vault
 from simulator.template import CHOICE, Bindings
 from simulator.tools.context import RunContext
@@ -249,7 +248,6 @@ def _dispatcher(ctx: RunContext, journal: RunJournal, watch: TypingWatch) -> Dis
     dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
     dispatcher = TimeoutDispatcher(dispatcher, registry)
     dispatcher = SafetyDispatcher(dispatcher, registry, ceiling="dangerous")
-    dispatcher = ReadBackDispatcher(dispatcher, ctx, journal)
     return RecordingDispatcher(
         dispatcher,
         journal,

@@ -370,7 +370,7 @@ class Company:
                 ctx: The run.
                 path: Where.
             """
-            ctx.memo.acted(await ctx.actor.goto(path))
+            await ctx.actor.goto(path)
             return path
 
         return (enter, show)

@@ -9,6 +9,7 @@ from simulator.browser.evidence import Alike, Box, Choice, Scope, Target
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder, RunRecorder
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
+from tests.journal import enter
 from tests.recording.heard import Heard
 
 FORM = Scope(kind="form", role="form", name="Open an account")
@@ -80,7 +81,7 @@ def _steps(run: RunRecorder) -> None:
         run.end(action_id, ActionOutcome("done", settled="navigated", after=PAGE, minted={f"site.books_{number}": "4"}))
         shot = Image(media_type="image/png", data=f"shot {number}".encode())
         run.end_step(step_id, ToolResult(success=True, data={"page": {"url": "/books"}}, images=(shot,)))
-        run.add_created(step_id=step_id, kind="book", url="/books/4", fields={"title": "{{book.1.title}}"})
+        enter(run, step_id=step_id, kind="book", url="/books/4", fields={"title": "{{book.1.title}}"})
     step_id = run.begin_step(call=ToolCall(id="z", name="click", input={"selector": "Gone"}), replay="actions")
     run.end_step(
         step_id, ToolResult(success=False, error=ToolFailure(type="not_found", message="nothing is called so"))

@@ -15,6 +15,7 @@ from simulator.recording import Recorder, Recording, verify
 from simulator.recording.stamps import new_id
 from simulator.secrets import Vault, Vaults
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
+from tests.journal import enter
 
 PASSWORD = Target(tag="input", type="password", label="Password", secret=True)
 
@@ -25,7 +26,7 @@ def test_what_is_recorded_is_read_back(path, begin_run, record_step):
         run.add_actor("main", context={"locale": "en_GB"})
         run.set_variable("identity.email", "ann@example.org", kind="identity")
         step_id = record_step(run)
-        run.add_created(step_id=step_id, kind="user", url="/users/{{site.user_1.id}}", fields={"city": "Leeds"})
+        enter(run, step_id=step_id, kind="user", url="/users/{{site.user_1.id}}", fields={"city": "Leeds"})
         run.end_run(status="passed", verdict="passed", summary={"steps": 1})
         run.add_summary({"state": "5f3a"})
         recorder.end_batch(run.batch_id, status="passed")
@@ -237,7 +238,7 @@ def test_no_known_secret_reaches_the_file(path):
         run.end(action_id, ActionOutcome(status="failed", after=page, error=secret, minted={"site.x": secret}))
         failure = ToolFailure(type="internal", message=secret)
         run.end_step(step_id, ToolResult(success=False, data=[secret], error=failure, metadata={"x": secret}))
-        run.add_created(step_id=step_id, kind="user", url=secret, fields={"x": secret})
+        enter(run, step_id=step_id, kind="user", url=secret, fields={"x": secret})
         run.put_blob(f"<p>{secret}</p>".encode(), "text/html")
         run.end_run(status="failed", reason=secret, summary={"x": secret})
         written = b"".join(file.read_bytes() for file in path.parent.iterdir())

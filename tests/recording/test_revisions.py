@@ -8,6 +8,7 @@ from simulator.recording import Recorder, Recording, verify
 from simulator.recording.revise import Added, Changes, newest, write_revision
 from simulator.recording.rows import VariableRow
 from simulator.tools.contracts import ToolCall, ToolResult
+from tests.journal import enter
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def two_runs(path, begin_run, record_step):
         action_id = second.begin(start)
         second.end(action_id, ActionOutcome("done", after=PageState("/notes/1"), minted={"site.notes_1": "1"}))
         second.add_dependency(step_id=step_id, producer_run=first.id, producer_step=made, name="user.1.username")
-        second.add_created(step_id=step_id, kind="note", url="/notes/1", fields={"text": "Hi Ada"})
+        enter(second, step_id=step_id, kind="note", url="/notes/1", fields={"text": "Hi Ada"})
         second.end_step(step_id, ToolResult(success=True))
         second.end_run(status="passed", verdict="passed", summary={"steps": 1})
         recorder.end_batch(first.batch_id, status="passed")

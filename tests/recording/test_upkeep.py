@@ -12,6 +12,7 @@ from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording, describe, promote, prune, verify
 from simulator.recording.schema import comments
 from simulator.tools.contracts import Image, ToolCall, ToolResult
+from tests.journal import enter
 
 DOCS = Path(__file__).parents[2] / "docs" / "recordings.md"
 
@@ -27,7 +28,7 @@ def full(path, begin_run, record_step):
         second.set_variable("secret.password", None, kind="secret")
         needing = record_step(second)
         second.add_dependency(step_id=needing, producer_run=first.id, producer_step=producer, name="site.listing_1.id")
-        second.add_created(step_id=needing, kind="message", url="/inbox", fields={"text": "Hello"})
+        enter(second, step_id=needing, kind="message", url="/inbox", fields={"text": "Hello"})
         second.end_run(status="passed", verdict="passed")
         recorder.end_batch(first.batch_id, status="passed")
         third = begin_run(recorder)

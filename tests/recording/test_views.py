@@ -17,6 +17,7 @@ from simulator.recording import Recorder, Recording, describe
 from simulator.recording.datasette import write_metadata
 from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+from tests.journal import enter
 from tests.recording.heard import act
 
 VIEWS = {"v_runs", "v_steps", "v_actions", "v_failures", "v_created", "v_exchanges", "v_models", "v_writes"}
@@ -30,7 +31,7 @@ def looked_at(path: Path, begin_run: Any) -> Iterator[sqlite3.Connection]:
         step = run.begin_step(call=ToolCall(id="1", name="click", input={"selector": "Save"}), replay="actions")
         act(run)
         run.end_step(step, ToolResult(success=True))
-        run.add_created(step_id=step, kind="book", url="/books/4", fields={"title": "Emma"})
+        enter(run, step_id=step, kind="book", url="/books/4", fields={"title": "Emma"})
         step = run.begin_step(call=ToolCall(id="2", name="click", input={}), replay="actions", task="list_books")
         action = run.begin(start(PageState("/books", "Books", 200, alerts=("Too dear",))))
         run.keep_snapshot(PageState("/books", "Books", 200, alerts=("Too dear",)), 'alert "Too dear"')

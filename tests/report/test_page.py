@@ -14,6 +14,7 @@ from simulator.recording import Recorder
 from simulator.recording.reader import Recording
 from simulator.report.page import html_report
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+from tests.journal import enter
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
 PNG = b"\x89PNG the first picture"
@@ -66,7 +67,7 @@ def page(tmp_path: Path) -> str:
                     metadata={"screenshot": run.put_blob(LATER, "image/png")},
                 ),
             )
-            run.add_created(step_id=step, kind="book", url="/books/{{site.books_1}}", fields={"t": "{{book.1.title}}"})
+            enter(run, step_id=step, kind="book", url="/books/{{site.books_1}}", fields={"t": "{{book.1.title}}"})
             run.end_run(
                 status="failed" if failed else "passed",
                 verdict="target_missing" if failed else "passed",

@@ -15,6 +15,7 @@ from simulator.browser.evidence import Alike, Scope, Target
 from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder
 from simulator.tools.contracts import ToolCall, ToolResult
+from tests.journal import enter
 
 CARD = Scope(kind="card", role="listitem", texts=("Emma", "4.50"), tells=2)
 SAVE = Target(
@@ -78,7 +79,7 @@ def stranger(path: Path) -> str:
             settled: Any = "navigated" if start.kind == "click" else "quiet"
             action = run.begin(start)
             run.end(action, ActionOutcome("done", settled=settled, after=pages.get(start.kind, form)))
-        run.add_created(step_id=step, kind="book", url="/books/{{site.books_1}}", fields={"title": "{{book.1.title}}"})
+        enter(run, step_id=step, kind="book", url="/books/{{site.books_1}}", fields={"title": "{{book.1.title}}"})
         run.end_step(step, ToolResult(success=True, data={"said": "done"}, metadata={"screenshot": picture}))
         run.set_variable("book.1.title", "Emma", kind="book")
         run.set_variable("site.books_1", "17", kind="site", step_id=step)

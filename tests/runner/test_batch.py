@@ -19,9 +19,11 @@ from simulator.demo.state import state_json
 from simulator.persona import load_personas
 from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.replay.made import made_things
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.stop import Stop
+from simulator.template import Bindings
 from tests.runner.program import NEWCOMER, Project, project
 from tests.sites import tracking_bookshop as tracking
 
@@ -58,7 +60,7 @@ def test_the_summary_says_what_the_site_holds(ours: Project) -> None:
     with Recording.open(ours.db) as recording:
         runs = recording.runs(result["batch_id"])
         assert [run.steps for run in runs] == [run["steps"] for run in result["runs"]]
-        listed = [made.kind for run in runs for made in recording.created(run.id)]
+        listed = [made.kind for run in runs for made in made_things(recording, run.id, Bindings({}))]
     assert listed.count("book") >= result["made"]["listings"]
     assert verify(ours.db) == []
 

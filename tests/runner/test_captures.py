@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from simulator.recording.reader import Recording
+from simulator.replay.made import made_things
+from simulator.template import Bindings
 from tests.fakes.messages_api import Reply, call
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office
@@ -116,7 +118,7 @@ def test_an_address_of_words_and_chance_is_the_one_that_the_note_has_now(desk: D
         assert last.after.url == "/notes/{{identity.display_name.slug}}-{{site.notes_1}}"
         assert last.target is not None
         assert last.target.form == "post /notes/{{identity.display_name.slug}}-{{site.notes_1}}/again"
-        assert {made.url for made in recording.created(run.id)} == {last.after.url}
+        assert {made.url for made in made_things(recording, run.id, Bindings({}))} == {last.after.url}
     served.requests.clear()
     run = desk.replay("a.db", "--identity", "fresh", "--seed", "3")
     assert (run["verdict"], run["drift"]) == ("passed", None)

@@ -12,8 +12,10 @@ from benchmarks.mutations.bench import shop
 from benchmarks.mutations.truth import Truth
 from simulator.recording import Recording, verify
 from simulator.recording.redoing import place_of
+from simulator.replay.made import made_things
 from simulator.runner.repair import RepairOptions
 from simulator.runner.stop import Stop
+from simulator.template import Bindings
 from tests.fakes import chat_completions as openai
 from tests.fakes.messages_api import Answer, Held, Request, say
 from tests.runner.program import kill, left_after_five_seconds, project, wait_until
@@ -63,7 +65,7 @@ async def test_who_depends_on_a_repaired_run_finds_what_it_made(dealing: Recorde
         written = next(run.id for run in recording.runs() if run.kind == "record" and run.persona == "writer")
         (need,) = recording.dependencies(written)
         steps = recording.steps(revision)
-        made = next(step.ordinal for step in steps if step.id == recording.created(revision)[0].step_id)
+        made = made_things(recording, revision, Bindings({}))[0].step
         place = recording.ordinal(need.producer_step or "")
         there = next(step.ordinal for step in steps if place_of(step.ordinal, step.flags) >= place)
         assert there >= made > place, "who waits for the recorded step waits for the one that makes it now"
@@ -146,7 +148,7 @@ def test_a_kill_in_the_middle_leaves_what_was_done_and_no_revision(listers: Reco
     with Recording.open(ours.db) as recording:
         (run,) = recording.runs()
         assert (run.kind, run.status) == ("replay", "interrupted")
-        assert [made.kind for made in recording.created(run.id)] == ["book"]
+        assert [made.kind for made in made_things(recording, run.id, Bindings({}))] == ["book"]
         assert [call.status for call in recording.llm_calls(run.id)] == ["done", "interrupted"]
 
 

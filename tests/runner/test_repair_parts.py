@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from simulator.browser.effects.model import Carried
 from simulator.browser.sightings import SHOWS, Sightings
 from simulator.canonical import sha256
 from simulator.recording.redoing import Redone
-from simulator.recording.rows import CreatedRow, StepRow, VariableRow
+from simulator.recording.rows import ActionRow, StepRow, VariableRow, WriteRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.effects import Expected
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.progress import Progress
 from simulator.runner.repair import Repair
@@ -21,6 +24,7 @@ from simulator.runner.repair_ending import Ending
 from simulator.runner.repair_pairing import elsewhere, too_few_files, unnamed
 from simulator.runner.repair_rows import redone
 from simulator.runner.repair_stretch import Stretch, needed_by, stretch_of
+from simulator.runner.repair_words import words_of_owed
 from simulator.runner.repairing import RunRepairer
 from simulator.runner.spending import Spending
 from simulator.template import Bindings
@@ -29,18 +33,22 @@ from tests.replay.rows import action, field, page, run, step, submit, target, va
 REPORT = DriftReport("target_missing", "run-1", 3, "fill_form", "a button", "none")
 
 
-def planned(one: StepRow, *actions: Any, made: bool = False) -> PlannedStep:
-    entry = CreatedRow(f"made-{one.id}", "run-1", one.id, 0, "book", "/books/{{site.books_1}}", {}, "live", 0)
-    return PlannedStep(one, actions, (entry,) if made else ())
+def planned(one: StepRow, *actions: Any) -> PlannedStep:
+    return PlannedStep(one, actions)
+
+
+def sent_by(one: ActionRow) -> WriteRow:
+    put = (Carried("title", one.id),)
+    return WriteRow(f"write-{one.id}", "run-1", one.id, 0, "document", "POST", "/books/new", "", 302, "/books/7", put)
 
 
 def plan_of(steps: list[PlannedStep], **summary: Any) -> Plan:
     return Plan(run(summary=summary or None), tuple(steps), (), ())
 
 
-def tasks(*names: str | None, making: frozenset[int] = frozenset()) -> tuple[list[StepRow], list[PlannedStep]]:
+def tasks(*names: str | None) -> tuple[list[StepRow], list[PlannedStep]]:
     steps = [step(at, task=name) for at, name in enumerate(names)]
-    return steps, [planned(one, made=at in making) for at, one in enumerate(steps)]
+    return steps, [planned(one, action("fill", field("title"), value="Emma", step_id=one.id)) for one in steps]
 
 
 @pytest.mark.parametrize(
@@ -63,12 +71,15 @@ def test_a_task_or_its_part_is_repaired_and_no_other(
     assert stretch.task == names[failed]
 
 
-def test_without_tasks_it_goes_on_to_the_next_thing_that_was_read_back() -> None:
-    steps, own = tasks(None, None, None, None, None, making=frozenset({0, 3}))
-    stretch = stretch_of(plan_of(own), steps, own[2])
+def test_without_tasks_it_goes_on_to_the_next_write() -> None:
+    steps, own = tasks(None, None, None, None, None)
+    writes = {one.id: [sent_by(one)] for one in (own[0].actions[0], own[3].actions[0])}
+    stretch = stretch_of(replace(plan_of(own), expected=Expected(writes=writes)), steps, own[2])
     assert [one.step.ordinal for one in stretch.before] == [1]
     assert [one.ordinal for one in stretch.out] == [2, 3]
-    assert [made.step_id for made in stretch.owed] == [steps[3].id]
+    (owed,) = stretch.owed
+    assert (owed.action.step_id, owed.fields) == (steps[3].id, {"title": "Emma"})
+    assert words_of_owed(owed, str) == "what POST /books/new sends, with title 'Emma'"
 
 
 def test_a_step_needs_what_no_address_before_gives() -> None:
@@ -173,30 +184,26 @@ def sent_to(form: str, name: str = "Send") -> Any:
                   settled="navigated", step_id="step-3")  # fmt: skip
 
 
-def entry(kind: str, **fields: str) -> CreatedRow:
-    return CreatedRow("made", "run-1", "step-3", 0, kind, "/sent", fields, "live", 0)
+TO_A_USER = sent_to("post /sellers/{{user.1.username}}/message")
+FOR_A_BOOK = sent_to("post /pairs/7", "Vote for {{user.1.book.1.title}}")
 
 
 @pytest.mark.parametrize(
-    ("kind", "now", "told"),
+    ("recorded", "now", "told"),
     [
-        ("message", [sent_to("post /sellers/ann/message")], ""),
-        ("message", [sent_to("post /confirm"), sent_to("post /sellers/ann/message")], ""),
-        ("message", [sent_to("post /sellers/ben/message")], "it was sent to post /sellers/ben/message"),
-        ("deed", [sent_to("post /pairs/7", "Vote for Emma"), sent_to("post /pairs/7", "Yes")], ""),
-        ("deed", [sent_to("post /pairs/7", "I prefer Emma")], ""),
-        ("deed", [sent_to("post /pairs/7", "Vote for Persuasion")], "pressed were Vote for Persuasion"),
+        (TO_A_USER, [sent_to("post /sellers/ann/message")], ""),
+        (TO_A_USER, [sent_to("post /confirm"), sent_to("post /sellers/ann/message")], ""),
+        (TO_A_USER, [sent_to("post /sellers/ben/message")], "it was sent to post /sellers/ben/message"),
+        (FOR_A_BOOK, [sent_to("post /pairs/7", "Vote for Emma"), sent_to("post /pairs/7", "Yes")], ""),
+        (FOR_A_BOOK, [sent_to("post /pairs/7", "I prefer Emma")], ""),
+        (FOR_A_BOOK, [sent_to("post /pairs/7", "Vote for Persuasion")], "pressed were Vote for Persuasion"),
     ],
 )
-def test_a_message_goes_to_whom_it_went_and_a_vote_to_what_it_was_for(kind: str, now: list[Any], told: str) -> None:
+def test_what_is_sent_goes_to_whom_it_went_and_is_about_what_it_was_about(
+    recorded: Any, now: list[Any], told: str
+) -> None:
     shown = Bindings({"user.1.username": "ann", "user.1.book.1.title": "Emma"}).shown
-    recorded = [sent_to("post /sellers/{{user.1.username}}/message")]
-    made = (
-        entry("message", body="Hello")
-        if kind == "message"
-        else entry("deed", button="Vote for {{user.1.book.1.title}}")
-    )
-    assert elsewhere(made, recorded, now, shown) == told
+    assert elsewhere(recorded, now, shown) == told
 
 
 def test_an_account_is_opened_under_the_users_own_names() -> None:
@@ -264,14 +271,16 @@ def test_what_takes_the_place_of_steps_has_the_recorded_names_files_and_choices(
         variable("site.books_2", "7", kind="site", step_id="new", action_id=sent.id),
     ]
     recording: Any = SimpleNamespace(
-        steps=lambda _: [begun, new], actions=lambda _: [filled, missed, put, sent], variables=lambda _: given
-    )
+        steps=lambda _: [begun, new], actions=lambda _: [filled, missed, put, sent], variables=lambda _: given,
+        writes=lambda _: [replace(sent_by(sent), leads_to="/books/{{site.books_2}}"), sent_by(missed)],
+        effects=lambda _: [],
+    )  # fmt: skip
     known = [
         variable("choice.1", "Emma", kind="text", step_id="old"),
         variable("site.books_1", "3", kind="site", step_id="old"),
         variable("file.cover_1", "cover:a", kind="file", step_id="other"),
     ]
-    verified = Verified({"made": "new"}, {"site.order_1": (sent.id, "Order")}, {"site.books_2": "site.books_1"})
+    verified = Verified({"site.order_1": (sent.id, "Order")}, {"site.books_2": "site.books_1"})
     stretch, own = stretch_with(failed, filled), {"{{file.cover_1}}": uploaded("ours.png")}
 
     def taking(variables: list[VariableRow]) -> Redone:
@@ -288,6 +297,7 @@ def test_what_takes_the_place_of_steps_has_the_recorded_names_files_and_choices(
         ("file.cover_2", "cover:b", "new"),
         ("site.books_1", "7", "new"),
     ]
+    assert [one.leads_to for one in found.writes] == ["/books/{{site.books_1}}"], "what was not done sent nothing"
     (upload, _) = taking(known[:2]).steps[1][1]
     assert (upload.value, upload.options["name"]) == (sha256("ours.png"), "ours.png"), "of the recorded user"
 

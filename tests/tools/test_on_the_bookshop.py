@@ -60,9 +60,6 @@ async def test_a_user_lists_a_book_and_saves_another(run: Any) -> None:
     listed = await run.did("fill_form", values={**book, "description": "A first edition it is not."}, submit=True)
     assert "Description" in {one["field"] for one in listed["fields"]}
     assert "The Moonstone" in await run.did("get_page_text")
-    (made,) = run.notes.created
-    assert made["kind"] == "book"
-    assert made["fields"]["title"] == "{{book.1.title}}"
 
     await run.did("navigate", url="/books/new")
     incomplete = await run.call("fill_form", values=book, submit=True)
@@ -71,7 +68,6 @@ async def test_a_user_lists_a_book_and_saves_another(run: Any) -> None:
     refused = await run.call("fill_form", values={**book, "price": "1000"}, submit=True)
     assert refused.error.type == "rejected"
     assert {error["field"] for error in refused.data["errors"]} == {"price"}
-    assert len(run.notes.created) == 1
 
     await run.did("navigate", url="/books")
     save = (await run.did("read_buttons", contains="save"))["buttons"][0]

@@ -34,6 +34,8 @@ class Watched:
     """How many documents had been met when it was sent."""
     near: tuple[str, ...] = ()
     """Absolute addresses at which it may be seen first: where its answer led to, and the pages after and before it."""
+    listed: str = ""
+    """Absolute address at which the site is said to list everything that its user sends from there; empty for none."""
     counted: tuple[UserInput, ...] = ()
     """The inputs that can be seen again."""
     fresh: frozenset[str] = frozenset()
@@ -154,7 +156,7 @@ class Echoes:
                 watched.write.number,
                 strength,
                 found.likeness,
-                Place(self._template(reading.url), found.by, found.label, found.keyed),
+                Place(self._template(reading.url), found.by, found.label, found.keyed or reading.url == watched.listed),
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
             )
             if best is None or _worth(effect) > _worth(best):

@@ -15,7 +15,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.addresses import urljoin
+from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.deeds import Deed, Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import Inputs, UserInput, telling
@@ -80,6 +80,9 @@ class Observer:
         """Documents that are the answer to a write themselves."""
         self._order: list[tuple[str, int]] = []
         """The writes by their actions, in the order in which they were sent."""
+        self.lists: Callable[[str], str] = lambda address: ""
+        """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
+        sends there; empty for none."""
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
@@ -202,15 +205,17 @@ class Observer:
     def to_look_at(self) -> list[str]:
         """Give the addresses at which may be seen what no later document has shown so far.
 
-        These are where the answer of their write led to, the pages before and after it, and what the user visited
-        before; none where something is put in that nothing has sent, or that has been looked at for this write.
+        These are the list that the site section names for it, where the answer of their write led to, the pages before
+        and after it, and what the user visited before; none where something is put in that nothing has sent, or that
+        has been looked at for this write.
         """
         if self._inputs.waiting():
             return []
         found: dict[str, None] = {}
         for one in self._echoes.watched:
             if one.is_open:
-                for url in (*one.near, *(url for url in self._history.visited() if url not in one.read)):
+                own = (one.listed,) if one.listed else ()
+                for url in (*own, *one.near, *(url for url in self._history.visited() if url not in one.read)):
                     if url not in one.read and url not in self._not_again:
                         found.setdefault(url)
         for deed in self._deeds.watched:
@@ -372,9 +377,10 @@ class Observer:
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - minted_in(sent.request.url))
-        return Watched(
-            write, inputs, thing, frozenset({before, *answers}), self._history.count, near, counted=counted, fresh=fresh
-        )
+        path = self.lists(urlsplit(sent.request.url).path)
+        listed = urljoin(self._origin, path) if path else ""
+        asked = frozenset({before, *answers})
+        return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted=counted, fresh=fresh)
 
     def _hear_answer(self, sent: Sent) -> None:
         """Tell of a write whose answer has come; where it leads is asked for after that."""

@@ -142,7 +142,6 @@ async def computer(
                 count={"double_click": 2, "triple_click": 3}.get(action, 1),
                 modifiers=read_modifiers(text),
             )
-    ctx.memo.acted(report)
     return ToolResult(success=True, data=tell_action(report))
 
 
@@ -184,7 +183,6 @@ async def _press(
     else:
         for _ in range(repeat):
             report = await ctx.actor.press(key)
-    ctx.memo.acted(report)
     return ToolResult(success=True, data=tell_action(report))
 
 
@@ -193,7 +191,6 @@ async def _type(ctx: RunContext, text: str) -> ToolResult:
     if (await ctx.actor.take(focused)).tag in ("body", "html"):
         raise ToolError("not_actionable", "nothing has the focus, so nothing was typed; click a field first")
     report = await ctx.actor.type_text(focused, text)
-    ctx.memo.put(report, text)
     return ToolResult(success=True, data=tell_action(report))
 
 

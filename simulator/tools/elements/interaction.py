@@ -72,7 +72,6 @@ async def _do(ctx: RunContext, action: Interaction, selector: str, text: str, ke
         key = needed(action, "keys", keys or "")
         find = await reachable(ctx.actor, selector, "look", field=True) if selector else Find("focused")
         report = await ctx.actor.press(key, find)
-        ctx.memo.acted(report)
         return tell_action(report)
     needed(action, "selector", selector)
     if action in ("type_text", "clear_and_type"):
@@ -82,7 +81,6 @@ async def _do(ctx: RunContext, action: Interaction, selector: str, text: str, ke
     find = await reachable(ctx.actor, selector, "look" if action == "scroll_to" else "point")
     if action == "click":
         report = await ctx.actor.click(find)
-        ctx.memo.acted(report)
     else:
         report = await (ctx.actor.hover(find) if action == "hover" else ctx.actor.scroll_to(find))
     return tell_action(report)
@@ -92,11 +90,8 @@ async def _type(ctx: RunContext, selector: str, text: str, *, clear: bool) -> Js
     find = await reachable(ctx.actor, selector, "type", field=True)
     if clear:
         report = await ctx.actor.fill(find, text)
-        ctx.memo.put(report, text)
     else:
-        before = (await ctx.actor.inspect(find)).value
         report = await ctx.actor.type_text(find, text)
-        ctx.memo.put(report, ctx.bindings.recognise(before) + text)
     return tell_action(report)
 
 

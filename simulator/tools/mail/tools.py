@@ -79,7 +79,7 @@ async def open_mail_link(
         metadata = {MAIL: read.model_dump(mode="json")}
     try:
         link = choose_link(taken, ctx.bindings.render(link_contains))
-        ctx.memo.acted(await ctx.actor.goto(ctx.site.secured(link.url), mailed=True))
+        await ctx.actor.goto(ctx.site.secured(link.url), mailed=True)
     except ToolError as error:
         # The mail was read all the same, and what it gave may be used.
         message = ctx.vault.mask(error.message)

@@ -1,0 +1,46 @@
+"""Looks, beside the user's own windows, whether places show what a run wrote. Nothing of it is an action of the user.
+
+Not responsible for: which places (``kept``, ``deeds``), or what follows from what they show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+
+from simulator.browser.actor import Actor
+from simulator.replay.deeds import DeedPlace
+from simulator.replay.kept import PAUSES_S, Finding, KeptPlace
+
+_NO_ANSWER = Finding("not seen", "the page does not answer")
+
+
+async def see_beside(actor: Actor, place: KeptPlace | DeedPlace, waits_s: float) -> Finding:
+    """Tell what a place shows, given time.
+
+    Args:
+        actor: who looks.
+        place: the place.
+        waits_s: how long what is not there yet may take to show, in seconds.
+    """
+    url, finding = actor.absolute(place.url), _NO_ANSWER
+    deadline = time.monotonic() + waits_s
+    for pause in (0.0, *PAUSES_S):
+        if pause and time.monotonic() + pause > deadline:
+            break
+        await asyncio.sleep(pause)
+        if isinstance(place, KeptPlace):
+            reading = await actor.read_beside(url, [place.input])
+            finding = place.judge(reading) if reading else _NO_ANSWER
+        else:
+            things = await actor.things_beside(url, place.asked)
+            finding = place.judge(things) if things else _NO_ANSWER
+        if finding.became == "shown":
+            break
+    return finding
+
+
+def addresses(places: Sequence[KeptPlace | DeedPlace], actor: Actor) -> list[str]:
+    """Give the addresses of places, absolute, each once."""
+    return list(dict.fromkeys(actor.absolute(one.url) for one in places))
