@@ -1,0 +1,149 @@
+"""Names that the page script computes are those of the browser's own accessibility tree, on pages drawn at random."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.async_api import Page
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+QUICK = 120
+WORDS = ("Save", "Edit item", "Löschen", "Add to basket", "保存", "Next", "3 left", "Сохранить", "Close", "Menu")
+SIGNS = ("\ue001", "\uf0c7", "\U000f0001")
+STYLE = """<style>.b::before{content:"Before "}.a::after{content:" after"}.i::before{content:"\\f0c7"}
+.k::before{content:"Block";display:block}.n::before{content:"No";display:none}.t::after{content:attr(data-t)}
+.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)}</style>"""
+_SIGNS = re.compile("[\ue000-\uf8ff\U000f0000-\U000ffffd\U00100000-\U0010fffd]")
+_OURS = (
+    "() => [...document.querySelectorAll('[data-n]')].map((el) => [el.dataset.n, __sim.roleOf(el), __sim.nameOf(el)])"
+)
+
+
+def inside(random: Random, depth: int = 0) -> str:
+    """What stands in an element that is named by its content."""
+    word, sign = random.choice(WORDS), random.choice(SIGNS)
+    parts = [
+        word,
+        f"<span>{word}</span>",
+        f"<b>{word}</b>",
+        f"<span hidden>{word}</span>",
+        f"<span style='display:none'>{word}</span>",
+        f"<span style='visibility:hidden'>{word}</span>",
+        f"<span aria-hidden=true>{word}</span>",
+        f"<span class=sr>{word}</span>",
+        f"<i>{sign}</i>",
+        "<i class=i></i>",
+        "<span class=b></span>",
+        f"<span class=a>{word}</span>",
+        f"<span class=k>{word}</span>",
+        f"<span class=n>{word}</span>",
+        f"<span class=t data-t='{word}'></span>",
+        f"<svg width=9 height=9><title>{word}</title><path d='M0 0L9 9'/></svg>",
+        f"<svg width=9 height=9 aria-label='{word}'><path d='M0 0L9 9'/></svg>",
+        "<svg width=9 height=9><path d='M0 0L9 9'/></svg>",
+        f"<img alt='{word}' src='data:,'>",
+        "<img alt='' src='data:,'>",
+        f"<span aria-label='{word}' role=img></span>",
+        f"<br>{word}",
+        f"<div>{word}</div>",
+        f"<span title='{word}'>{word}</span>",
+    ]
+    drawn = random.sample(parts, random.randrange(1, 4))
+    if depth < 2 and random.random() < 0.3:
+        drawn.append(f"<span>{inside(random, depth + 1)}</span>")
+    return random.choice(("", " ")).join(drawn)
+
+
+def attributes(random: Random, number: int) -> tuple[str, str]:
+    """What else names it, and what stands beside it for that."""
+    word, other = random.sample(WORDS, 2)
+    given, beside = "", ""
+    if random.random() < 0.2:
+        given += f" aria-label='{random.choice((word, '', ' '))}'"
+    if random.random() < 0.2:
+        hidden = random.choice(("", "hidden", "style='display:none'", "aria-hidden=true"))
+        # Of what is hidden, and named all the same, this browser leaves out what the style adds; role locators do not.
+        shown = f"<b>{word}</b>" if hidden else inside(random)
+        beside += f"<span id=x{number} {hidden}>{shown}</span><p id=y{number}>{other}</p>"
+        referred = random.choice((f"x{number}", f"x{number} y{number}", f"y{number} n{number}", "gone"))
+        given += f" aria-labelledby='{referred}'"
+    if random.random() < 0.25:
+        given += f" title='{other}'"
+    return given, beside
+
+
+def specimen(random: Random, number: int) -> str:
+    given, beside = attributes(random, number)
+    own = f"data-n={number} id=n{number}{given}"
+    word = random.choice(WORDS)
+    hint = random.choice(("", f" placeholder='{word}'"))
+    label = random.choice((
+        "{}", "{}", f"<label for=n{number}>{inside(random)}</label>{{}}", f"<label>{inside(random)} {{}}</label>",
+    ))  # fmt: skip
+    kind = random.choice((
+        f"<button {own}>{inside(random)}</button>",
+        f"<a href=/x {own}>{inside(random)}</a>",
+        f"<div role=button tabindex=0 {own}>{inside(random)}</div>",
+        f"<div role=tab {own}>{inside(random)}</div>",
+        f"<h2 {own}>{inside(random)}</h2>",
+        f"<input type=submit {own} {random.choice(('', f'value={word!r}'))}>",
+        f"<img src='data:,' {own} alt='{word}'>",
+        label.format(f"<input {own}{hint}>"),
+        label.format(f"<input type=checkbox {own}>"),
+        label.format(f"<input type=radio {own}>"),
+        label.format(f"<textarea {own}{hint}></textarea>"),
+        label.format(f"<select {own}><option>{word}</option></select>"),
+        f"<a href=/y>{inside(random)}</a><button {own}>{inside(random)}</button>",
+    ))  # fmt: skip
+    return f"<div>{beside}{kind}</div>"
+
+
+async def tree(page: Page) -> dict[str, tuple[str, str]]:
+    """Give role and name of each specimen as the browser's accessibility tree has them."""
+    session = await page.context.new_cdp_session(page)
+    try:
+        await session.send("DOM.enable")
+        root = await session.send("DOM.getFlattenedDocument", {"depth": -1, "pierce": True})
+        numbers: dict[int, str] = {}
+        for node in root["nodes"]:
+            given = dict(zip(node.get("attributes", [])[::2], node.get("attributes", [])[1::2], strict=True))
+            if "data-n" in given:
+                numbers[node["backendNodeId"]] = given["data-n"]
+        nodes = (await session.send("Accessibility.getFullAXTree"))["nodes"]
+    finally:
+        await session.detach()
+    return {
+        numbers[one["backendDOMNodeId"]]: (one["role"]["value"], one.get("name", {}).get("value", ""))
+        for one in nodes
+        if one.get("backendDOMNodeId") in numbers and not one["ignored"]
+    }
+
+
+def plain(name: str) -> str:
+    """Give a name without signs of icon fonts, which have no meaning outside of their font, and without white space.
+
+    Between parts beside each other this browser puts spaces where role locators, by which we name, put none.
+    """
+    return "".join(_SIGNS.sub(" ", name).split())
+
+
+async def compared(stage: Any, site: Any, seeds: range) -> None:
+    made = {str(seed): specimen(Random(f"name {seed}"), seed) for seed in seeds}
+    await stage.show(site, STYLE + "".join(made.values()))
+    page = stage.actor.page
+    theirs = await tree(page)
+    wrong = [
+        f"{made[number]}\n   the browser {theirs[number][1]!r}, ours {name!r} ({role})"
+        for number, role, name in await page.evaluate(_OURS)
+        if number in theirs and plain(theirs[number][1]) != plain(name)
+    ]
+    assert len(theirs) > 0.9 * len(made)
+    assert not wrong, f"{len(wrong)}:\n" + "\n".join(wrong[:20])
+
+
+async def test_names_are_those_of_the_accessibility_tree(stage: Any, site: Any) -> None:
+    await compared(stage, site, range(QUICK))
