@@ -41,8 +41,9 @@ EVIDENCE: Final = 2
 REFUSALS: Final = 2
 """Version of the rules by which a page's refusals are read now, stored and compared in the same way. The first read
 ``role=alert``, ``aria-invalid``, ``.errorlist`` and ``.invalid-feedback``."""
-EFFECTS: Final = 1
-"""Version of the rules by which effects are observed now, stored with a run; 0: nothing was observed."""
+EFFECTS: Final = 2
+"""Version of the rules by which effects are observed now, stored with a run; 0: nothing was observed. By the first one
+what a page showed once, such as a message, could be kept."""
 
 
 class _Minted(NamedTuple):

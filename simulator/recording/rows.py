@@ -378,7 +378,12 @@ class EffectRow:
     was: str
     """Of a state: the control before."""
     shows: str
-    """Of a state: the control since then."""
+    """Of a state: the control since then; or the fields of the thing's form that held what was sent, a line each."""
+
+    @property
+    def of_form(self) -> tuple[str, ...]:
+        """The names of the fields, where it says that the thing's own form held what was sent: that proves nothing."""
+        return tuple(self.shows.split("\n")) if self.kind == "state" and self.by == "field" else ()
 
 
 @dataclass(frozen=True, slots=True)

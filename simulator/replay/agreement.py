@@ -59,7 +59,7 @@ class Seen:
         writes = {one.id: one for one in self.writes}
         found: dict[tuple[object, ...], EffectRow] = {}
         for one in self.effects:
-            if one.strength == "kept" and one.write_id in writes:
+            if one.strength == "kept" and one.write_id in writes and not one.of_form:
                 # Where an input is seen again may be another place of those that show it; what else changed may not.
                 same = () if one.kind == "echo" else identity(one, writes[one.write_id])
                 found.setdefault((recorded.get(one.input_id, one.input_id), one.kind, *same), one)

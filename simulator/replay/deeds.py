@@ -129,7 +129,7 @@ def deed_places(recording: Recording, run_id: str, bindings: Bindings) -> list[D
     """
     actions = {one.id: one for one in recording.actions(run_id)}
     writes = {one.id: one for one in recording.writes(run_id)}
-    effects = recording.effects(run_id)
+    effects = [one for one in recording.effects(run_id) if not one.of_form]
     order = {write_id: place for place, write_id in enumerate(writes)}
     removed = removals(effects, writes, bindings)
     inputs = inputs_of(actions.values(), bindings)

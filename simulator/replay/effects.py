@@ -46,6 +46,8 @@ class Expected:
     effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
     tells: bool = False
     """Whether the recording tells what a run wrote from what pages send by themselves: it was observed."""
+    lasting: bool = False
+    """Whether what it kept was there when the page was loaded again: a message does not do."""
 
     def incidental(self, action: ActionRow) -> list[tuple[str, str]]:
         """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
@@ -69,7 +71,9 @@ class Expected:
     def kinds(self, action_id: str) -> frozenset[Kind]:
         """Give the kinds of effects that a press had without any input."""
         rows = (one for some in self.effects.values() for one in some)
-        return frozenset(one.kind for one in rows if one.input_id == action_id and one.kind != "echo")
+        return frozenset(
+            one.kind for one in rows if one.input_id == action_id and one.kind != "echo" and not one.of_form
+        )
 
     def requires(self, write: WriteRow) -> bool:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
@@ -174,6 +178,10 @@ class EffectChecker:
             self.checks["effect"] += 1
             if self._is_kept(actor, effect):
                 continue
+            if effect.of_form:
+                if unlike := await self._other_form(actor, input_id, effect):
+                    return unlike
+                continue
             if effect.kind != "echo":
                 if unlike := await self._undone(actor, input_id, effect):
                     return unlike
@@ -208,6 +216,8 @@ class EffectChecker:
             await actor.look_back(list(dict.fromkeys(actor.absolute(one.url) for one in left)))
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
+        if effect.of_form:
+            return actor.observer.form_holds(self._actions.get(effect.input_id, ""), effect.of_form)
         seen = actor.observer.seen(self._actions.get(effect.input_id, ""), effect.kind)
         if seen is None or seen.strength != "kept" or (effect.keyed and not seen.place.keyed):
             return False
@@ -242,10 +252,32 @@ class EffectChecker:
             return Unlike(f"'{called}' to be gone from {address}", f"{against} ({address})")
         return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", against)
 
+    async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
+        """Tell whether the thing's own form shows something else than was sent, given time; no proof is left then."""
+        observer, names = actor.observer, effect.of_form
+        if not effect.looked:
+            deadline = time.monotonic() + self.effect_ms / 1000
+            for place, pause in enumerate(_PAUSES_S):
+                if not observer.form_against(action_id, names) or time.monotonic() + pause > deadline:
+                    break
+                await asyncio.sleep(pause)
+                if place and observer.can_load_again(actor.document):
+                    with contextlib.suppress(PlaywrightError):
+                        await actor.page.reload(timeout=actor.timeouts.navigation)
+                        await actor.follow()
+                await observer.look_at_forms(actor.page)
+        against = observer.form_against(action_id, names)
+        if not against:
+            return None
+        observer.revoke(action_id, against.partition(" '")[0])
+        address = actor.bindings.shown(effect.url)
+        return Unlike(f"what was sent to be kept in the form at {address}", f"the site shows {against}")
+
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""
         deadline = time.monotonic() + self.effect_ms / 1000
-        instead = await actor.observer.missing(actor.page, input_id, effect.label)
+        lasting = self.expected.lasting
+        instead = await actor.observer.missing(actor.page, input_id, effect.label, lasting=lasting)
         for place, pause in enumerate(_PAUSES_S):
             if instead is None or time.monotonic() + pause > deadline:
                 break
@@ -254,7 +286,7 @@ class EffectChecker:
                 with contextlib.suppress(PlaywrightError):
                     await actor.page.reload(timeout=actor.timeouts.navigation)
                     await actor.follow()
-            instead = await actor.observer.missing(actor.page, input_id, effect.label)
+            instead = await actor.observer.missing(actor.page, input_id, effect.label, lasting=lasting)
         return instead
 
 

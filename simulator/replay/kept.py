@@ -172,7 +172,7 @@ def unseen_writes(recording: Recording, run_id: str) -> list[WriteRow]:
     """
     actions = {one.id: one for one in recording.actions(run_id)}
     secret = {one.target.form for one in actions.values() if one.target is not None and one.target.secret}
-    kept = {one.write_id for one in recording.effects(run_id) if one.strength == "kept"}
+    kept = {one.write_id for one in recording.effects(run_id) if one.strength == "kept" and not one.of_form}
     return [
         one
         for one in recording.writes(run_id)

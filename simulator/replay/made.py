@@ -59,7 +59,7 @@ def made_things(
     writes = {one.id: one for one in recording.writes(run_id)}
     inputs = inputs_of(actions.values(), bindings)
     by_write: dict[str, list[EffectRow]] = {}
-    for one in recording.effects(run_id):
+    for one in (each for each in recording.effects(run_id) if not each.of_form):
         by_write.setdefault(one.write_id, []).append(one)
     order_of = {write_id: at for at, write_id in enumerate(writes)}
     removed = removals(recording.effects(run_id), writes, bindings)

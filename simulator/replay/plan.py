@@ -136,15 +136,19 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         replace(planned, actions=tuple(action for action in planned.actions if action.id in kept))
         for planned in performed
     ]
+    observed = run.environment.get("determinism", {}).get("effects", 0)
     expected = Expected(
         writes=_by_action(recording.writes(run.id)),
         effects=_by_action(recording.effects(run.id)),
-        tells=bool(run.environment.get("determinism", {}).get("effects", 0)),
+        tells=bool(observed),
+        lasting=observed >= _LASTING,
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
 
 
+_LASTING = 2
+"""Version of the rules of effects from which on what a page shows once is not kept."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 

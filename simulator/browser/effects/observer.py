@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -16,12 +16,14 @@ from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urljoin, urlsplit
+from simulator.browser.effects.again import Again, load_again
 from simulator.browser.effects.deeds import Deed, Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, telling
 from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
-from simulator.browser.effects.places import Reading, Thing, another, asked_of, holds, minted_in
+from simulator.browser.effects.places import Reading, Spot, Thing, another, asked_of, holding, holds, minted_in
 from simulator.browser.effects.pressed import Pressed, Things
 from simulator.browser.effects.writes import Sent, Writes, carried_by, learn_names
 from simulator.browser.sink import ActionStart
@@ -32,6 +34,7 @@ _LOOK_S = 5.0
 """How long a page may take to tell what it shows, in seconds."""
 _READ = "asked => window.__sim ? __sim.readShown(asked) : null"
 _THINGS = "asked => window.__sim ? __sim.readThings(asked) : null"
+_FIELDS = "names => window.__sim ? __sim.readFields(names) : null"
 _WHOLE = "most => window.__sim ? __sim.readWhole(most) : null"
 _PRESSED = "el => window.__sim ? __sim.actedOn(el) : null"
 _PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
@@ -68,6 +71,9 @@ class Observer:
         self._history = History()
         self._echoes = Echoes(self._history, template, self._inputs.waiting)
         self._deeds = Deeds(self._history, template, recognise)
+        self._forms = SentForms(template)
+        self._revoked: dict[str, list[str]] = {}
+        """Of what an action has sent, what a replay says that the thing's own form shows otherwise."""
         self._document = ""
         self._last_action = ""
         self._asked: list[UserInput] = []
@@ -78,6 +84,8 @@ class Observer:
         """Addresses that are not looked at beside the user's windows any more."""
         self._answers: set[str] = set()
         """Documents that are the answer to a write themselves."""
+        self.asking_itself: Callable[[str], AbstractContextManager[None]] = lambda url: nullcontext()
+        """Is told of an address that is asked for and that no user asked for."""
         self._order: list[tuple[str, int]] = []
         """The writes by their actions, in the order in which they were sent."""
         self.lists: Callable[[str], str] = lambda address: ""
@@ -190,12 +198,39 @@ class Observer:
 
         The user's login names are not counted where a secret is sent with them: the session that follows proves them.
         """
-        made = {(one.write.action_id, one.write.number): one.told() for one in self._echoes.watched if one.counted}
+        counted = [one for one in self._echoes.watched if one.counted]
+        made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
         for deed in self._deeds.watched:
             if deed.is_made and not deed.bears:
                 made.setdefault((deed.write.action_id, deed.write.number), deed.told())
         order = {key: place for place, key in enumerate(self._order)}
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
+
+    def _told(self, watched: Watched) -> Told:
+        """Tell what was seen of a write again, and is not contradicted by the form of the thing."""
+        told, write = watched.told(), watched.write
+        otherwise = self._forms.otherwise(write)
+        parts = {one.input: one.part for one in write.carried}
+        against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
+        unseen = dict.fromkeys((*told.unseen, *against, *self._revoked.get(write.action_id, ())))
+        return replace(told, unseen=tuple(unseen))
+
+    def form_against(self, action_id: str, names: Sequence[str]) -> str:
+        """Give what the form of a thing shows instead of what an action has sent; empty where it shows that.
+
+        Args:
+            action_id: the action.
+            names: the parts that count.
+        """
+        return self._forms.against(action_id, names)
+
+    def form_holds(self, action_id: str, names: Sequence[str]) -> bool:
+        """Tell whether the form of a thing showed what an action has sent in some parts, and nothing else since."""
+        return self._forms.is_held(action_id, names)
+
+    def revoke(self, action_id: str, what: str) -> None:
+        """Take the proof from what an action has sent."""
+        self._revoked.setdefault(action_id, []).append(what)
 
     @property
     def last_action(self) -> str:
@@ -223,6 +258,9 @@ class Observer:
                 for url in deed.near:
                     if url.startswith(self._origin) and url not in deed.read and url not in self._not_again:
                         found.setdefault(url)
+        for url in self._forms.to_look_at():
+            if url.startswith(self._origin) and url not in self._not_again:
+                found.setdefault(url)
         return list(found)[:_MOST_LOOKS]
 
     async def look_at(self, page: Page, url: str) -> list[Effect]:
@@ -234,17 +272,27 @@ class Observer:
                 not looked at again.
         """
         watching, deeds = self._echoes.lacking(), self._deeds.sought(everywhere=True)
-        if bare(page.url) != bare(url) or self._writes.by_itself or not (watching or deeds):
+        names = self._forms.names()
+        if bare(page.url) != bare(url) or self._writes.by_itself or not (watching or deeds or names):
             self._not_again.add(url)
             return []
         effects: list[Effect] = []
         reading = await self.read(page, [each for one in watching for each in one.lacks()]) if watching else None
         if reading is not None:
+            reading = await self._lasting(page, reading, watching)
             effects += self._echoes.take_in(reading, watching, reading.document)
             for one in watching:
                 one.read.add(url)
         effects += await self._look_for(page, deeds)
+        effects += await self.look_at_forms(page)
+        self._forms.looked(url)
         return [replace(one, looked=True) for one in effects]
+
+    async def look_at_forms(self, page: Page) -> list[Effect]:
+        """Look what the fields of a page hold of what was sent."""
+        names = self._forms.names()
+        told: dict[str, Any] | None = await _ask(page, _FIELDS, names) if names else None
+        return self._forms.take_in(told["fields"], told["document"], page.url) if told else []
 
     async def know(self, page: Page, raw: Mapping[str, Any] | None = None) -> None:
         """Know a document as it is: what stands there already is no effect of a later write.
@@ -266,13 +314,14 @@ class Observer:
         with self._writes.aside():
             yield
 
-    async def missing(self, page: Page, input_id: str, label: str) -> str | None:
+    async def missing(self, page: Page, input_id: str, label: str, *, lasting: bool = True) -> str | None:
         """Look once more for an input on the page that the user looks at.
 
         Args:
             page: the page.
             input_id: the action that put it in.
             label: what its place was called when it was recorded.
+            lasting: whether what the page shows once, and not when it is loaded again, does not count.
 
         Returns:
             None where it is there by now, at a place that is tied to what was written, or where more is shown than
@@ -285,6 +334,8 @@ class Observer:
         reading = await self.read(page, [one])
         if reading is None:
             return None  # the page has gone, or does not answer: what follows tells that
+        if lasting:
+            reading = await self._lasting(page, reading, [watched])
         found = [each for each in self._echoes.found(watched, one, reading) if not each.spot.says]
         # Where the site has named the thing nowhere, what is shown may be of another one that is called alike.
         if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.path)):
@@ -329,7 +380,9 @@ class Observer:
                 write = replace(self._written(sent), carried=carried)
                 inputs = tuple(one for one in waiting if one.action_id in {each.input for each in carried})
                 self._inputs.sent({one.action_id for one in inputs})
-                self._echoes.watched.append(self._watch(sent, write, inputs, before, document, url))
+                watched = self._watch(sent, write, inputs, before, document, url)
+                self._echoes.watched.append(watched)
+                self._forms.watch(sent, write, watched.thing, watched.asked)
                 may_be.append((sent, write, True))
             else:
                 tied = pressed is not None and bool(related(sent, pressed))
@@ -402,9 +455,10 @@ class Observer:
         from_address = minted_in(sent.request.url)
         texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
         forms = frozenset(one.form for one in inputs if one.form)
-        return Thing(
-            frozenset(sent.names | from_address), self._own(), texts, forms, tuple(one.names for one in inputs)
-        )
+        put_in = {name for one in inputs for name in one.names}
+        filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
+        fields = (*(one.names for one in inputs), *filled)
+        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields)
 
     def _sought(self) -> list[UserInput]:
         """Give the inputs that a document which comes now may show: what was sent, and what is yet to be."""
@@ -430,15 +484,45 @@ class Observer:
                 watched.documents += new
                 if document not in watched.asked:
                     watched.read.add(page.url)
+            reading = await self._lasting(page, reading, watching)
             effects += self._echoes.take_in(reading, watching, document)
         deeds = self._deeds.sought()
         for deed in deeds:
             deed.documents += new
-        return [*effects, *await self._look_for(page, deeds)]
+        effects += await self._look_for(page, deeds)
+        return [*effects, *(await self.look_at_forms(page) if new else ())]
 
     async def _look_for(self, page: Page, deeds: Sequence[Deed]) -> list[Effect]:
         things = await self.read_things(page, self._deeds.asked_of(deeds)) if deeds else None
-        return self._deeds.take_in(things, deeds, things.document) if things else []
+        if things is None:
+            return []
+        if any(things.names(deed.fresh) and things.document not in deed.asked for deed in deeds):
+            again = await self._load_again(page, things=True)
+            if not again.asks:
+                things = replace(things, tokens=things.tokens & again.tokens)
+        return self._deeds.take_in(things, deeds, things.document)
+
+    async def _lasting(self, page: Page, reading: Reading, watching: Sequence[Watched]) -> Reading:
+        """Tell what a document says once from what it shows whenever it is loaded.
+
+        Whatever would prove an input is sought in what the site answers when it is asked for the document once more.
+        """
+        spots: dict[Spot, bool] = {}
+        for watched in watching:
+            if reading.document not in watched.asked:
+                for spot in (each for one in watched.lacks() for each in holding(one, reading, watched.thing)):
+                    spots[spot] = spots.get(spot, False) or watched.documents <= 1
+        if not spots:
+            return reading
+        again = await self._load_again(page, list(spots))
+        # Of what a script has drawn the HTML tells nothing: a document that comes later does.
+        told = zip(spots.items(), again.places, strict=True)
+        once = {spot for (spot, first), there in told if there is False or (first and not there)}
+        return reading.with_said(once) if once else reading
+
+    async def _load_again(self, page: Page, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
+        with self.asking_itself(page.url.partition("#")[0]):
+            return await load_again(page, spots, things=things)
 
 
 async def _ask(page: Page, script: str, asked: Any) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ follows from it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -117,6 +117,10 @@ class Reading:
         cards = tuple(Card(tuple(one["keys"]), one["text"], one["outer"]) for one in raw["cards"])
         return cls(raw["document"], url, spots, cards, raw["partial"])
 
+    def with_said(self, spots: Collection[Spot]) -> Reading:
+        """Give the same, where some places only say how something went."""
+        return replace(self, spots=tuple(replace(one, says=True) if one in spots else one for one in self.spots))
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -161,7 +165,7 @@ class Thing:
     forms: frozenset[str] = frozenset()
     """Forms that the writes went by: one that shows the input on a later document is the thing's own."""
     fields: tuple[tuple[str, ...], ...] = ()
-    """What each field of the same write is called."""
+    """What each field of the same write is called, those as well that nobody put anything in."""
     path: str = ""
     """Where the links lead that are called as one of the texts is; empty where there is none, or they lead apart."""
 
@@ -291,11 +295,21 @@ def is_own(text: str) -> bool:
 def holds(one: UserInput, reading: Reading, thing: Thing) -> bool:
     """Tell whether a place that is tied to the thing holds an input at all, however short it is."""
     return any(
-        _shows(one, _marked(spot), counts=lambda _: True) is not None
-        and not spot.says
-        and thing.ties(spot, reading, one)
-        for spot in reading.spots
+        not spot.says and not thing.is_anothers(spot, one) and thing.ties(spot, reading, one)
+        for spot in _holding(one, reading)
     )
+
+
+def holding(one: UserInput, reading: Reading, thing: Thing) -> list[Spot]:
+    """Give the places that may prove an input: those that show it, and the tied ones that hold it at all."""
+    shown = {each.spot for each in look(one, reading, thing)}
+    return [
+        spot for spot in _holding(one, reading) if not spot.says and (spot in shown or thing.ties(spot, reading, one))
+    ]
+
+
+def _holding(one: UserInput, reading: Reading) -> list[Spot]:
+    return [spot for spot in reading.spots if _shows(one, _marked(spot), counts=lambda _: True) is not None]
 
 
 def _shows(

@@ -194,6 +194,10 @@ class Things:
         )
         return cls(raw["document"], url, seen, raw["status"], raw["failed"] or raw["loading"], frozenset(raw["tokens"]))
 
+    def names(self, ids: frozenset[str]) -> bool:
+        """Tell whether something on it has one of some ids."""
+        return bool(ids) and not ids.isdisjoint(minted_parts(self.tokens))
+
     @property
     def tells_absence(self) -> bool:
         """Whether what is not there is gone: a page that does not answer in full is no absence."""

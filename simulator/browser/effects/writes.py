@@ -62,6 +62,12 @@ class Sent:
     """What the site calls what was written: ids and addresses that its answer names."""
 
     @property
+    def form(self) -> str:
+        """The form that goes to its address: method and shape of that."""
+        address = urlsplit(self.request.url)._replace(scheme="", netloc="", fragment="").geturl()
+        return f"{self.request.method.lower()} {url_shape(address)}"
+
+    @property
     def answered(self) -> int:
         """The HTTP status of its answer; 0 while there is none."""
         return self.response.status if self.response else 0
@@ -255,8 +261,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         by_form: the form of what was acted on: method and shape of its address.
     """
     if sent.parts is None:
-        address = url_shape(urlsplit(sent.request.url)._replace(scheme="", netloc="", fragment="").geturl())
-        forms = {f"{sent.request.method.lower()} {address}"}
+        forms = {sent.form}
         if sent.initiator == "document":
             # An editor in a frame, or one that a script draws, is in no form, and is sent with the page's.
             forms |= {by_form, ""}
@@ -267,6 +272,12 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     found: list[Carried] = []
     for one in inputs:
         called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
+        if one.kind == "tick":
+            named = [pair for pair in sent.parts if _last(pair[0]) in called or _plain(_last(pair[0])) in called]
+            by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
+            if (ticked := _ticked(one, named, by_its_form=by_its_form)) is not None:
+                found.append(Carried(ticked, one.action_id))
+            continue
         parts = [(name, text) for name, text in sent.parts if any(likeness(each, text) for each in one.spellings)]
         own = next((name for name, _ in parts if _last(name) in called or _plain(_last(name)) in called), None)
         telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
@@ -277,6 +288,29 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     return tuple(found)
 
 
+def _ticked(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bool) -> str | None:
+    """Tell in which part a request says that a box is ticked or not; None where it says nothing of it.
+
+    A form says nothing of a box that is not ticked: that is in the part which is not there.
+
+    Args:
+        one: what was done with the box.
+        named: the parts that are called as it is.
+        by_its_form: whether the form of the box was sent.
+    """
+    said = [(name, text) for name, text in named if text.strip().casefold() not in _UNTICKED]
+    own = [
+        name for name, text in said if text.casefold() in _TICKED or any(likeness(each, text) for each in one.spellings)
+    ]
+    if one.on:
+        return next(iter((*own, *(name for name, _ in said))), None)
+    if own or not (named or by_its_form):
+        return None
+    return named[0][0] if named else one.field or None
+
+
+_TICKED = frozenset({"1", "true", "on", "yes"})
+_UNTICKED = frozenset({"", "0", "false", "off", "no", "null"})
 _TELLS = 4
 """Characters from which on a text in a part of another name is taken for what was put in."""
 

@@ -151,7 +151,8 @@ function withExactText(text) {
   }
   return found;
 }
-// What can tell things on a document, to know later what stood there.
-const wholeTokens = () => [...new Set(all(document, "[href],[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]").flatMap(tokensOf))].slice(0, WHOLE_TOKENS);
+// What can tell things on a document, to know later what stood there. What says how something went may link to the thing.
+const TELLING = "[href],[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
+const wholeTokens = (root = document) => [...new Set(all(root, TELLING).filter((el) => !closest(el, SAYS)).flatMap(tokensOf))].slice(0, WHOLE_TOKENS);
 // A document that the asker does not know yet: all that it says, and where it shows what is asked for.
 const readMet = remembering(({ known, most, shown }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown) })));

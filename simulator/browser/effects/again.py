@@ -1,0 +1,47 @@
+"""Asks the site once more for a document that proves something: what it says once, such as a message, is gone then.
+
+The page asks, without its scripts' knowing, and nothing of the answer runs. Not responsible for: what follows from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page
+
+from simulator.browser.effects.places import Spot
+
+_PATIENCE_S = 4.0
+_AGAIN = "([places, things]) => window.__sim ? __sim.readAgain(places, things) : null"
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a document holds when it is loaded again."""
+
+    places: Sequence[bool | None]
+    """Of each place that was asked for, whether it is there again; None where that cannot be told."""
+    tokens: frozenset[str] = frozenset()
+    """What can tell things on it."""
+    asks: bool = True
+    """Whether its HTML does not say all: it asks for more, or could not be loaded again."""
+
+
+async def load_again(page: Page, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
+    """Load a document again, and tell what of it is there.
+
+    Args:
+        page: shows the document.
+        spots: the places that are looked for.
+        things: whether it is told what can tell things on it.
+    """
+    asked = [{"kind": one.kind, "text": one.text, "labels": list(one.labels), "on": one.on} for one in spots]
+    try:
+        async with asyncio.timeout(_PATIENCE_S):
+            told = await page.evaluate(_AGAIN, [asked, things])
+    except (PlaywrightError, TimeoutError):
+        told = None  # the page has gone, or does not answer: what follows tells that
+    return Again(told["places"], frozenset(told["tokens"]), told["asks"]) if told else Again([None] * len(spots))

@@ -1,0 +1,251 @@
+"""What the form of a thing holds of what was sent, field by field: also what nobody put in, and the form had filled.
+
+It proves nothing, and revokes: where the thing's own form showed what was carried when it was recorded, it has to show
+it again. Not responsible for: asking pages, or inputs that are shown elsewhere (``echoes``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from simulator.addresses import urljoin
+from simulator.browser.effects.model import Effect, KnownThing, Place, Write
+from simulator.browser.effects.places import Thing, is_of, is_own, minted_in
+from simulator.browser.effects.writes import Sent
+from simulator.meaning import contradicts, likeness
+
+_MOST_DOCUMENTS = 12
+"""How many documents a form is compared on."""
+_MOST_FIELDS = 100
+_ENOUGH = 2
+"""So many texts of one form stand together by no chance."""
+_GUARDS = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|submit)$", re.IGNORECASE)
+"""What guards a form, or only says that it was sent; costs a visit where it is not known as that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form on a document."""
+
+    name: str
+    kind: str
+    """``field``, ``select``, ``box`` or ``radio``."""
+    holds: tuple[str, ...]
+    """What it would send, and how a page calls that."""
+    on: bool
+    label: str
+    form: str
+    """Method and shape of the address of its form."""
+    action: str
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> Field:
+        """Take in what the page script tells."""
+        return cls(
+            raw["name"], raw["kind"], tuple(raw["holds"]), raw["on"], raw["label"], raw["form"], raw["action"]
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class SentForm:
+    """A form that was sent, as far as it is told what it carried."""
+
+    write: Write
+    thing: Thing
+    carried: dict[str, tuple[str, ...]]
+    """By the name of each part its values."""
+    asked: frozenset[str]
+    """Documents that sent it, or that are its answer."""
+    held: set[str] = field(default_factory=set)
+    """Names of the fields that a later document showed as they were sent."""
+    otherwise: dict[str, str] = field(default_factory=dict)
+    """What the last document that has a field shows in it instead, by its name."""
+    documents: int = 0
+    page: str = ""
+    """Absolute address of the document that sent it, where that is the thing's own; empty elsewhere."""
+    filled: frozenset[str] = frozenset()
+    """The parts that the form had filled."""
+    sent: frozenset[str] = frozenset()
+    """The names of all parts, those as well that a later form has sent anew."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a look at the thing's own form may tell of what the form had filled."""
+        return bool(self.page and self.filled) and self.filled.isdisjoint({*self.held, *self.otherwise})
+
+    def ties(self, form: Sequence[Field], url: str) -> bool:
+        """Tell whether a form is the thing's own: by an id, or by texts of the user's under the same names."""
+        if self.thing.names:
+            return is_of(url, self.thing.names) or bool(minted_in(urljoin(url, form[0].action)) & self.thing.names)
+        if form[0].form and form[0].form in self.thing.forms:
+            return True
+        return _are_alike(self.carried, {one.name: one.holds for one in form if one.kind == "field"})
+
+    def compare(self, fields: Sequence[Field], url: str) -> set[str]:
+        """Compare a later document with what was sent.
+
+        Args:
+            fields: of the document.
+            url: its absolute address.
+
+        Returns:
+            The names of fields that hold what was sent, and that none did before.
+        """
+        forms: dict[tuple[str, str], list[Field]] = {}
+        for one in fields:
+            if one.name in self.carried:
+                forms.setdefault((one.form, one.action), []).append(one)
+        tied: dict[str, list[Field]] = {}
+        for one in (each for form in forms.values() if self.ties(form, url) for each in form):
+            tied.setdefault(one.name, []).append(one)
+        new = set()
+        for name, alike in tied.items():
+            instead = self._instead(self.carried[name], alike)
+            if instead is None:
+                continue
+            if not instead:
+                self.otherwise.pop(name, None)
+                new |= {name} - self.held
+                self.held.add(name)
+            else:
+                self.otherwise[name] = f"{alike[0].label or name} {instead}"
+        return new
+
+    @staticmethod
+    def _instead(carried: Sequence[str], alike: Sequence[Field]) -> str | None:
+        """Give what is there instead; empty where it is there, None where nothing is to be told."""
+        if alike[0].kind in ("field", "select"):
+            if len(carried) > 1:
+                return None
+            if alike[0].kind == "select":
+                shown = next((one.holds[0] for one in alike if one.holds), "")
+                return "" if any(carried[0] in one.holds for one in alike) else f"'{shown}'"
+            if any(_is_same(carried[0], one.holds) for one in alike):
+                return ""
+            shown = next((one.holds[0] for one in alike if one.holds), "")
+            return f"'{shown}'" if all(contradicts(carried[0], text) for text in alike[0].holds) or not shown else None
+        on = [one for one in alike if one.on]
+        if alike[0].kind == "radio":
+            return "" if any(set(one.holds) & set(carried) for one in on) else f"'{on[0].holds[0]}'" if on else None
+        boxes = {one.holds[0]: one.on for one in alike}
+        missing = [text for text in carried if text in boxes and not boxes[text]]
+        if len(boxes) == 1 and not missing:
+            return "" if set(carried) & set(boxes) else None
+        return "'not ticked'" if missing else ""
+
+
+class SentForms:
+    """The forms that one user sent.
+
+    Args:
+        template: writes an absolute address as a template.
+    """
+
+    def __init__(self, template: Callable[[str], str]) -> None:
+        self._template = template
+        self._sent: list[SentForm] = []
+        self._looked: set[str] = set()
+
+    def watch(self, sent: Sent, write: Write, thing: Thing, asked: frozenset[str]) -> None:
+        """Watch a form that was sent; what it sends anew is compared with no earlier one any more.
+
+        Args:
+            sent: the request.
+            write: the same, as it is told.
+            thing: what was written.
+            asked: documents that sent it, or that are its answer.
+        """
+        carried: dict[str, tuple[str, ...]] = {}
+        for name, text in (sent.parts or ())[:_MOST_FIELDS]:
+            carried[name] = (*carried.get(name, ()), text)
+        for one in self._sent:
+            same = one.thing.names & thing.names or one.thing.forms & thing.forms
+            if same or _are_alike(one.carried, carried):
+                one.carried = {name: values for name, values in one.carried.items() if name not in carried}
+                one.filled &= one.carried.keys()
+        put_in = {one.part for one in write.carried}
+        filled = frozenset(name for name in carried if name not in put_in and not _GUARDS.search(name))
+        come_from = sent.request.headers.get("referer", "")
+        own = come_from if is_of(come_from, minted_in(sent.request.url)) else ""
+        self._sent.append(SentForm(write, thing, carried, asked, page=own, filled=filled, sent=frozenset(carried)))
+
+    def to_look_at(self) -> list[str]:
+        """Give the addresses of the forms that were sent with more than the user put in, and not seen since."""
+        return [one.page for one in self._sent if one.is_open and one.page not in self._looked]
+
+    def looked(self, url: str) -> None:
+        """Say that an address was looked at."""
+        self._looked.add(url)
+
+    def names(self) -> list[str]:
+        """Give the names of the fields that a document is asked for."""
+        return sorted({name for one in self._sent if one.documents < _MOST_DOCUMENTS for name in one.carried if name})
+
+    def take_in(self, raw: Sequence[Mapping[str, Any]], document: str, url: str) -> list[Effect]:
+        """Take in the fields of a document.
+
+        Args:
+            raw: as ``readFields`` gives them.
+            document: names the document.
+            url: its absolute address.
+        """
+        fields = [Field.of(one) for one in raw]
+        effects: list[Effect] = []
+        for one in self._sent:
+            if document in one.asked:
+                continue
+            one.documents += 1
+            if new := one.compare(fields, url):
+                place = Place(self._template(url), "field", "", keyed=True)
+                effects.append(
+                    Effect(
+                        one.write.action_id, one.write.action_id, one.write.number, "kept", "same", place,
+                        kind="state", thing=KnownThing(), shows="\n".join(sorted(new)),
+                    )
+                )  # fmt: skip
+        return effects
+
+    def against(self, action_id: str, names: Sequence[str]) -> str:
+        """Give what a form shows instead of what an action has sent; empty where nothing is shown otherwise.
+
+        Args:
+            action_id: the action.
+            names: the fields that count.
+        """
+        sent = [one for one in self._sent if one.write.action_id == action_id and one.carried]
+        against = [one.otherwise[name] for one in sent for name in names if name in one.otherwise]
+        # What was ticked then, and is not sent now, the form had filled otherwise.
+        left_out = [f"no '{name}' in what was sent" for name in names if not any(name in one.sent for one in sent)]
+        return next(iter((*against, *(left_out if sent else ()))), "")
+
+    def is_held(self, action_id: str, names: Sequence[str]) -> bool:
+        """Tell whether a form showed all of some fields as an action had sent them, and none otherwise since."""
+        return any(
+            one.held.issuperset(names) and one.otherwise.keys().isdisjoint(names)
+            for one in self._sent
+            if one.write.action_id == action_id
+        )
+
+    def otherwise(self, write: Write) -> Mapping[str, str]:
+        """Give what the thing's form shows instead of what a write carried, by the names of its parts."""
+        key = write.action_id, write.number
+        return next((one.otherwise for one in self._sent if (one.write.action_id, one.write.number) == key), {})
+
+
+def _are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[str]]) -> bool:
+    """Tell whether two forms are of the same thing: they hold texts of its own under the same names."""
+    same = [
+        name
+        for name, texts in carried.items()
+        if len(texts) == 1 and is_own(texts[0]) and name in held and _is_same(texts[0], held[name])
+    ]
+    return len(same) >= _ENOUGH
+
+
+def _is_same(carried: str, holds: Sequence[str]) -> bool:
+    if not carried.strip():
+        return not any(text.strip() for text in holds)
+    return any(likeness(carried, text) is not None for text in holds)
