@@ -1,8 +1,8 @@
 """Replaying while a site lies, and what was told: the table of lies.
 
-The site's own database decides whether a lie made a difference. A replay that passes although it did is green. Two
-kinds of that are failures of this program: the replay says that the write was proven; or the lie is about a value that
-a page showed later in the recorded run. That something was done twice is not seen by what was put in: it is told apart.
+The site's own database decides whether a lie made a difference. Two things are failures of this program: the replay
+says that the write was proven, whatever its verdict; or it passes, although the lie is about a value that a page showed
+later in the recorded run. That something was done twice is not seen by what was put in: it is told apart.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ class Cell:
     untold: str
     """Why it could not be told; empty where it was, or its write was not made."""
     replayed: Replayed
+    wrote: tuple[str, ...] = ()
+    """What the site held otherwise right after the write than it does where nobody lies."""
 
     @property
     def differs(self) -> bool:
@@ -64,8 +66,8 @@ class Cell:
 
     @property
     def false_proof(self) -> bool:
-        """Whether a lie about a value made a difference, and its write was called proven all the same."""
-        return self.green_lie and self.lie.kind != "doubled" and self.proof == "proven"
+        """Whether a lie about a value made a difference, and its write was called proven, whatever the verdict."""
+        return bool(self.wrote or self.green_lie) and self.lie.kind != "doubled" and self.proof == "proven"
 
     @property
     def false_green(self) -> bool:
@@ -78,7 +80,7 @@ class Cell:
     def wrong(self) -> str:
         """What is wrong with it, in a sentence; empty where nothing is."""
         if self.false_proof:
-            return f"{self.site}: {self.lie}: passed, and was called proven"
+            return f"{self.site}: {self.lie}: {self.verdict}, and was called proven"
         if self.false_green:
             return f"{self.site}: {self.lie}: passed, though a page shows the value; {self.proof}"
         return ""
@@ -99,6 +101,7 @@ class Cell:
             "arrived": self.arrived,
             "untold": self.untold,
             "state_differs": list(self.replayed.differences),
+            "wrote_otherwise": list(self.wrote),
             "verdict": self.verdict,
             "proof": self.proof,
             "told": self.told,
@@ -114,7 +117,8 @@ async def cell(stand: Stand, lie: Lie) -> Cell:
     """
     change = Lying(lie, stand.answers)
     replayed = await stand.replay(change)
-    return Cell(stand.flow.name, lie, bool(replayed.astray or replayed.missing), change.untold, replayed)
+    wrote = () if change.told is None else tuple(stand.differences_after(change.told, lie.write))
+    return Cell(stand.flow.name, lie, bool(replayed.astray or replayed.missing), change.untold, replayed, wrote)
 
 
 def table(cells: Sequence[Cell]) -> Table:

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.sites.bodies import leaves
-from benchmarks.sites.proxy import Asked
+from benchmarks.sites.proxy import Asked, State
 from simulator.canonical import canonical_json
 
-State = Mapping[str, Sequence[Mapping[str, Any]]]
-"""What a site holds: rows by table."""
 _DRAWN = "*"
 
 
@@ -57,6 +55,8 @@ class Performed:
 
     writes: tuple[Write, ...]
     state: State
+    states: tuple[tuple[Asked, State], ...] = ()
+    """What the site held right after each write, as the browser sent it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Honest:
     """Without the columns that the site draws."""
     drawn: Mapping[str, frozenset[str]]
     """Columns that the site draws, by table."""
+    states: tuple[tuple[Asked, State], ...] = ()
+    """The same as the state, right after each write."""
 
     @classmethod
     def of(cls, first: Performed, second: Performed) -> Honest:
@@ -89,7 +91,8 @@ class Honest:
                 column for column in {name for row in (*rows, *others) for name in row}
                 if Counter(_told(row, column) for row in rows) != Counter(_told(row, column) for row in others)
             )  # fmt: skip
-        return cls(writes, _masked(first.state, drawn), drawn)
+        states = tuple((asked, _masked(state, drawn)) for asked, state in first.states)
+        return cls(writes, _masked(first.state, drawn), drawn, states)
 
     def astray(self, writes: Sequence[Write]) -> list[Write]:
         """Give the writes that no honest replay makes, or not so often."""
@@ -115,11 +118,23 @@ class Honest:
                 left.remove(same)
         return missing
 
-    def differences(self, state: State) -> list[str]:
-        """Give what a site holds otherwise than after an honest replay: the tables, with the columns."""
-        now = _masked(state, self.drawn)
-        pairs = {table: (self.state.get(table, ()), now.get(table, ())) for table in sorted({*self.state, *now})}
-        return [_difference(table, *pair) for table, pair in pairs.items() if _rows(pair[0]) != _rows(pair[1])]
+    def differences(self, state: State, after: State | None = None) -> list[str]:
+        """Give what a site holds otherwise than after an honest replay: the tables, with the columns.
+
+        Rows of which the site draws everything, such as those of sessions, hold nothing of the user's.
+
+        Args:
+            state: what it holds.
+            after: what it held at some moment of an honest replay; None: at its end.
+        """
+        honest, now = self.state if after is None else after, _masked(state, self.drawn)
+        pairs = {table: (honest.get(table, ()), now.get(table, ())) for table in sorted({*honest, *now})}
+        return [
+            _difference(table, *pair)
+            for table, pair in pairs.items()
+            if _rows(pair[0]) != _rows(pair[1])
+            and (any(pair[0]) or not self.state.get(table) or any(self.state[table]))
+        ]
 
 
 def _difference(table: str, before: Sequence[Mapping[str, Any]], now: Sequence[Mapping[str, Any]]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.sites.honest import State
+from benchmarks.sites.proxy import State
 from tests.fakes.messages_api import Reply
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import httpx
 import uvicorn
@@ -19,6 +20,8 @@ from starlette.types import Message, Receive, Scope, Send
 from simulator.demo.server import base_url, listen
 
 Headers = tuple[tuple[str, str], ...]
+State = Mapping[str, Sequence[Mapping[str, Any]]]
+"""What a site holds: rows by table."""
 MARK = "/.mutated/"
 """Below this a script in a page tells what it has changed: a picture that the proxy answers, and no site gets."""
 _HOST = "127.0.0.1"
@@ -117,9 +120,14 @@ class Proxy:
     received: list[Passed] = field(default_factory=list)
     """Writing requests as the site received them."""
 
+    reads: Callable[[], State] | None = None
+    """Reads what the site holds."""
+    states: list[tuple[Asked, State]] = field(default_factory=list)
+    """What the site held right after each writing request, as the browser sent it."""
+
     def begin(self, change: Change) -> None:
         """Forget what passed, and change what passes from now on."""
-        self.change, self.sent, self.received = change, [], []
+        self.change, self.sent, self.received, self.states = change, [], [], []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -132,6 +140,8 @@ class Proxy:
         if asked.writes:
             self.sent.append(asked)
             answered = await self.change.write(asked, self._ask)
+            if self.reads is not None:
+                self.states.append((asked, self.reads()))
             await _answer(send, self._rewritten(asked, answered))
             return
         response = await self._open(asked)

@@ -16,7 +16,7 @@ from typing import Literal
 
 from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
 from benchmarks.sites.place import Flow, Place
-from benchmarks.sites.proxy import Change, Passed, Proxy, proxied
+from benchmarks.sites.proxy import Asked, Change, Passed, Proxy, proxied
 from benchmarks.sites.recorded import RecordedWrite, recorded_writes
 from simulator.browser.effects.model import Told
 from simulator.config import Settings, load_settings
@@ -128,6 +128,18 @@ class Stand:
             writes=tuple(one for run in result.runs for one in run.writes),
         )
 
+    def differences_after(self, asked: Asked, write: RecordedWrite) -> list[str]:
+        """Give what the site held otherwise right after a write of the last replay than right after the honest one.
+
+        Args:
+            asked: the write, as the browser sent it.
+            write: the same, as it was recorded.
+        """
+        assert self.honest is not None, "a stand is prepared before it judges"
+        now = next(state for one, state in self.proxy.states if one is asked)
+        honest = [state for one, state in self.honest.states if write.is_like(one)]
+        return self.honest.differences(now, honest[write.number])
+
     async def prepare(self) -> None:
         """Record once, and replay honestly twice.
 
@@ -153,6 +165,7 @@ class Stand:
     async def _performed(self, change: Change, mode: Mode) -> tuple[ReplayResult, Performed]:
         self.place.reset()
         self.proxy.begin(change)
+        self.proxy.reads = self.place.state
         options = ReplayOptions(
             settings=self.settings,
             source=self.recording,
@@ -162,7 +175,8 @@ class Stand:
             screenshots="none",
         )
         result = await replay(options, lambda _: None, Stop())
-        return result, Performed(tuple(Write.of(one.asked) for one in self.proxy.received), self.place.state())
+        writes = tuple(Write.of(one.asked) for one in self.proxy.received)
+        return result, Performed(writes, self.place.state(), tuple(self.proxy.states))
 
     async def _record(self) -> None:
         self.place.reset()

@@ -235,6 +235,19 @@ def test_a_lie_that_passes_is_wrong_where_it_is_called_proven_or_a_page_shows_it
     assert not Cell("office", lie, True, "", replace(passed, differences=())).wrong
 
 
+def test_what_is_called_proven_falsely_is_wrong_in_a_red_run_too() -> None:
+    red = Replayed("postcondition", "no note", (), (), ("order: 0 rows, not 1",), frozenset(), (PROVEN, PROVEN))
+    cases: list[tuple[LieKind, tuple[str, ...], bool]] = [
+        ("altered", ("note: text",), True),
+        ("altered", (), False),
+        ("doubled", ("note: 2 rows, not 1",), False),
+    ]
+    for kind, wrote, wrong in cases:
+        cell = Cell("office", Lie(kind, WRITE, "title"), True, "", red, wrote)
+        assert bool(cell.wrong) is wrong
+        assert cell.false_proof is wrong
+
+
 def rows_of(shown: Table) -> list[list[str]]:
     """Give the texts of a table's cells, however wide a console is."""
     columns = [[str(cell) for cell in column.cells] for column in shown.columns]
