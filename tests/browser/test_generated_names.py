@@ -102,6 +102,20 @@ def specimen(random: Random, number: int) -> str:
     return f"<div>{beside}{kind}</div>"
 
 
+BLANK = ("", " ", "<span hidden>No</span>", "<br>", "<i style='display:block'></i>", "<i class=n></i>")
+REFERRING = (
+    "<a href=/x {0}>Content</a>",
+    "<a href=/x {0} title=Title></a>",
+    "<button {0}><b>Content</b></button>",
+    "<h2 {0}>Content</h2>",
+    "<label>Label <input {0}></label>",
+    "<input {0} placeholder=Hint>",
+    "<fieldset {0}><legend>Legend</legend></fieldset>",
+    "<table {0}><caption>Caption</caption><tr><td>1<td>2</table>",
+    "<img src='data:,' {0} alt=Alternative>",
+)
+
+
 async def tree(page: Page) -> dict[str, tuple[str, str]]:
     """Give role and name of each specimen as the browser's accessibility tree has them."""
     session = await page.context.new_cdp_session(page)
@@ -131,8 +145,8 @@ def plain(name: str) -> str:
     return "".join(_SIGNS.sub(" ", name).split())
 
 
-async def compared(stage: Any, site: Any, seeds: range) -> None:
-    made = {str(seed): specimen(Random(f"name {seed}"), seed) for seed in seeds}
+async def compared(stage: Any, site: Any, specimens: list[str]) -> None:
+    made = {str(number): html for number, html in enumerate(specimens)}
     await stage.show(site, STYLE + "".join(made.values()))
     page = stage.actor.page
     theirs = await tree(page)
@@ -146,4 +160,16 @@ async def compared(stage: Any, site: Any, seeds: range) -> None:
 
 
 async def test_names_are_those_of_the_accessibility_tree(stage: Any, site: Any) -> None:
-    await compared(stage, site, range(QUICK))
+    await compared(stage, site, [specimen(Random(f"name {seed}"), seed) for seed in range(QUICK)])
+
+
+async def test_a_reference_to_what_says_nothing_leaves_the_name_to_what_is_asked_next(stage: Any, site: Any) -> None:
+    pairs = [(blank, kind) for blank in BLANK for kind in REFERRING]
+    await compared(
+        stage,
+        site,
+        [
+            f"<div id=x{number}>{blank}</div>" + kind.format(f"data-n={number} aria-labelledby='gone x{number}'")
+            for number, (blank, kind) in enumerate(pairs)
+        ],
+    )

@@ -145,10 +145,11 @@ function alternative(el, at) {
   const refs = el.ariaLabelledByElements?.length ? [...el.ariaLabelledByElements] : refsOf(el, "aria-labelledby");
   if (!at.labelledby) {
     const text = refs.map((ref) => alternative(ref, { seen: at.seen, labelledby: true, hidden: hiddenForAria(ref) })).filter(Boolean).join(" ");
-    if (text) return text;
+    // What is referred to and says nothing but space names nothing: browsers ask on. Role locators stop there, and know the element by no name.
+    if (text.trim()) return text;
   }
   const role = fullRole(el);
-  const said = spoken(el, role, at, refs) ?? attributed(el, role, at, refs);
+  const said = spoken(el, role, at, refs) ?? attributed(el, role, at, at.labelledby && refs.length > 0);
   if (said !== null) {
     at.seen.add(el);
     return said;
@@ -184,8 +185,8 @@ function spoken(el, role, at, refs) {
   if (RANGES.has(role)) return el.getAttribute("aria-valuetext") ?? el.getAttribute("aria-valuenow") ?? attr(el, "value");
   return role === "menu" ? "" : null;
 }
-// What an element's own attributes, labels or captions say; null when they are not to be asked.
-function attributed(el, role, at, refs) {
+// What an element's own attributes, labels or captions say; null when they are not to be asked. `referred`: its own references go before labels.
+function attributed(el, role, at, referred) {
   const own = attr(el, "aria-label");
   if (own.trim()) return own;
   if (presentational(role)) return null;
@@ -200,7 +201,6 @@ function attributed(el, role, at, refs) {
     if (el.type === "file") return "Choose File";
     return [attr(el, "alt"), title].find((text) => text.trim()) || "Submit";
   }
-  const referred = refs.length > 0;
   if (["button", "output", "input", "textarea", "select", "meter", "progress"].includes(tag) && !referred) {
     if (labels.length) return labelText(el, at);
     if (tag === "button") return null;
