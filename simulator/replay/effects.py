@@ -60,13 +60,17 @@ class Expected:
         """
         if not self.tells or action.after is None:
             return []
-        seen = {one.write_id for some in self.effects.values() for one in some}
         writes = self.writes.get(action.id, ())
-        made = [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
+        made = self.meant(writes)
         others = [one for one in writes if one not in made]
         requests = [(method, address) for method, address, _ in action.after.requests]
         own = [one for one in requests if any(_is_at(*one, write) for write in made)]
         return [one for one in requests if one not in own and any(_is_at(*one, write) for write in others)]
+
+    def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
+        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells."""
+        seen = {one.write_id for some in self.effects.values() for one in some}
+        return [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
 
     def kinds(self, action_id: str) -> frozenset[Kind]:
         """Give the kinds of effects that a press had without any input."""

@@ -160,16 +160,17 @@ def what_stays(plans: Sequence[Plan], options: ReplayOptions) -> list[str]:
         part = bind_identity(plan, options.identity, options.seed or "")
         site = options.site or options.settings.site(plan.run.site)
         identity = (as_account(part, site) if options.identity == "fresh" else part).identity
-        sent = dict.fromkeys(_sent(write) for writes in plan.expected.writes.values() for write in writes)
+        meant = (plan.expected.meant(writes) for writes in plan.expected.writes.values())
+        sent = dict.fromkeys(_sent(write) for writes in meant for write in writes)
         made = dict.fromkeys(one.kind for step in plan.steps for one in step.created)
-        what = [one for one in sent if one] or [f"a {kind}" for kind in made] or ["nothing that is known of"]
+        what = [*sent] or [f"a {kind}" for kind in made] or ["nothing that is known of"]
         lines.append(f"user {plan.run.number}, {identity.username}: {', '.join(what)}")
     return lines
 
 
 def _sent(write: WriteRow) -> str:
     parts = ", ".join(dict.fromkeys(one.part for one in write.carried if one.part))
-    return f"{write.method} {write.url}" + (f" ({parts})" if parts else "") if write.carried else ""
+    return f"{write.method} {write.url}" + (f" ({parts})" if parts else "")
 
 
 def _cut(run: RunRow) -> str:

@@ -176,6 +176,13 @@ def test_who_leaves_something_on_a_site_says_so_first(run: OneRun, site: Things)
     assert "sim prove last --db a.db" in said
 
 
+def test_what_was_pressed_alone_is_said_too(run: OneRun, site: Things) -> None:
+    number = site.keep({"title": "Rake", "price": "4.00", "kind": "Tool", "note": "Old."})
+    run.record([call("navigate", url=f"/things/{number}"), call("click", selector='role=button[name="Delete"]')])
+    code, _, said = run.sim("prove", "last", "--db", "a.db", "--seed", "11")
+    assert (code, ": POST /things/" in said, "/delete. Give --yes" in said) == (2, True, True), said
+
+
 def proofs_of_playbook(run: OneRun, title: str) -> list[tuple[str, ...]]:
     """Give what proves a run that was exported as a playbook, with another title in it, and imported again."""
     book, into = run.folder / "book.yaml", f"{title}.db"
