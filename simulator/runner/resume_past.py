@@ -299,8 +299,8 @@ def read_past(recording: Recording, run: RunRow, persona: Persona, *, all_by_mod
     if is_limit(summary) and outcomes and outcomes[-1][1] == "failed":
         outcomes.pop()  # the limit ended this one, and it goes on
     outcomes = outcomes[: len(ends)]
-    # A browser that had died failed these, not the user.
-    while outcomes and lost and outcomes[-1][1] == "failed" and ends[len(outcomes) - 1] > len(done):
+    # A browser that had died failed these, not the user; and those after them were skipped for that alone.
+    while outcomes and lost and outcomes[-1][1] != "done" and ends[len(outcomes) - 1] > len(done):
         outcomes.pop()
     return Past(
         run,
