@@ -1,4 +1,4 @@
-"""The tables of what users sent, and of what was seen of it: the statements of their migrations.
+"""The tables of what users sent, and of what was seen of it, and the views that count it: statements of migrations.
 
 Released statements are never changed. Not responsible for: the other tables (``schema``).
 """
@@ -106,4 +106,118 @@ FROM write
 JOIN action ON action.id = write.action_id
 JOIN step ON step.id = action.step_id
 ORDER BY write.run_id, step.ordinal, action.ordinal, write.ordinal;
+"""
+
+THINGS = """
+DROP VIEW v_runs;
+DROP VIEW v_created;
+CREATE INDEX effect_write ON effect(write_id);
+
+CREATE VIEW v_things AS -- Each thing that a write was seen to make, where no tool kept a journal of its own.
+SELECT
+    write.id AS id, -- of the write
+    write.run_id AS run, -- the run
+    step.id AS step_id, -- the step that sent it
+    coalesce((
+        SELECT iif(word.value LIKE '%_s', substr(word.value, 1, length(word.value) - 1), word.value)
+        FROM json_each('["' || replace(substr(json_quote(coalesce(
+            (SELECT max(json_extract(own.thing, '$.at')) FROM effect AS own
+                WHERE own.write_id = write.id AND json_extract(own.thing, '$.new')
+                HAVING max(json_extract(own.thing, '$.at')) <> ''),
+            write.url)), 2), '/', '","') || ']') AS word
+        WHERE word.value <> '' AND word.value NOT GLOB '*[{0-9#?]*' ORDER BY word.key DESC LIMIT 1), 'thing')
+        AS kind, -- the word of its address before what the site minted; where it has none, of where it was sent
+    (SELECT coalesce(
+            nullif(max(iif(json_extract(own.thing, '$.new'), json_extract(own.thing, '$.at'), '')), ''),
+            max(iif(own.by = 'card' OR own.keyed, own.url, '')))
+        FROM effect AS own WHERE own.write_id = write.id)
+        AS url, -- template: its own address, or that of a page with its card; empty where none is known
+    (SELECT json_group_object(put.called, put.value) FROM (
+        SELECT DISTINCT coalesce(json_extract(input.target, '$.label'), json_extract(input.target, '$.name_attr'),
+                                 json_extract(input.target, '$.name'), '') AS called, input.value AS value
+        FROM effect AS echo JOIN action AS input ON input.id = echo.input_id
+        WHERE echo.write_id = write.id AND echo.kind = 'echo' AND echo.strength = 'kept' AND echo.keyed
+            AND input.kind <> 'upload') AS put)
+        AS fields, -- JSON object: what was put into it and seen again, as templates
+    iif(
+        EXISTS (
+            SELECT 1 FROM run AS cleanup, json_each(cleanup.summary, '$.cleaned') AS gone
+            WHERE cleanup.kind = 'cleanup' AND gone.value = write.id)
+        OR EXISTS (
+            SELECT 1 FROM effect AS gone
+            JOIN write AS after ON after.id = gone.write_id
+            JOIN action AS taking ON taking.id = after.action_id
+            JOIN step AS later ON later.id = taking.step_id
+            WHERE gone.run_id = write.run_id AND gone.kind = 'disappearance'
+                AND (later.ordinal, taking.ordinal, after.ordinal) > (step.ordinal, action.ordinal, write.ordinal)
+                AND (
+                    EXISTS (
+                        SELECT 1 FROM effect AS own, json_each(own.thing, '$.ids') AS one
+                        JOIN json_each(gone.thing, '$.ids') AS other ON other.value = one.value
+                        WHERE own.write_id = write.id AND json_extract(own.thing, '$.new'))
+                    OR (json_extract(gone.thing, '$.called') <> ''
+                        AND (json_array_length(gone.thing, '$.ids') = 0 OR NOT EXISTS (
+                            SELECT 1 FROM effect AS own WHERE own.write_id = write.id
+                                AND json_extract(own.thing, '$.new') AND json_array_length(own.thing, '$.ids') > 0))
+                        AND EXISTS (
+                            SELECT 1 FROM json_each(write.carried) AS part
+                            JOIN action AS input ON input.id = json_extract(part.value, '$.input')
+                            WHERE input.value = json_extract(gone.thing, '$.called'))))),
+        'removed', 'live') AS status -- `live`, or `removed` once its own run or a cleanup took it away
+FROM write
+JOIN action ON action.id = write.action_id
+JOIN step ON step.id = action.step_id
+WHERE EXISTS (SELECT 1 FROM effect AS own WHERE own.write_id = write.id AND json_extract(own.thing, '$.new'))
+    AND NOT EXISTS (SELECT 1 FROM created WHERE created.run_id = write.run_id AND created.step_id = step.id)
+    AND NOT EXISTS ( -- It opened a session, or an account: its form had a secret in it.
+        SELECT 1 FROM json_each(write.carried) AS part
+        JOIN action AS input ON input.id = json_extract(part.value, '$.input')
+        JOIN step AS around ON around.run_id = write.run_id
+        JOIN action AS beside ON beside.step_id = around.id
+        WHERE json_extract(beside.target, '$.secret')
+            AND coalesce(json_extract(beside.target, '$.form'), '') = coalesce(json_extract(input.target, '$.form'), ''));
+
+CREATE VIEW v_runs AS -- Each run with its user, how it ended and how long it took.
+SELECT
+    run.id AS run, -- its id
+    run.batch_id AS batch, -- the invocation that made it
+    run.number AS number, -- place in the batch
+    run.kind AS kind, -- `record`, `replay`, `heal`, `import` or `cleanup`
+    run.persona AS persona, -- name of the persona
+    json_extract(run.identity, '$.username') AS username, -- of its user, as it was drawn
+    run.agent AS agent, -- which agent decided
+    run.site AS site, -- the site section
+    json_extract(run.environment, '$.base_url') AS base_url, -- where the site was
+    run.status AS status, -- `running`, `passed`, `failed`, `interrupted` or `cancelled`
+    run.verdict AS verdict, -- what a replay came to
+    run.reason AS reason, -- why it ended as it did
+    run.revision AS revision, -- 1, and one more each time it was revised
+    run.source_run AS source_run, -- the run that was replayed or revised
+    (SELECT count(*) FROM step WHERE step.run_id = run.id) AS steps, -- how many steps it has
+    (SELECT count(*) FROM created WHERE created.run_id = run.id)
+    + (SELECT count(*) FROM v_things WHERE v_things.run = run.id) AS made, -- how many things it made on the site
+    run.started_at AS started_at, -- wall time
+    round((run.ended_ns - run.started_ns) / 1e9, 3) AS seconds -- from its start to its end
+FROM run
+ORDER BY run.batch_id, run.number, run.revision, run.id;
+
+CREATE VIEW v_created AS -- Each thing that users made on the site, with who made it.
+SELECT
+    made.kind AS kind, -- such as `book` or `message`
+    made.url AS url, -- template: where it can be read back
+    made.fields AS fields, -- JSON object: what it was given, as templates
+    made.status AS status, -- `live`, or `removed` once its own run or a cleanup took it away
+    run.persona AS persona, -- whose
+    json_extract(run.identity, '$.username') AS username, -- of the user who made it
+    made.run AS run, -- the run
+    step.ordinal + 1 AS step, -- the step that made it, from 1
+    step.started_at AS made_at, -- wall time
+    made.id AS id -- its id: of an entry of the journal, or of the write
+FROM (
+    SELECT id, run_id AS run, step_id, kind, url, fields, status, ordinal FROM created
+    UNION ALL
+    SELECT id, run, step_id, kind, url, fields, status, 0 FROM v_things) AS made
+JOIN run ON run.id = made.run
+JOIN step ON step.id = made.step_id
+ORDER BY made.run, step.ordinal, made.ordinal, made.id;
 """

@@ -17,7 +17,7 @@ import re
 from sqlite_utils import Migrations
 from sqlite_utils.db import Database
 
-from simulator.recording.effect_tables import EFFECTS, KINDS
+from simulator.recording.effect_tables import EFFECTS, KINDS, THINGS
 
 MIGRATIONS = Migrations("simulator.recording")
 
@@ -433,6 +433,12 @@ def m005_kinds_of_effects(db: Database) -> None:
     _run(db, KINDS)
 
 
+@MIGRATIONS()
+def m006_things(db: Database) -> None:
+    """Things that users made are counted by what was seen of writes; tools keep no journal of them any more."""
+    _run(db, THINGS)
+
+
 def _run(db: Database, script: str) -> None:
     """Execute statements one by one: ``executescript`` would commit the migration's transaction."""
     for statement in script.split(";\n"):
@@ -455,6 +461,8 @@ NOT_WRITTEN = {
     ("batch", "status"): "No batch is `cancelled`: its runs are",
     ("run", "origin"): "Today every run is decided by an agent; `human` and `mcp` come from playbooks alone",
     ("run", "label"): "Given to parts of a run that a model repairs, and by playbooks",
+    ("created", "kind"): "Tools keep no journal any more: `effect` tells what was made. Entries come from recordings "
+    "from before effects, and from playbooks of them",
     ("page", "snapshot"): "Taken where a step failed, as the pictures of failures are",
     ("variable", "kind"): "What identities, books and clocks give is not stored as variables; `book`, `clock` and "
     "`text` come from playbooks alone",

@@ -20,7 +20,7 @@ from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.journal import enter
 from tests.recording.heard import act
 
-VIEWS = {"v_runs", "v_steps", "v_actions", "v_failures", "v_created", "v_exchanges", "v_models", "v_writes"}
+VIEWS = {"v_runs", "v_steps", "v_actions", "v_failures", "v_created", "v_exchanges", "v_models", "v_writes", "v_things"}
 
 
 @pytest.fixture

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,12 @@ async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], 
         assert (batch.kind, batch.status) == ("cleanup", "failed")
         assert {run.kind for run in recording.runs(batch.id)} == {"cleanup"}
         assert sum(run.steps for run in recording.runs(batch.id)) > 10
+    with closing(sqlite3.connect(original.db)) as db:
+        rows = db.execute("SELECT kind, status FROM v_created ORDER BY kind").fetchall()
+    live = [kind for kind, status in rows if status == "live"]
+    assert live == [kind for kind in left_there if kind != CHANGE]
+    removed = [kind for kind, status in rows if status == "removed"]
+    assert removed == ["book"] * 5, "one of them was deleted by its own user"
 
     again = await _clean_up(bench, original)
     assert sorted(one.kind for one in again.cleaned) == left_there, "'last' is still the batch that made something"
@@ -142,7 +150,9 @@ def test_the_commands(
     assert sum(_listings(original).values()) == 4, "who does not say yes deletes nothing"
     code, out = sim("runs", "verify-site")
     assert code == 0
-    assert out.splitlines()[-1].endswith("; 1 of 1 are there; the site's state is the one that was kept")
+    found = re.search(r"^(\d+) of (\d+) places show what was written; the site's state is the one that was kept$", out, re.M)
+    assert found, out
+    assert found[1] == found[2] != "0"
     code, out = sim("cleanup", "--yes", "--json")
     assert (code, [one["became"] for one in json.loads(out)["cleaned"]]) == (0, ["removed"])
     assert sum(_listings(original).values()) == 3
