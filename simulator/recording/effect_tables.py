@@ -220,4 +220,4 @@ FROM (
 JOIN run ON run.id = made.run
 JOIN step ON step.id = made.step_id
 ORDER BY made.run, step.ordinal, made.ordinal, made.id;
-"""
+"""  # noqa: E501

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from simulator.browser.sink import PageState
+from simulator.browser.effects.model import Carried, Effect, Kind, KnownThing, Observed, Place, Write
+from simulator.browser.evidence import Target
+from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording, describe
 from simulator.recording.datasette import write_metadata
@@ -43,10 +45,7 @@ def looked_at(path: Path, begin_run: Any) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def start(page: PageState) -> Any:
-    from simulator.browser.evidence import Target
-    from simulator.browser.sink import ActionStart
-
+def start(page: PageState) -> ActionStart:
     return ActionStart("click", "main", Target(tag="button", role="button", name="Delete"), before=page)
 
 
@@ -76,6 +75,41 @@ def test_every_view_tells_what_stands_in_the_tables(looked_at: sqlite3.Connectio
     (made,) = rows(looked_at, "v_created")
     assert (made["kind"], made["url"], made["step"], made["status"]) == ("book", "/books/4", 1, "live")
     assert {row["name"] for row in looked_at.execute("SELECT name FROM sqlite_master WHERE type = 'view'")} == VIEWS
+
+
+def test_what_was_made_is_told_by_what_was_seen_of_writes(path: Path, begin_run: Any) -> None:
+    def do(start: ActionStart, sent: str, kind: Kind, thing: KnownThing, place: Place) -> None:
+        step = run.begin_step(call=ToolCall(id=sent, name=start.kind, input={}), replay="actions")
+        action = run.begin(start)
+        carried = (Carried("text", action),) if start.value else ()
+        write = Write(0, action, "document", "POST", sent, "", 303, "", carried)
+        effect = Effect(action, action, 0, "kept", "same", place, kind=kind, thing=thing)
+        run.end(action, ActionOutcome("done", observed=Observed((write,), (effect,))))
+        run.end_step(step, ToolResult(success=True))
+
+    def put(label: str, value: str) -> ActionStart:
+        return ActionStart("fill", "main", Target(tag="input", label=label, form="post /new"), value)
+
+    with Recorder.open(path) as recorder:
+        run = begin_run(recorder)
+        for number, title in (("4", "Emma"), ("5", "Persuasion")):
+            own = KnownThing((number,), True, f"/books/{number}")
+            do(put("Title", title), "/books/new", "echo", own, Place(own.at, "text", "", True))
+        listed = Place("/sent", "text", "", True)
+        do(put("Text", "Is it yours?"), "/sellers/ann/messages", "echo", KnownThing((), True), listed)
+        gone = ActionStart("click", "main", Target(tag="button"))
+        do(gone, "/books/4/delete", "disappearance", KnownThing(("4",)), Place("/my", "card", "", True))
+        run.end_run(status="passed")
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        connection.row_factory = sqlite3.Row
+        found = rows(connection, "v_created")
+        (told,) = rows(connection, "v_runs")
+    assert [tuple(one[name] for name in ("step", "kind", "url", "fields", "status")) for one in found] == [
+        (1, "book", "/books/4", '{"Title":"Emma"}', "removed"),
+        (2, "book", "/books/5", '{"Title":"Persuasion"}', "live"),
+        (3, "message", "/sent", '{"Text":"Is it yours?"}', "live"),
+    ]
+    assert told["made"] == 3
 
 
 def test_every_column_of_a_view_is_described() -> None:

@@ -150,7 +150,9 @@ def test_the_commands(
     assert sum(_listings(original).values()) == 4, "who does not say yes deletes nothing"
     code, out = sim("runs", "verify-site")
     assert code == 0
-    found = re.search(r"^(\d+) of (\d+) places show what was written; the site's state is the one that was kept$", out, re.M)
+    found = re.search(
+        r"^(\d+) of (\d+) places show what was written; the site's state is the one that was kept$", out, re.M
+    )
     assert found, out
     assert found[1] == found[2] != "0"
     code, out = sim("cleanup", "--yes", "--json")
