@@ -71,7 +71,7 @@ class SurroundedDispatcher:
         """Do one call.
 
         Raises:
-            BrowserCrashed: the process that showed the page has died.
+            BrowserCrashed: the browser, or the process that showed the page, has died.
             SiteUnreachable: the site does not answer any more.
         """
         began = time.monotonic()
@@ -80,6 +80,9 @@ class SurroundedDispatcher:
             raise BrowserCrashed("the page crashed under this user")
         if result.error is None:
             return result
+        if not await self.session.alive():
+            # Nobody is to be asked what to do about it: what a model would say of it is no end of a task.
+            raise BrowserCrashed("the browser died under this user")
         unloaded = result.error.type == "navigation" or time.monotonic() - began >= self.timeouts.navigation / 1000
         if unloaded and await has_gone(self.control, self.rest):
             raise SiteUnreachable(f"{gone(self.control)}; when it does, go on with 'sim runs resume last'")

@@ -81,6 +81,8 @@ def writes(request: Request) -> Answer:
     match request.turn:
         case 0:
             return calls(use("navigate", url="/sellers/house/message"), use("read_forms"))
+        case 1 if request.results[-1].get("is_error"):
+            return call("fail", reason="My page has gone.")
         case 1:
             forms = json.loads(request.results[-1]["content"][0]["text"])["forms"]
             form = next(form for form in forms if '"message"' in json.dumps(form))
