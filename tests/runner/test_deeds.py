@@ -114,6 +114,25 @@ def test_what_pages_send_by_themselves_stays_incidental(run: OneRun, wall: Wall)
         assert (replayed["verdict"], replayed.get("writes", [])) == ("passed", [])
 
 
+@pytest.mark.parametrize("wall", [("cards", 0)], indirect=True)
+def test_what_asks_back_and_is_there_when_the_page_is_loaded_anew_is_not_deleted(run: OneRun, wall: Wall) -> None:
+    """The page's script takes the card away, and neither its age nor the button that asked back comes again."""
+    wall.asks = True
+    links = [call("click", selector=".card:nth-of-type(2) a:last-of-type") for _ in range(2)]
+    told = run.record([call("navigate", url="/"), *links, call("navigate", url="/")])
+    assert all(one.success for one in told), told
+    assert effects(run)[-1] == ("disappearance", "kept", True)
+    wall.fill()
+    replayed = run.replay()
+    deletions = [one["unseen"] for one in replayed["writes"] if one["method"] == "DELETE"]
+    assert (replayed["verdict"], deletions) == ("passed", [[]])
+    wall.fill()
+    wall.swallows = {"delete"}
+    replayed = run.replay()
+    deletions = [one["unseen"] for one in replayed["writes"] if one["method"] == "DELETE"]
+    assert (replayed["verdict"], [bool(unseen) for unseen in deletions]) == ("postcondition", [True])
+
+
 @pytest.mark.parametrize("wall", [("cards", 2)], indirect=True)
 def test_a_list_that_is_not_answered_is_no_deletion(run: OneRun, wall: Wall) -> None:
     wall.swallows, wall.breaks = {"delete"}, True

@@ -126,7 +126,9 @@ class Receipts:
         known = {"stage": "draft", "active": "yes", "owner": "nobody yet"} | thing
 
         def options(name: str, all_of: tuple[str, ...]) -> str:
-            return "".join(f"<option{' selected' if one == known.get(name) else ''}>{one}" for one in all_of)
+            # Else a browser would show the first of them where nothing is kept.
+            none = () if known.get(name, all_of[0]) in all_of else ("",)
+            return "".join(f"<option{' selected' if one == known.get(name) else ''}>{one}" for one in (*none, *all_of))
 
         rows = [
             f'<label>{label} <input name="{self.name.format(name)}" value="{html.escape(known.get(name, ""))}"></label>'

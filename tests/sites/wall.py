@@ -49,6 +49,11 @@ const draw = (note) => { const card = document.createElement(STYLE === 1 ? "arti
     for (const name of ["vote", "follow", "close"]) card.append(button(name, !!note[name], () => {
       note[name] = !note[name]; fill(); ask("POST", "/api/notes/" + note.id + "/" + name, {on: note[name]}); }));
     card.append(button("delete", null, () => ask("DELETE", "/api/notes/" + note.id).then(() => card.remove()))); };
+  if (ASKS) { const age = card.insertBefore(document.createElement("a"), head); age.href = "#";
+    age.textContent = note.age; const way = card.appendChild(document.createElement("a")); way.href = "#";
+    way.textContent = "Remove"; way.onclick = (event) => { event.preventDefault();
+      if (way.textContent === "Remove") way.textContent = "Sure";
+      else ask("DELETE", "/api/notes/" + note.id).then(() => card.remove()); }; }
   fill(); document.getElementById("all").append(card); };
 ask("GET", "/api/notes").then((all) => all.forEach(draw));
 </script>"""
@@ -73,6 +78,8 @@ class Wall:
     writes: list[str] = field(default_factory=list)
     adds: bool = False
     """Whether one may pin a note of one's own, and delete it on its own page, too."""
+    asks: bool = False
+    """Whether a link of the single page deletes when it is pressed twice, in cards that say how old they are."""
     _shown: dict[int, dict[str, Any]] = field(default_factory=dict)
     _broken: bool = False
 
@@ -109,6 +116,10 @@ class Wall:
         number = max(40, *self.notes) + 1
         self.notes[number] = {"title": title, "votes": 0}
         return number
+
+    def age(self, number: int) -> str:
+        """Say how old a note is; that of the second one is said otherwise as soon as something was done."""
+        return "yesterday" if number != 42 else "a while ago" if self.writes else "right now"
 
     def slug(self, number: int) -> str:
         """Give what an address of the plain markup calls a note."""
@@ -164,10 +175,12 @@ def _handler(wall: Wall) -> type[PageHandler]:
             if path == "/api/notes":
                 if wall._broken:
                     return self.tell({"detail": "busy"}, 503)
-                return self.tell([{"id": key, **note} for key, note in wall.shown().items()])
+                return self.tell([{"id": key, "age": wall.age(key), **note} for key, note in wall.shown().items()])
             if path == "/":
                 if wall.markup == "cards":
-                    return self.answer(200, APP.replace("STYLE", str(wall.style)) + self.rest)
+                    return self.answer(
+                        200, APP.replace("STYLE", str(wall.style)).replace("ASKS", str(wall.asks).lower()) + self.rest
+                    )
                 drawn = _rows(wall) if wall.markup == "rows" else _words(wall)
                 return self.answer(200, drawn + (PIN if wall.adds else "") + self.rest)
             number = int(path.rpartition("/")[2]) if path.rpartition("/")[2].isdigit() else 0

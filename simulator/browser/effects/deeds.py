@@ -62,6 +62,12 @@ class Deed:
         return any(one.strength == "kept" for one in self.effects.values())
 
     @property
+    def is_proven(self) -> bool:
+        """Whether what it did is proven: in a replay a kind that the recording saw, and nothing is against it."""
+        kept = {kind for kind, one in self.effects.items() if one.strength == "kept"}
+        return bool(kept & self.expected if self.expected else kept) and not self.against
+
+    @property
     def is_made(self) -> bool:
         """Whether it is a write that the user made: it had an effect, or had one when it was recorded."""
         shown = self.tied and bool(self.effects)
@@ -77,7 +83,7 @@ class Deed:
     def told(self) -> Told:
         """Tell what was seen of it."""
         what = str(self.pressed.standing) if self.pressed else "what it made"
-        return Told(self.write.method, self.write.url, 0, () if self.is_kept else (what,))
+        return Told(self.write.method, self.write.url, 0, () if self.is_proven else (what,))
 
 
 class Deeds:
@@ -156,6 +162,7 @@ class Deeds:
                 "called": deed.thing.called,
                 "control": deed.pressed.control if deed.pressed else None,
                 "page": deed.thing.page,
+                "texts": [] if deed.thing.values() else list(deed.thing.texts),
             }
             for deed in deeds
         ]
@@ -204,7 +211,8 @@ class Deeds:
         own = bool(deed.thing.keys) and is_of(things.url, deed.thing.values())
         if things.status in _GONE and own:
             return [*came, ("disappearance", "address", None)]
-        if at_address and things.tells_absence and not seen.is_there:
+        if at_address and things.tells_absence and not (seen.is_there or seen.traces):
+            deed.against = ""
             return [*came, ("disappearance", "card", None)]
         if kept and at_address and seen.is_there and "disappearance" in deed.expected:
             deed.against = _still(deed)
@@ -218,7 +226,9 @@ class Deeds:
             came.append(("state", "control", now))
             deed.against = ""
         elif now is None and deed.tied and (seen.held or same_page) and "state" not in deed.effects:
-            came.append(("state", "control", None))
+            # A button that asked back is gone when the page is loaded anew; what was to be deleted is there.
+            if deed.write.method != "DELETE":
+                came.append(("state", "control", None))
         elif now == was and kept and "state" in deed.expected:
             deed.against = f"it still shows {was}"
         return came

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.addresses import urljoin
+from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Thing, is_of, is_own, minted_in
 from simulator.browser.effects.writes import Sent
@@ -149,7 +150,9 @@ class SentForms:
         self._sent: list[SentForm] = []
         self._looked: set[str] = set()
 
-    def watch(self, sent: Sent, write: Write, thing: Thing, asked: frozenset[str]) -> None:
+    def watch(
+        self, sent: Sent, write: Write, thing: Thing, asked: frozenset[str], inputs: Sequence[UserInput] = ()
+    ) -> None:
         """Watch a form that was sent; what it sends anew is compared with no earlier one any more.
 
         Args:
@@ -157,9 +160,13 @@ class SentForms:
             write: the same, as it is told.
             thing: what was written.
             asked: documents that sent it, or that are its answer.
+            inputs: what the user put in, without what only a later session proves.
         """
         carried: dict[str, tuple[str, ...]] = {}
-        for name, text in (sent.parts or ())[:_MOST_FIELDS]:
+        untold = sent.parts is None and sent.initiator == "document"
+        # Of a form with a file the browser tells no body: what was put in is known.
+        put = [(one.field, one.spellings[0]) for one in inputs if one.kind == "text" and one.field]
+        for name, text in (put if untold else sent.parts or ())[:_MOST_FIELDS]:
             carried[name] = (*carried.get(name, ()), text)
         for one in self._sent:
             same = one.thing.names & thing.names or one.thing.forms & thing.forms
@@ -167,7 +174,7 @@ class SentForms:
                 one.carried = {name: values for name, values in one.carried.items() if name not in carried}
                 one.filled &= one.carried.keys()
         put_in = {one.part for one in write.carried}
-        filled = frozenset(name for name in carried if name not in put_in and not _GUARDS.search(name))
+        filled = frozenset(name for name in carried if untold or (name not in put_in and not _GUARDS.search(name)))
         come_from = sent.request.headers.get("referer", "")
         own = come_from if is_of(come_from, minted_in(sent.request.url)) else ""
         self._sent.append(SentForm(write, thing, carried, asked, page=own, filled=filled, sent=frozenset(carried)))

@@ -382,7 +382,7 @@ class Observer:
                 self._inputs.sent({one.action_id for one in inputs})
                 watched = self._watch(sent, write, inputs, before, document, url)
                 self._echoes.watched.append(watched)
-                self._forms.watch(sent, write, watched.thing, watched.asked)
+                self._forms.watch(sent, write, watched.thing, watched.asked, watched.counted)
                 may_be.append((sent, write, True))
             else:
                 tied = pressed is not None and bool(related(sent, pressed))

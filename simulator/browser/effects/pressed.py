@@ -43,6 +43,8 @@ class Level:
 
     tokens: tuple[str, ...]
     called: str
+    texts: tuple[str, ...] = ()
+    """All that only it says, what it is called first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Belongs:
     called: str
     page: bool
     """Whether it is the whole page that the control stands on."""
+    texts: tuple[str, ...] = ()
+    """What its card alone says: where the site has minted no id for it, it is gone when none of that is left."""
 
     def values(self) -> set[str]:
         """Give what the site minted in its keys."""
@@ -89,7 +93,7 @@ class Pressed:
             tuple(raw["own"]),
             tuple(raw["lasting"]),
             raw["path"],
-            tuple(Level(tuple(one["tokens"]), one["called"]) for one in raw["levels"]),
+            tuple(Level(tuple(one["tokens"]), one["called"], tuple(one.get("texts", ()))) for one in raw["levels"]),
             tuple(raw["here"]),
             raw["document"],
             url,
@@ -125,10 +129,10 @@ class Pressed:
             _, level, hits = best
             minted = minted_parts(hits)
             keys = [token for token in level.tokens if minted_parts((token,)) & minted] if minted else hits
-            return Belongs(tuple(keys), level.called, page=False)
+            return Belongs(tuple(keys), level.called, page=False, texts=level.texts)
         for level in self.levels:
             if level.called or level.tokens:
-                return Belongs(() if level.called else level.tokens, level.called, page=False)
+                return Belongs(() if level.called else level.tokens, level.called, page=False, texts=level.texts)
         keys = [token for token in (*related, *self.here) if minted_parts((token,))] or list(self.here[-1:])
         return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
 
@@ -157,6 +161,8 @@ class Seen:
     """How many elements have one of its keys."""
     titled: int
     """How many show what it is called."""
+    traces: int
+    """How many of the texts that its card alone said are there, where nothing else of it is."""
     scopes: int
     """How many cards of it there are."""
     stands: Standing | None
@@ -190,7 +196,8 @@ class Things:
             url: absolute address of the document.
         """
         seen = tuple(
-            Seen(one["held"], one["titled"], one["scopes"], Standing.of(one["stands"])) for one in raw["things"]
+            Seen(one["held"], one["titled"], one["traces"], one["scopes"], Standing.of(one["stands"]))
+            for one in raw["things"]
         )
         return cls(raw["document"], url, seen, raw["status"], raw["failed"] or raw["loading"], frozenset(raw["tokens"]))
 

@@ -7,6 +7,7 @@ const THING_SIBLINGS = 6;
 const THING_ELEMENTS = 60; // of a card that are looked into
 const THING_TOKENS = 40;
 const WHOLE_TOKENS = 600;
+const THING_TEXTS = 6; // by which a thing is known that its page calls nothing else
 const THING_VALUE = 64; // characters of a value that may be an id
 // What only says in which place, in which state or of which kind something is.
 const UNTELLING = /index|idx|position|order|row|col|state|count|status|csrf|token|nonce|authenticity|reactid|^data-v-|toggle|target|dismiss|method|confirm|action$/i;
@@ -54,6 +55,16 @@ function ownTokens(el) {
   return [...new Set([el, ...beside].flatMap(tokensOf))].slice(0, THING_TOKENS);
 }
 const alikeTo = (card) => [...card.parentElement.children].filter((at) => at !== card && tagOf(at) === tagOf(card)).slice(0, THING_SIBLINGS);
+// What a card says of its thing alone, what leads nowhere last: neither what is pressed there, which may ask back
+// ("Confirm"), nor how long ago something was, which changes by itself.
+function tellingOf(card, pressed, others) {
+  const worded = (elements) => new Set(elements.flatMap((one) => [nameOf(one), textOf(one)]).map((text) => cut(fold(text), 80)));
+  const controls = all(card, PRESSABLE);
+  const apart = worded([...controls.filter((one) => one === pressed || tagOf(one) !== "a"), ...all(card, "time")]);
+  const weak = worded(controls.filter((one) => !stepsOf(attr(one, "href")).length));
+  const texts = textsOf(card).filter((text) => text.length > 2 && /\p{L}{2}/u.test(text) && !/\d/.test(text) && !others.has(text) && !apart.has(text));
+  return [...texts.filter((text) => !weak.has(text)), ...texts.filter((text) => weak.has(text))].slice(0, THING_TEXTS);
+}
 function levelsOf(el) {
   const found = [];
   for (const at of [el, ...ancestors(el)]) {
@@ -61,10 +72,8 @@ function levelsOf(el) {
     if (!isAlike(at)) continue;
     const beside = alikeTo(at);
     const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
-    const texts = new Set(beside.flatMap(textsOf));
-    const pressable = new Set(all(at, PRESSABLE).filter((one) => tagOf(one) !== "a").map(nameOf));
-    const called = textsOf(at).find((text) => text.length > 2 && /\p{L}{2}/u.test(text) && !/\d/.test(text) && !texts.has(text) && !pressable.has(text));
-    found.push({ tokens: [...tokensIn(at)].filter((token) => !others.has(token)).slice(0, THING_TOKENS), called: called || "" });
+    const texts = tellingOf(at, el, new Set(beside.flatMap((one) => textsOf(one))));
+    found.push({ tokens: [...tokensIn(at)].filter((token) => !others.has(token)).slice(0, THING_TOKENS), called: texts[0] || "", texts });
   }
   return found;
 }
@@ -120,7 +129,7 @@ const readThings = remembering((asked) => {
     if (tokens.length && !closest(el, SAYS)) for (const token of tokens) holders.set(token, [...(holders.get(token) || []), el]);
   }
   const entry = performance.getEntriesByType("navigation")[0];
-  const things = asked.map(({ keys, called, control, page }) => {
+  const things = asked.map(({ keys, called, control, page, texts = [] }) => {
     const at = keys.flatMap((key) => holders.get(key) || []).slice(0, 40);
     const titled = called ? withExactText(called).slice(0, 10) : [];
     const scopes = [];
@@ -138,7 +147,7 @@ const readThings = remembering((asked) => {
     if (here) scopes.push(document.body);
     let stands = null;
     for (const scope of control ? scopes : []) if ((stands = likest(scope, control))) break;
-    return { held: at.length, titled: titled.length, scopes: scopes.length, stands };
+    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands };
   });
   return { document: documentToken, things, status: (entry && entry.responseStatus) || 0, failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
 });
