@@ -250,6 +250,8 @@ class Actor(Executor):
                 continue  # the pages before it have shown what was looked for
             if self.may_visit(url):
                 found += await self._look_beside(url, self.observer.look_at) or ()
+                if self.observer.is_unsure(url):
+                    found += await self._look_beside(url, self.observer.look_at) or ()
         return found
 
     async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:

@@ -81,6 +81,7 @@ class Observer:
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
         self._not_again: set[str] = set()
+        self._unsure: set[str] = set()
         """Addresses that are not looked at beside the user's windows any more."""
         self._answers: set[str] = set()
         """Documents that are the answer to a write themselves."""
@@ -279,10 +280,14 @@ class Observer:
         effects: list[Effect] = []
         reading = await self.read(page, [each for one in watching for each in one.lacks()]) if watching else None
         if reading is not None:
-            reading = await self._lasting(page, reading, watching)
-            effects += self._echoes.take_in(reading, watching, reading.document)
-            for one in watching:
-                one.read.add(url)
+            lasting = await self._lasting(page, reading, watching, second=url in self._unsure)
+            effects += self._echoes.take_in(lasting, watching, lasting.document)
+            if lasting is not reading and url not in self._unsure:
+                self._unsure.add(url)
+            else:
+                self._unsure.discard(url)
+                for one in watching:
+                    one.read.add(url)
         effects += await self._look_for(page, deeds)
         effects += await self.look_at_forms(page)
         self._forms.looked(url)
@@ -303,6 +308,10 @@ class Observer:
         """
         if raw := raw or await _ask(page, _WHOLE, MOST_TEXT):
             self._history.meet(page.url, raw)
+
+    def is_unsure(self, url: str) -> bool:
+        """Tell whether a look at an address met what may have been said once: another look tells."""
+        return url in self._unsure
 
     def is_incidental(self, method: str, url: str) -> None:
         """Know a request that pages send by themselves: it keeps nobody from looking at them."""
@@ -502,16 +511,24 @@ class Observer:
                 things = replace(things, tokens=things.tokens & again.tokens)
         return self._deeds.take_in(things, deeds, things.document)
 
-    async def _lasting(self, page: Page, reading: Reading, watching: Sequence[Watched]) -> Reading:
+    async def _lasting(
+        self, page: Page, reading: Reading, watching: Sequence[Watched], *, second: bool = False
+    ) -> Reading:
         """Tell what a document says once from what it shows whenever it is loaded.
 
         Whatever would prove an input is sought in what the site answers when it is asked for the document once more.
+
+        Args:
+            page: shows the document.
+            reading: what it shows.
+            watching: the writes whose inputs are looked for.
+            second: whether the page was loaded before for the same look.
         """
         spots: dict[Spot, bool] = {}
         for watched in watching:
             if reading.document not in watched.asked:
                 for spot in (each for one in watched.lacks() for each in holding(one, reading, watched.thing)):
-                    spots[spot] = spots.get(spot, False) or watched.documents <= 1
+                    spots[spot] = spots.get(spot, False) or (watched.documents <= 1 and not second)
         if not spots:
             return reading
         again = await self._load_again(page, list(spots))
