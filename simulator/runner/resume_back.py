@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from pydantic import JsonValue
 
 from simulator.agent.contracts import Performer, RunView
-from simulator.canonical import canonical_json
+from simulator.canonical import canonical_json, map_strings
 from simulator.config import Site
 from simulator.persona import Identity
 from simulator.recording.documents import Metadata
@@ -210,7 +210,10 @@ class Return:
         given = given[:count]
         stays, current = past.stays(given)
         await self._go(ctx, back, stays, current, there)
-        memory = Memory(given, shown=ctx.bindings.shown, blob=journal.blob, passed=journal.passed)
+        memory = Memory(
+            given, shown=ctx.bindings.shown, blob=journal.blob, passed=journal.passed,
+            known=lambda step, call: self._make_whole(ctx, journal, step, call),
+        )  # fmt: skip
         limits = view.persona.limits
         persona = view.persona.model_copy(
             update={"limits": limits.model_copy(update={"steps": limits.steps + len(given)})}
@@ -286,6 +289,13 @@ class Return:
         settle_step(self.whole, step.id, result, finding.seen)
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
+    def _make_whole(self, ctx: RunContext, journal: RunJournal, step: StepRow, call: ToolCall) -> None:
+        """Store what was typed in a step that was cut off before it was known to be no secret, and that took effect."""
+        actions = self.past.actions.get(step.id, ())
+        if step.status != "interrupted" or not actions or any(one.target and one.target.secret for one in actions):
+            return
+        journal.amend_step_input(step.id, map_strings(call.input, lambda text: _masked(ctx, text)))
+
     async def _begin_anew(self, ctx: RunContext, steps: Sequence[StepRow]) -> None:
         """Store that steps are done anew, and forget what they bound: a replay, too, learns it from the later ones."""
         for step in steps:
@@ -323,6 +333,11 @@ def _of_others(recording: Recording, run_id: str) -> dict[str, str]:
         known = {one.name: one.value for one in recording.variables(producer) if one.value is not None}
         found |= shared_variables(row.number, Identity.model_validate(row.identity).variables() | known)
     return found
+
+
+def _masked(ctx: RunContext, text: str) -> str:
+    """Write a text as a template, without secrets."""
+    return ctx.vault.mask(ctx.bindings.recognise(text))
 
 
 async def _forget(ctx: RunContext, names: Collection[str]) -> None:
@@ -367,7 +382,7 @@ class _Back:
             self,
             watch=watch,
             registry=registry,
-            template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
+            template=lambda text: _masked(ctx, text),
             task=lambda: tasks[0].deed if tasks else None,
         )
         self._dispatcher = surrounded.around(recording)

@@ -30,6 +30,7 @@ class Memory:
         shown: writes a text with the values of its variables.
         blob: gives a picture by its hash.
         passed: is told the id of each step that is given back.
+        known: is told of each call whose recorded input lacks what was typed: now it is known again.
     """
 
     def __init__(
@@ -39,11 +40,13 @@ class Memory:
         shown: Callable[[str], str],
         blob: Callable[[str], bytes],
         passed: Callable[[str], None] = lambda _: None,
+        known: Callable[[StepRow, ToolCall], None] = lambda _, __: None,
     ) -> None:
         self._steps = steps
         self._shown = shown
         self._blob = blob
         self._passed = passed
+        self._known = known
         self._at = 0
 
     @property
@@ -71,6 +74,8 @@ class Memory:
             )
         self._at += 1
         self._passed(step.id)
+        if step.withheld:
+            self._known(step, call)
         return self._result(step)
 
     def _same(self, step: StepRow, call: ToolCall) -> bool:

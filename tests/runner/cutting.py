@@ -15,7 +15,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -36,9 +36,13 @@ def copy(source: Path, target: Path) -> None:
 
 
 def browsers(kind: str) -> list[psutil.Process]:
-    """Give the processes of a kind that this program has started."""
-    family = psutil.Process().children(recursive=True)
-    return [one for one in family if any(word.startswith(f"--type={kind}") for word in one.cmdline())]
+    """Give the processes of a kind that this program has started and that live."""
+    found = []
+    for one in psutil.Process().children(recursive=True):
+        with suppress(psutil.NoSuchProcess):  # it has died, if nobody has taken note yet
+            if any(word.startswith(f"--type={kind}") for word in one.cmdline()):
+                found.append(one)
+    return found
 
 
 def cut_off() -> None:

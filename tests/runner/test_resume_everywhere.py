@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +218,21 @@ async def test_it_does_right_after_the_press_of_a_save(whole: Path, tmp_path: Pa
     pressed = [one for one in places(whole) if one.name.endswith("end_step") and begun(one) == saved + 1]
     assert len(pressed) == 1
     await compared(pressed[0], whole, tmp_path / "cut")
+
+
+@pytest.mark.table
+async def test_it_keeps_what_was_typed_before_it_was_known_to_be_no_secret(whole: Path, tmp_path: Path) -> None:
+    """Words of one's own are stored when their step ends: one that had sent them and did not end has them, too."""
+
+    def lacks(place: Path) -> bool:
+        with Recording.open(place / "runs.db") as recording:
+            last = recording.steps(recording.run("last").id)[-1]
+            return last.tool == "fill_form" and last.withheld
+
+    ended = [one for one in places(whole) if one.name.endswith(("-end", "-end_step"))]
+    sent = [one for one, then in pairwise(ended) if then.name.endswith("-end_step") and lacks(one)]
+    assert sent
+    await compared(sent[0], whole, tmp_path / "cut")
 
 
 @pytest.mark.slow
