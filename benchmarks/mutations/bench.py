@@ -99,7 +99,7 @@ class Cell:
 def configured(folder: Path) -> Settings:
     """Give the settings of the checkout, with shorter waits for what does not come."""
     settings = load_settings(_ROOT / "sim.toml")
-    browser = settings.browser.model_copy(update={"resolve_ms": 700, "navigation_ms": 8_000})
+    browser = settings.browser.model_copy(update={"resolve_ms": 700, "navigation_ms": 8_000, "effect_ms": 1_000})
     site = settings.site("bookshop")
     site = site.model_copy(update={"database": folder / "recorded.shop.db", "base_url": _NOWHERE})
     return settings.model_copy(update={"browser": browser, "sites": settings.sites | {"bookshop": site}})

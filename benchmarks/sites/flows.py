@@ -19,9 +19,10 @@ OSCAR = Flow(
         call("click", selector='role=button[name="Register"]'),
         call("navigate", url="/catalogue/"),
         call("click", selector="h3 a[title='The Moonstone']"),
-        call("fill", selector="#id_quantity", value="2"),
         call("click", selector='role=button[name="Add to basket"]'),
         call("navigate", url="/basket/"),
+        call("fill", selector="#id_form-0-quantity", value="2"),
+        call("click", selector='role=button[name="Update"]'),
         call("click", selector="Proceed to checkout"),
         call(
             "fill_form",

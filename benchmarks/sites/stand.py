@@ -33,6 +33,7 @@ SEED = "7"
 _SETTINGS = """
 [browser]
 resolve_ms = 700
+effect_ms = 1000
 navigation_ms = 8000
 
 [run]

@@ -5,6 +5,7 @@ Not responsible for: looking whether it is there still, or deleting it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -19,10 +20,13 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, EffectRow, WriteRow
 from simulator.replay.kept import inputs_of, texts_of
 from simulator.replay.removed import Removal, removals
-from simulator.template import Bindings
+from simulator.template import PLACEHOLDER, Bindings, placeholders, stem_of
 
 CLEANED = "cleaned"
 """Entry of the summary of a cleanup's run: ids of the writes of which what they made is gone."""
+_SITE = "site."
+"""Begins the name of a variable that was first read from the site."""
+_WORDS = re.compile(r"[^\W\d_]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,8 @@ def made_things(
         sending = actions[write.action_id]
         if secret & {inputs[one.input].form for one in write.carried if one.input in inputs}:
             continue  # it opened a session, or an account
-        new = [one.thing for one in effects if one.thing.new] or _led_to(write, sending, effects, bindings)
+        put_in = [actions[one.input].value or "" for one in write.carried if one.input in actions]
+        new = [one.thing for one in effects if one.thing.new] or _led_to(write, sending, effects, put_in, bindings)
         ids = {bindings.shown(one_id) for thing in new for one_id in thing.ids}
         if not new:
             others.append((write_id, effects))
@@ -89,8 +94,11 @@ def made_things(
         # An address with a place in it may be that of a page about something else.
         address = bindings.shown(at)
         own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
-        shown = _texts(effects, inputs, actions) or ({"called": called} if called else {})
         url = at if own else card or at
+        shown = _texts([one for one in effects if one.keyed], inputs, actions)
+        if not shown and own:
+            shown = _texts([one for one in effects if one.url == url], inputs, actions)
+        shown = shown or ({"called": called} if called else {})
         called_of[write_id] = ids
         found.append(MadeThing(write_id, order[sending.step_id], kind_of(at or write.url), url, own, shown))
     for write_id, effects in others:
@@ -129,16 +137,43 @@ def left_of(journal: Iterable[CreatedRow], removed: Collection[Removal], binding
     return tuple(found)
 
 
-def _led_to(write: WriteRow, sending: ActionRow, effects: list[EffectRow], bindings: Bindings) -> list[KnownThing]:
+def _led_to(
+    write: WriteRow, sending: ActionRow, effects: list[EffectRow], put_in: Collection[str], bindings: Bindings
+) -> list[KnownThing]:
     """Give the thing that an answer led to first, where its page kept what was put in.
 
-    Recordings of the first effects do not say which thing a write created.
+    Recordings of the first effects do not say which thing a write created; nor do those of sites that name things by
+    words and chance, which look like no id.
     """
     before = sending.before.url if sending.before else ""
     known = minted_in(bindings.shown(write.url)) | minted_in(bindings.shown(before))
     ids = minted_in(bindings.shown(write.leads_to)) - known
-    kept = any(one.keyed and one.strength == "kept" and one.url == write.leads_to for one in effects)
+    there = [one for one in effects if one.strength == "kept" and one.url == write.leads_to]
+    kept = any(one.keyed for one in there)
+    if not kept and before != write.leads_to:
+        ids = _named_after(write.leads_to, put_in, bindings)
+        kept = bool(there)
     return [KnownThing(tuple(sorted(ids)), new=True, at=write.leads_to)] if ids and kept else []
+
+
+def _named_after(url: str, put_in: Collection[str], bindings: Bindings) -> set[str]:
+    """Give the steps of an address that are words of what was put in, and something of the site's.
+
+    Args:
+        url: a template.
+        put_in: templates.
+        bindings: the run's variables.
+    """
+    known = {stem_of(name) for text in put_in for name in placeholders(text)}
+    said = " ".join(put_in).casefold()
+    found = set()
+    for step in urlsplit(url).path.split("/"):
+        names = [*placeholders(step)]
+        own = [stem_of(name) for name in names if not name.startswith(_SITE)]
+        words = _WORDS.findall(PLACEHOLDER.sub(" ", step).casefold())
+        if len(own) < len(names) and (own or words) and known.issuperset(own) and all(one in said for one in words):
+            found.add(bindings.shown(step))
+    return found
 
 
 def _changed(
@@ -159,8 +194,8 @@ def _said(action: ActionRow) -> str:
 def _texts(
     effects: list[EffectRow], inputs: Mapping[str, UserInput], actions: Mapping[str, ActionRow]
 ) -> dict[str, str]:
-    """Give what was put into a thing and kept at a place that is tied to it, as templates."""
-    kept = [one.input_id for one in effects if one.kind == "echo" and one.strength == "kept" and one.keyed]
+    """Give what was put into a thing and kept, as templates."""
+    kept = [one.input_id for one in effects if one.kind == "echo" and one.strength == "kept"]
     texts: dict[str, str] = {}
     for one in dict.fromkeys(kept):
         if one in inputs and inputs[one].kind in ("text", "choice"):

@@ -84,7 +84,8 @@ class Troupe:
 
     def _write(self, site: RemoteSite) -> None:
         section = {"base_url": site.url, **self.rows[0].site}
-        lines = ["[browser]", "action_ms = 1500", "resolve_ms = 1500", "[site.small]", *map(_line, section.items())]
+        bounds = ["action_ms = 1500", "resolve_ms = 1500", "effect_ms = 1000"]
+        lines = ["[browser]", *bounds, "[site.small]", *map(_line, section.items())]
         if self.toolset == MAIL:
             self.mail.mkdir()
             lines += ["[site.small.mailbox]", f"maildir = {json.dumps(str(self.mail))}"]

@@ -344,7 +344,7 @@ class Company:
 
     def _settings(self) -> tuple[Settings, Site]:
         found = load_settings()
-        browser = found.browser.model_copy(update={"action_ms": 1_500, "resolve_ms": 1_500})
+        browser = found.browser.model_copy(update={"action_ms": 1_500, "resolve_ms": 1_500, "effect_ms": 1_000})
         return found.model_copy(update={"browser": browser}), Site(base_url=self.site.url, **self.rows[0].site)
 
     def _own_tools(self) -> tuple[ToolSpec, ...]:

@@ -163,4 +163,6 @@ class Bench:
 
 def settings() -> Settings:
     found = load_settings()
-    return found.model_copy(update={"browser": found.browser.model_copy(update={"resolve_ms": 3_000})})
+    return found.model_copy(
+        update={"browser": found.browser.model_copy(update={"resolve_ms": 1_500, "effect_ms": 1_000})}
+    )

@@ -16,7 +16,14 @@ from simulator.recording.reader import Recording
 from tests.fakes.messages_api import KEY, Reply, call, messages_api
 from tests.sites.office import Office
 
+WAITS = """
+resolve_ms = 1500
+effect_ms = 1000
+"""
+"""How long a replay waits for what does not come."""
 SETTINGS = """
+[browser]
+{waits}
 [site.office]
 base_url = "{url}"
 routes = {{ login = "/login", register = "/register" }}
@@ -60,12 +67,16 @@ class Desk:
     capsys: pytest.CaptureFixture[str]
     more: str = ""
     """What else its settings say, of the site first."""
+    waits: str = WAITS
+    """What its settings say of the browser."""
 
     def record(self, turns: Sequence[Turn], *, name: str = "a.db", seed: str = "7") -> Path:
         """Let the model do what it is told, as one run."""
         (self.folder / "personas").mkdir(exist_ok=True)
         (self.folder / "personas" / "clerk.yaml").write_text(PERSONA, "utf-8")
-        (self.folder / "sim.toml").write_text(SETTINGS.format(url=self.office.url) + self.more, "utf-8")
+        (self.folder / "sim.toml").write_text(
+            SETTINGS.format(url=self.office.url, waits=self.waits) + self.more, "utf-8"
+        )
         left = iter([*turns, call("complete", result="Done.")])
 
         def script(request: Any) -> Reply:

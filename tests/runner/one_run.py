@@ -23,6 +23,7 @@ SETTINGS = """
 [browser]
 action_ms = 1500
 resolve_ms = 1500
+effect_ms = {effect_ms}
 [covers]
 {covers}
 [site.small]
@@ -76,6 +77,8 @@ class OneRun:
     """More lines of the site section."""
     covers: str = 'sources = ["offline"]'
     """Lines of the section of covers."""
+    effect_ms: int = 1_000
+    """How long a replay waits for what was written to show: sites whose pages show it later need more."""
     recording: tuple[str, ...] = ()
     """More words of the command that records."""
     told: list[Told] = field(default_factory=list)
@@ -92,7 +95,7 @@ class OneRun:
         persona = PERSONA.format(toolsets=json.dumps(list(toolsets)))
         (self.folder / "personas" / "tester.yaml").write_text(persona, "utf-8")
         (self.folder / "sim.toml").write_text(
-            SETTINGS.format(url=self.url, site=self.site, covers=self.covers), "utf-8"
+            SETTINGS.format(url=self.url, site=self.site, covers=self.covers, effect_ms=self.effect_ms), "utf-8"
         )
         left = iter([*turns, call("complete", result="Done.")])
         self.told.clear()

@@ -7,8 +7,9 @@ truth is the site's own database.
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,8 @@ def record(flow: Flow, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setenv("ANTHROPIC_API_KEY", KEY)
         patch.setenv("ANTHROPIC_BASE_URL", api.url)
         assert main(["personas", "run", "visitor", "--agent", "claude", "--seed", "7", "--db", "a.db"]) == 0
+    with closing(sqlite3.connect("a.db")) as db:
+        assert db.execute("SELECT tool, input FROM step WHERE NOT success").fetchall() == []
 
 
 @pytest.mark.slow

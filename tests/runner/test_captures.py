@@ -118,7 +118,10 @@ def test_an_address_of_words_and_chance_is_the_one_that_the_note_has_now(desk: D
         assert last.after.url == "/notes/{{identity.display_name.slug}}-{{site.notes_1}}"
         assert last.target is not None
         assert last.target.form == "post /notes/{{identity.display_name.slug}}-{{site.notes_1}}/again"
-        assert {made.url for made in made_things(recording, run.id, Bindings({}))} == {last.after.url}
+        known = Bindings({one.name: one.value for one in recording.variables(run.id) if one.value is not None})
+        (made,) = made_things(recording, run.id, known)
+        assert (made.kind, made.url, made.own) == ("note", last.after.url, True)
+        assert made.texts == {"Note": "{{identity.display_name}} was here"}
     served.requests.clear()
     run = desk.replay("a.db", "--identity", "fresh", "--seed", "3")
     assert (run["verdict"], run["drift"]) == ("passed", None)

@@ -143,6 +143,7 @@ def test_a_list_that_is_not_answered_is_no_deletion(run: OneRun, wall: Wall) -> 
 
 @pytest.mark.parametrize("wall", [("rows", 0)], indirect=True)
 def test_what_shows_a_little_later_is_waited_for(run: OneRun, wall: Wall) -> None:
+    run.effect_ms = 5_000
     recorded(run, wall, "delete")
     wall.slow = 2
     replayed: dict[str, Any] = run.replay()

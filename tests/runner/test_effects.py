@@ -118,6 +118,7 @@ def test_a_value_that_is_written_otherwise_is_the_same(run: OneRun, site: Things
 
 @pytest.mark.table
 def test_what_shows_a_little_later_is_waited_for(run: OneRun, site: Things) -> None:
+    run.effect_ms = 5_000
     recorded(run, site, MAKE)
     site.slow = 2
     replayed = run.replay()

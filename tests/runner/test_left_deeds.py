@@ -28,14 +28,11 @@ def wall(request: pytest.FixtureRequest) -> Iterator[Wall]:
 def run(tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> OneRun:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    return OneRun(tmp_path, wall.url, capsys)
+    return OneRun(tmp_path, wall.url, capsys, effect_ms=300)
 
 
 def verified(run: OneRun) -> tuple[int, list[tuple[str, str]]]:
     """Give the exit code, and what became of each place and of what the journal names."""
-    toml = run.folder / "sim.toml"
-    if "effect_ms" not in toml.read_text("utf-8"):
-        toml.write_text(toml.read_text("utf-8").replace("[browser]", "[browser]\neffect_ms = 300", 1), "utf-8")
     code, out, err = run.sim("runs", "verify-site", "last", "--db", "a.db", "--json")
     assert out, err
     told = json.loads(out)

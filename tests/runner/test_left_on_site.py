@@ -25,14 +25,11 @@ def site() -> Iterator[Things]:
 def run(tmp_path: Path, site: Things, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> OneRun:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    return OneRun(tmp_path, site.url, capsys, 'grants = ["login", "upload"]')
+    return OneRun(tmp_path, site.url, capsys, 'grants = ["login", "upload"]', effect_ms=300)
 
 
 def verified(run: OneRun) -> tuple[int, dict[str, tuple[str, str]]]:
     """Give the exit code, and what became of each field and what is there instead."""
-    toml = run.folder / "sim.toml"
-    if "effect_ms" not in toml.read_text("utf-8"):
-        toml.write_text(toml.read_text("utf-8").replace("[browser]", "[browser]\neffect_ms = 300", 1), "utf-8")
     code, out, err = run.sim("runs", "verify-site", "last", "--db", "a.db", "--json")
     assert out, err
     return code, {one["field"]: (one["became"], one["found"]) for one in json.loads(out)["places"]}

@@ -23,10 +23,7 @@ from tests.runner.test_canary import password
 
 SEED = "JBSWY3DPEHPK3PXPMFZWIZTH"
 SESSION = "s5Kq81zzPw02-gH73kkQe9Xw4"
-ACCESS = """totp = { env = "STAGING_TOTP" }
-[browser]
-resolve_ms = 1000
-"""
+ACCESS = 'totp = { env = "STAGING_TOTP" }\n'
 HEAD = "<!doctype html><html lang=en><title>Keys</title><body>"
 OTHER = '<button onclick="done(2)">Copy key ABCDEFGHIJKLMNOPQRST2345</button>'
 SCRIPT = """<script>

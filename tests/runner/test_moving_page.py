@@ -38,11 +38,8 @@ DIALOG = """<button id=open>Open</button><div id=over hidden style="position:fix
   document.getElementById("open").onclick = () => { over.hidden = false; };
   over.onclick = () => { over.hidden = true; fetch("/closed", { method: "POST" }); };
 </script>"""
-WAITS = """
-[browser]
-resolve_ms = 500
-navigation_ms = 4000
-"""
+WAITS = "resolve_ms = 500\neffect_ms = 1000\n"
+REPLAYING = "navigation_ms = 4000\n"
 
 
 @dataclass
@@ -74,13 +71,13 @@ def moving() -> Iterator[Site]:
 def desk(moving: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Desk:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests of moving pages")
-    return Desk(moving, tmp_path, capsys)  # type: ignore[arg-type]
+    return Desk(moving, tmp_path, capsys, waits=WAITS)  # type: ignore[arg-type]
 
 
 def record(desk: Desk, *turns: object) -> None:
     desk.record([call("navigate", url="/"), *turns])  # type: ignore[list-item]
     settings = desk.folder / "sim.toml"
-    settings.write_text(settings.read_text("utf-8") + WAITS, "utf-8")
+    settings.write_text(settings.read_text("utf-8").replace(WAITS, WAITS + REPLAYING), "utf-8")
 
 
 def verdict(desk: Desk, *options: str) -> str:

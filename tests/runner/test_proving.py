@@ -268,7 +268,7 @@ def test_killed_while_it_proves_nothing_is_marked(run: OneRun, site: Things) -> 
 def test_a_run_from_before_effects_says_so_until_it_is_proven(desk: Desk, served: Office) -> None:
     recording = desk.folder / "old.db"
     recording.write_bytes(lzma.decompress((GOLDEN / "office-df3a15a.db.xz").read_bytes()))
-    (desk.folder / "sim.toml").write_text(SETTINGS.format(url=served.url), "utf-8")
+    (desk.folder / "sim.toml").write_text(SETTINGS.format(url=served.url, waits=desk.waits), "utf-8")
     code, out, said = desk.sim("replay", "old.db", "--identity", "fresh", "--db", "b.db")
     assert code == 0, out + said
     assert "recorded before effects: sim prove " in out
