@@ -6,15 +6,17 @@ arguments are templates.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 from urllib.parse import parse_qsl, unquote
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
 from simulator.addresses import urlsplit
+from simulator.browser.beside import Beside, beside
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Reading
@@ -22,8 +24,7 @@ from simulator.browser.effects.pressed import Things
 from simulator.browser.evidence import LINK, Choice, Target
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
-from simulator.browser.follow import follow, translate
-from simulator.browser.modules import Modules
+from simulator.browser.follow import translate
 from simulator.browser.script import ARMED
 from simulator.browser.windows import Tab
 from simulator.errors import ToolError
@@ -33,7 +34,6 @@ Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
 Point = tuple[float, float]
 """CSS pixels from the left and from the top."""
-_Seen = TypeVar("_Seen")
 
 
 class Actor(Executor):
@@ -245,13 +245,14 @@ class Actor(Executor):
         """
         found: list[Effect] = []
         wanted = self.observer.to_look_at() if addresses is None else addresses
-        for url in wanted:
-            if addresses is None and url not in self.observer.to_look_at():
-                continue  # the pages before it have shown what was looked for
-            if self.may_visit(url):
-                found += await self._look_beside(url, self.observer.look_at) or ()
-                if self.observer.is_unsure(url):
-                    found += await self._look_beside(url, self.observer.look_at) or ()
+        observer = self.observer
+        async with self._aside() as there:
+            for url in filter(self.may_visit, wanted):
+                if addresses is None and url not in observer.to_look_at():
+                    continue  # the pages before it have shown what was looked for
+                found += await there.look(url, observer.look_at, whole=observer.seeks_pictures) or ()
+                if observer.is_unsure(url):
+                    found += await there.look(url, observer.look_at, whole=observer.seeks_pictures) or ()
         return found
 
     async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
@@ -269,7 +270,9 @@ class Actor(Executor):
             url: its address, absolute.
             inputs: what is sought.
         """
-        return await self._look_beside(url, lambda page, _: self.observer.read(page, inputs))
+        pictures = any(one.kind == "file" for one in inputs)
+        async with self._aside() as there:
+            return await there.look(url, lambda page, _: self.observer.read(page, inputs), whole=pictures)
 
     async def things_beside(
         self, url: str, asked: Callable[[Sequence[str]], Sequence[Mapping[str, Any]]]
@@ -285,7 +288,8 @@ class Actor(Executor):
             there = await self.observer.read_things(page, [])
             return there and await self.observer.read_things(page, asked(sorted(there.tokens)))
 
-        return await self._look_beside(url, read)
+        async with self._aside() as there:
+            return await there.look(url, read, whole=False)
 
     async def look_ahead(self, addresses: Sequence[str]) -> None:
         """Know pages as they are before something is written, beside the user's own windows.
@@ -297,19 +301,13 @@ class Actor(Executor):
         async def know(page: Page, url: str) -> None:
             await self.observer.know(page)
 
-        for url in filter(self.may_visit, addresses):
-            await self._look_beside(url, know)
+        async with self._aside() as there:
+            for url in filter(self.may_visit, addresses):
+                await there.look(url, know, whole=False)
 
-    async def _look_beside(self, url: str, read: Callable[[Page, str], Awaitable[_Seen]]) -> _Seen | None:
-        bounds = self.timeouts
-        try:
-            with self.observer.aside():
-                async with self._windows.aside() as page:
-                    await page.goto(url, timeout=bounds.navigation)
-                    await follow(page, Modules(), bounds.settle, bounds.navigation)
-                    return await read(page, url)
-        except (PlaywrightError, ToolError):
-            return None  # it does not answer, or the browser has gone: nothing is seen there
+    def _aside(self) -> AbstractAsyncContextManager[Beside]:
+        """Look beside the user's own windows; what is sent meanwhile is what pages send by themselves."""
+        return beside(self._windows, self.timeouts, self.observer.aside)
 
     def tabs(self) -> tuple[Tab, ...]:
         """Give the windows that are open, in the order in which they were opened."""

@@ -221,3 +221,7 @@ JOIN run ON run.id = made.run
 JOIN step ON step.id = made.step_id
 ORDER BY made.run, step.ordinal, made.ordinal, made.id;
 """  # noqa: E501
+
+SPOTS = """
+ALTER TABLE effect ADD COLUMN spot TEXT NOT NULL DEFAULT ''; -- names a place that lasts, of an input; empty elsewhere
+"""

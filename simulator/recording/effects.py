@@ -53,7 +53,7 @@ def store_observed(writer: Writer, run_id: str, action_id: str, observed: Observ
             "effect", id=new_id(), run_id=run_id, action_id=action_id, ordinal=ordinal, write_id=write_id,
             input_id=effect.input, kind=effect.kind, strength=effect.strength, likeness=effect.likeness, url=url,
             by=effect.place.by, label=label, keyed=int(effect.place.keyed), looked=int(effect.looked), thing=thing,
-            was=was, shows=shows,
+            was=was, shows=shows, spot=effect.place.spot,
         )  # fmt: skip
 
 

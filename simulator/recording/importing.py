@@ -220,7 +220,7 @@ def _observed(act: Act, actions: Mapping[tuple[int, int], str]) -> Observed:
     effects = tuple(
         Effect(
             actions[one.input.step, one.input.action], actions[one.sent.step, one.sent.action], one.write, one.strength,
-            one.likeness, Place(one.url, one.by, one.label, one.keyed), one.looked, one.kind,
+            one.likeness, Place(one.url, one.by, one.label, one.keyed, one.spot), one.looked, one.kind,
             KnownThing(**dict(one.thing)), one.was, one.shows,
         )
         for one in act.seen

@@ -136,6 +136,7 @@ class Seen(_Value):
     thing: Known = Known()
     was: str = ""
     shows: str = ""
+    spot: str = ""
 
 
 class Act(_Value):
@@ -439,7 +440,7 @@ class _Observed:
                 input=self.at[one.input_id], sent=self.at[self.writes[one.write_id].action_id],
                 write=self.writes[one.write_id].ordinal, strength=one.strength, likeness=one.likeness, url=one.url,
                 by=one.by, label=one.label, keyed=one.keyed, looked=one.looked, kind=one.kind,
-                thing=_known(one.thing), was=one.was, shows=one.shows,
+                thing=_known(one.thing), was=one.was, shows=one.shows, spot=one.spot,
             )
             for one in self.effects
             if one.action_id == action_id

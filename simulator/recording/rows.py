@@ -379,6 +379,8 @@ class EffectRow:
     """Of a state: the control before."""
     shows: str
     """Of a state: the control since then; or the fields of the thing's form that held what was sent, a line each."""
+    spot: str
+    """Names a place that was there when the document was asked for once more; empty where nobody knows that."""
 
     @property
     def of_form(self) -> tuple[str, ...]:

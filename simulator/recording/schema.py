@@ -17,12 +17,13 @@ import re
 from sqlite_utils import Migrations
 from sqlite_utils.db import Database
 
-from simulator.recording.effect_tables import EFFECTS, KINDS, THINGS
+from simulator.recording.effect_tables import EFFECTS, KINDS, SPOTS, THINGS
 
 MIGRATIONS = Migrations("simulator.recording")
 
 _TABLE = re.compile(r"CREATE TABLE \w+ \( -- (.+)")
 _COLUMN = re.compile(r"^\s+([a-z_0-9]+) [A-Z].*? -- (.+)$", re.MULTILINE)
+_ADDED = re.compile(r"^ALTER TABLE (\w+) ADD COLUMN (\w+) .*; -- (.+)$", re.MULTILINE)
 _VIEW = re.compile(r"CREATE VIEW \w+ AS -- (.+)")
 _SHOWN = re.compile(r"^ .* AS ([a-z_0-9]+),? -- (.+)$", re.MULTILINE)
 
@@ -439,6 +440,12 @@ def m006_things(db: Database) -> None:
     _run(db, THINGS)
 
 
+@MIGRATIONS()
+def m007_spots(db: Database) -> None:
+    """Places that last are known by name: a replay does not ask for their documents once more."""
+    _run(db, SPOTS)
+
+
 def _run(db: Database, script: str) -> None:
     """Execute statements one by one: ``executescript`` would commit the migration's transaction."""
     for statement in script.split(";\n"):
@@ -453,6 +460,9 @@ def comments(db: Database) -> dict[str, dict[str, str]]:
     for row in rows:
         about = _TABLE.match(row["sql"])
         found[row["name"]] = {"": about.group(1) if about else ""} | dict(_COLUMN.findall(row["sql"]))
+    for table, column, about in _ADDED.findall(SPOTS):  # SQLite keeps no comment of a column that was added
+        if column in db[table].columns_dict:
+            found[table][column] = about
     return found
 
 

@@ -49,6 +49,10 @@ class Expected:
     lasting: bool = False
     """Whether what it kept was there when the page was loaded again: a message does not do."""
 
+    def places(self) -> list[tuple[str, str]]:
+        """Give the places that last: the template of each document's address, and the name of the place there."""
+        return [(one.url, one.spot) for some in self.effects.values() for one in some if one.spot]
+
     def incidental(self, action: ActionRow) -> list[tuple[str, str]]:
         """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
 

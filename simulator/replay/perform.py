@@ -115,7 +115,12 @@ class Performer(Aimer):
     """What was performed, as it was recorded, by id."""
 
     def __post_init__(self) -> None:
+        self._brief()
+
+    def _brief(self) -> None:
+        """Tell an actor what the recording knows."""
         self.actor.urls.reserve(self.minted)
+        self.actor.observer.lasting.trust(self.effects.expected.places())
 
     async def perform(self, planned: PlannedStep) -> None:
         """Perform the actions of a step, and read back what it made.
@@ -126,7 +131,7 @@ class Performer(Aimer):
         for action in planned.actions:
             if action.actor != self.actor.name:
                 self.actor = await self.open_actor(action.actor)
-                self.actor.urls.reserve(self.minted)
+                self._brief()
             if beat := self.beats.get(action.id):
                 await self.rest(beat.pause_ms / 1000)
             if action.options.get(OPTIONAL) and await self._is_absent(action):

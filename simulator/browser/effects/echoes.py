@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
 from simulator.browser.effects.places import Found, Reading, Thing, asks_for, is_of, look
@@ -78,14 +79,17 @@ class Echoes:
         history: what the user has met.
         template: writes an absolute address as a template.
         waiting: gives what is put in and not sent.
+        lasting: knows the places that are there again when their document is.
     """
 
     def __init__(
-        self, history: History, template: Callable[[str], str], waiting: Callable[[], tuple[UserInput, ...]]
-    ) -> None:
+        self, history: History, template: Callable[[str], str], waiting: Callable[[], tuple[UserInput, ...]],
+        lasting: Lasting,
+    ) -> None:  # fmt: skip
         self._history = history
         self._template = template
         self._waiting = waiting
+        self._lasting = lasting
         self.watched: list[Watched] = []
 
     def seen(self, input_id: str) -> Effect | None:
@@ -156,7 +160,13 @@ class Echoes:
                 watched.write.number,
                 strength,
                 found.likeness,
-                Place(self._template(reading.url), found.by, found.label, found.keyed or reading.url == watched.listed),
+                Place(
+                    self._template(reading.url),
+                    found.by,
+                    found.label,
+                    found.keyed or reading.url == watched.listed,
+                    self._lasting.name(reading.url, found.spot) if kept else "",
+                ),
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
             )
             if best is None or _worth(effect) > _worth(best):

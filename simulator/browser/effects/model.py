@@ -69,6 +69,8 @@ class Place:
     """What the place is called; empty for any text."""
     keyed: bool
     """Whether it is tied to what was written: by the thing's own address, its form, or its card."""
+    spot: str = ""
+    """Names the place among those of its document; empty where nobody knows that it lasts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ Not responsible for: storing, or what a replay requires.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any
@@ -21,6 +21,7 @@ from simulator.browser.effects.deeds import Deed, Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, telling
+from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
 from simulator.browser.effects.places import Reading, Spot, Thing, another, asked_of, holding, holds, minted_in
@@ -69,7 +70,9 @@ class Observer:
         self._inputs = Inputs(render)
         self._writes = Writes(origin, self._hear_answer)
         self._history = History()
-        self._echoes = Echoes(self._history, template, self._inputs.waiting)
+        self.lasting = Lasting(template)
+        """The places whose documents are not asked for once more."""
+        self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting)
         self._deeds = Deeds(self._history, template, recognise)
         self._forms = SentForms(template)
         self._revoked: dict[str, list[str]] = {}
@@ -132,6 +135,7 @@ class Observer:
             "known": self._document,
             "most": MOST_TEXT,
             "shown": asked_of(self._asked) if self._asked else None,
+            "fields": bool(self._inputs.waiting() or self._forms.names()),
         }
 
     def begin(self, action_id: str) -> None:
@@ -264,6 +268,11 @@ class Observer:
                 found.setdefault(url)
         return list(found)[:_MOST_LOOKS]
 
+    @property
+    def seeks_pictures(self) -> bool:
+        """Whether a file was sent that is not settled: a page that is looked at has to have its pictures."""
+        return any(one.kind == "file" for watched in self._echoes.lacking() for one in watched.lacks())
+
     async def look_at(self, page: Page, url: str) -> list[Effect]:
         """Look for what has not been seen again on a page beside the user's windows.
 
@@ -293,9 +302,19 @@ class Observer:
         self._forms.looked(url)
         return [replace(one, looked=True) for one in effects]
 
-    async def look_at_forms(self, page: Page) -> list[Effect]:
-        """Look what the fields of a page hold of what was sent."""
+    async def look_at_forms(
+        self, page: Page, known: Sequence[Mapping[str, Any]] | None = None, document: str = ""
+    ) -> list[Effect]:
+        """Look what the fields of a page hold of what was sent.
+
+        Args:
+            page: the page.
+            known: its fields, as ``readFields`` gives them; None: it is asked.
+            document: names the document that has them.
+        """
         names = self._forms.names()
+        if names and known is not None:
+            return self._forms.take_in(known, document, page.url)
         told: dict[str, Any] | None = await _ask(page, _FIELDS, names) if names else None
         return self._forms.take_in(told["fields"], told["document"], page.url) if told else []
 
@@ -498,14 +517,17 @@ class Observer:
         deeds = self._deeds.sought()
         for deed in deeds:
             deed.documents += new
-        effects += await self._look_for(page, deeds)
-        return [*effects, *(await self.look_at_forms(page) if new else ())]
+        # What shows an input of a thing, and lasts, shows the thing.
+        sure = {one.write_action for one in effects if one.strength == "kept" and one.place.keyed}
+        effects += await self._look_for(page, deeds, sure)
+        return [*effects, *(await self.look_at_forms(page, met["fields"] if met else None, document) if new else ())]
 
-    async def _look_for(self, page: Page, deeds: Sequence[Deed]) -> list[Effect]:
+    async def _look_for(self, page: Page, deeds: Sequence[Deed], sure: Collection[str] = frozenset()) -> list[Effect]:
         things = await self.read_things(page, self._deeds.asked_of(deeds)) if deeds else None
         if things is None:
             return []
-        if any(things.names(deed.fresh) and things.document not in deed.asked for deed in deeds):
+        unsure = (one for one in deeds if one.action_id not in sure and things.document not in one.asked)
+        if any(things.names(deed.fresh) for deed in unsure):
             again = await self._load_again(page, things=True)
             if not again.asks:
                 things = replace(things, tokens=things.tokens & again.tokens)
@@ -528,6 +550,8 @@ class Observer:
         for watched in watching:
             if reading.document not in watched.asked:
                 for spot in (each for one in watched.lacks() for each in holding(one, reading, watched.thing)):
+                    if self.lasting.knows(reading.url, spot):
+                        continue
                     spots[spot] = spots.get(spot, False) or (watched.documents <= 1 and not second)
         if not spots:
             return reading
@@ -535,6 +559,7 @@ class Observer:
         # Of what a script has drawn the HTML tells nothing: a document that comes later does.
         told = zip(spots.items(), again.places, strict=True)
         once = {spot for (spot, first), there in told if there is False or (first and not there)}
+        self.lasting.take_in(reading.url, spots.keys() - once, once)
         return reading.with_said(once) if once else reading
 
     async def _load_again(self, page: Page, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:

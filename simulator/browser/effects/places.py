@@ -73,6 +73,8 @@ class Spot:
     """What the page's markup calls it: ids and classes. Many a page has a class ``title`` on something else."""
     links: tuple[tuple[str, str], ...] = ()
     """What the links in it are called, and the paths to which they lead."""
+    path: str = ""
+    """The elements that it stands in, without what was minted: places of one template have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class Reading:
                 one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), 
                 one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
                 one.get("acts", False), tuple(one.get("marks", ())),
-                tuple((called, path) for called, path in one.get("links", ())),
+                tuple((called, path) for called, path in one.get("links", ())), one.get("path", ""),
             )
             for one in raw["places"]
         )  # fmt: skip

@@ -1,9 +1,10 @@
-// What the fields of forms hold that are called as parts of what was sent. Not responsible for: whose forms they are.
+// What the fields of forms hold: those that are called as parts of what was sent, or all. Not responsible for: whose forms
+// they are.
 
 const FORM_FIELDS = 300;
-const readFields = (names) => {
-  const wanted = new Set(names);
-  const fields = all(document, HAS_VALUE).filter((el) => el.name && wanted.has(el.name) && !isSecret(el) && !el.disabled).slice(0, FORM_FIELDS).map((el) => {
+const readFields = (names = null) => {
+  const wanted = names && new Set(names);
+  const fields = all(document, HAS_VALUE).filter((el) => el.name && (!wanted || wanted.has(el.name)) && !isSecret(el) && !el.disabled).slice(0, FORM_FIELDS).map((el) => {
     const box = el.type === "checkbox" || el.type === "radio";
     const form = formOf(el);
     return { name: el.name, kind: el.type === "radio" ? "radio" : box ? "box" : tagOf(el) === "select" ? "select" : "field", holds: box ? [el.value] : holdsNow(el), on: box && el.checked, label: labelOf(el), form: formShape(form), action: form ? attr(form, "action") : "" };

@@ -81,6 +81,13 @@ function keysOf(card) {
   return [...new Set(keys.filter((key) => key && key.length <= 300))].slice(0, SHOWN_KEYS);
 }
 
+// Which elements a place stands in, without what was minted: another one of the same template has the same.
+const pathTo = (el) => (!el || el === document.body || el === document.documentElement ? "" : once("path", el, readPath));
+function readPath(el) {
+  const own = [tagOf(el), ...[attr(el, "id"), ...el.classList].slice(0, 6).filter((word) => word && masked(word) === word)].join(".");
+  return cut(`${own}<${pathTo(parentOf(el))}`, SHOWN_TEXT);
+}
+
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
 // told where it shows one of the words or is called by one of the names; cards are looked at for those alone.
@@ -141,7 +148,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
-    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown) });
+    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), path: pathTo(line) });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
@@ -153,12 +160,12 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     if (!wanted(holds.join(" "), labels)) continue;
     places.push({
       kind: box ? "box" : "field", text: holds[0] || "", parts: holds.slice(1), labels, form: formShape(formOf(el)), on: box ? el.checked : null,
-      card: cardOf(el), says: false, edits: true, searches: el.type === "search" || !!closest(el, SEARCHES),
+      card: cardOf(el), says: false, edits: true, path: pathTo(el), searches: el.type === "search" || !!closest(el, SEARCHES),
     });
   }
   for (const el of pictures ? document.images : []) {
     if (places.length >= most) break;
-    if (el.complete && el.naturalWidth > 1 && visible(el)) places.push({ kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false });
+    if (el.complete && el.naturalWidth > 1 && visible(el)) places.push({ kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false, path: pathTo(el) });
   }
   return { document: documentToken, places, cards, partial: partial || places.length >= most };
 });

@@ -164,4 +164,4 @@ function withExactText(text) {
 const TELLING = "[href],[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
 const wholeTokens = (root = document) => [...new Set(all(root, TELLING).filter((el) => !closest(el, SAYS)).flatMap(tokensOf))].slice(0, WHOLE_TOKENS);
 // A document that the asker does not know yet: all that it says, and where it shows what is asked for.
-const readMet = remembering(({ known, most, shown }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown) })));
+const readMet = remembering(({ known, most, shown, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), fields: fields ? readFields().fields : null })));
