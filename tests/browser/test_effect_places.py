@@ -8,6 +8,7 @@ import pytest
 
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import UserInput, telling
+from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Write
 from simulator.browser.effects.places import Card, Reading, Spot, Thing, another, asked_of, asks_for, look
@@ -168,7 +169,7 @@ def test_a_picture_at_an_address_that_was_there_before_is_none_that_was_put_ther
 ) -> None:
     history = History()
     history.meet(f"{SITE}/things/41", {"pictures": [before], "tokens": [], "text": ""})
-    echoes = Echoes(history, str, lambda: ())
+    echoes = Echoes(history, str, lambda: (), Lasting(str))
     cover = put("cover.jpg", "Cover", kind="file")
     write = Write(0, "b", "document", "POST", "/things/41", "", 303, "/things/41", ())
     watched = Watched(write, (cover,), THING, frozenset(), history.count)
