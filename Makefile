@@ -3,9 +3,9 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-# Tests wait for browsers and servers now and then: one worker more than processors. What the tests of a file share,
-# such as a browser, is started once.
-WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+# Tests wait for browsers and servers about a third of their time: twice as many workers as processors. What the tests
+# of a file share, such as a browser, is started once.
+WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo test tables test-all golden lint bench format constraints browser clean

@@ -24,7 +24,7 @@ pytest_plugins = ["pytester"]
 
 _KEPT = {"SIM_BROWSER"}
 _SETTINGS = ("SIM_", "ANTHROPIC_", "OPENAI_", "OTEL_")
-_LONGEST = ("runner", "security", "mutations", "agent", "conformance")
+_LONGEST = ("golden", "runner", "security", "mutations", "agent", "conformance", "browser", "cli", "tools", "demo")
 _left: list[str] = []
 
 # How long an example takes depends on what else the machine does, and says nothing about the code.

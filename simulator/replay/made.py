@@ -79,6 +79,8 @@ def made_things(
         sending = actions[write.action_id]
         if secret & {inputs[one.input].form for one in write.carried if one.input in inputs}:
             continue  # it opened a session, or an account
+        if write.status >= 400:
+            continue  # the site refused it; a later write with the same values is what made something
         put_in = [actions[one.input].value or "" for one in write.carried if one.input in actions]
         new = [one.thing for one in effects if one.thing.new] or _led_to(write, sending, effects, put_in, bindings)
         ids = {bindings.shown(one_id) for thing in new for one_id in thing.ids}

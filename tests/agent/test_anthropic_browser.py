@@ -267,6 +267,7 @@ async def test_what_follows_a_failed_member_is_not_executed(act: Callable[..., A
     assert [NOT_EXECUTED in json.dumps(result) for result in api.requests[2].results] == [False, True, True]
 
 
+@pytest.mark.table
 async def test_a_secret_typed_by_a_member_is_nowhere(act: Callable[..., Any]) -> None:
     own = "correct horse battery staple"
 

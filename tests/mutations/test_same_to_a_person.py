@@ -20,6 +20,7 @@ async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode,
     await check(recorded, tmp_path, name, mode, judged)
 
 
+@pytest.mark.table
 async def test_the_bookshop_as_it_is(recorded: Recorded, tmp_path: Path) -> None:
     replayed = await cell(recorded, (), "strict", tmp_path)
     assert replayed.completed, replayed

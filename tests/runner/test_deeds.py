@@ -114,6 +114,7 @@ def test_what_pages_send_by_themselves_stays_incidental(run: OneRun, wall: Wall)
         assert (replayed["verdict"], replayed.get("writes", [])) == ("passed", [])
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("wall", [("cards", 0)], indirect=True)
 def test_what_asks_back_and_is_there_when_the_page_is_loaded_anew_is_not_deleted(run: OneRun, wall: Wall) -> None:
     """The page's script takes the card away, and neither its age nor the button that asked back comes again."""

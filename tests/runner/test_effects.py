@@ -169,6 +169,7 @@ def test_absence_from_a_list_is_told_and_no_drift(run: OneRun, site: Things) -> 
     assert (code, "fewer than 100 %" in err) == (1, True), "Urgent is shown nowhere"
 
 
+@pytest.mark.table
 def test_a_list_names_the_page_of_the_thing(run: OneRun, site: Things) -> None:
     """The link that is called as what was put in leads to it: what its page shows instead contradicts."""
     site.leads_to_list = True

@@ -98,6 +98,7 @@ def test_what_was_made_and_deleted_by_the_run_is_neither_red_nor_cleaned_up(
     del wall.notes[number]
 
 
+@pytest.mark.table
 @pytest.mark.parametrize("wall", [("rows", 0)], indirect=True)
 def test_what_was_taken_back_by_the_run_is_as_it_was_left(run: OneRun, wall: Wall) -> None:
     told = run.record([*press(wall, "follow"), press(wall, "follow")[1]])

@@ -201,6 +201,7 @@ def test_a_dialog_that_saves_a_preference_is_optional_once_two_performances_show
     assert (without["verdict"], without["skipped"]) == ("passed" if skipped else "target_missing", skipped)
 
 
+@pytest.mark.table
 def test_a_dialog_that_was_closed_by_escape_is_closed_by_the_revision(desk: Desk, notes: Site) -> None:
     record(desk, answering="")
     notes.banner = BY_ESCAPE
