@@ -221,6 +221,24 @@ class TestSite:
         assert site.url("/books?q=a") == "https://Staging.Example.com/shop/books?q=a"
         assert site.url("https://other.example/x") == "https://other.example/x"
 
+    def test_a_list_is_found_by_where_something_is_sent(self, tmp_path: Path) -> None:
+        routes = 'routes.sell = "/new"\nroutes.my_items = "/mine"\n'
+        names = site_of(tmp_path, f'base_url = "http://127.0.0.1"\n{routes}')
+        assert names.list_of("/new") is None, "names of routes say nothing"
+        said = """[[site.shop.listed]]
+sent_to = "/tickets/new"
+at = "/mine"
+[[site.shop.listed]]
+sent_to = "/board/"
+at = "/board"
+of_all = true
+"""
+        site = site_of(tmp_path, f'base_url = "http://127.0.0.1"\n{said}')
+        assert [site.list_of(one) for one in ("/tickets/new?x=1", "/tickets/new/2", "/board/4/say")] == [
+            "/mine", None, "/board",
+        ]  # fmt: skip
+        assert [site.own_list(one) for one in ("/tickets/new", "/board/4/say")] == ["/mine", ""]
+
     def test_routes_are_filled_in(self, tmp_path: Path) -> None:
         site = load_settings(REPOSITORY / "sim.toml").site()
         assert site.route("search", "crime & punishment/ä") == "/books?q=crime%20%26%20punishment%2F%C3%A4"

@@ -111,10 +111,6 @@ PLACEHOLDERS: dict[str, str] = {"search": "{query}", "seller": "{username}"}
 """What a route may hold that is filled in when it is used."""
 
 
-_LISTED: dict[RouteName, RouteName] = {"sell": "my_items", "new_matchup": "matchups", "seller": "sent"}
-"""Where a site lists what is sent from a page, or from one below it."""
-
-
 def _route_placeholders(routes: dict[RouteName, str]) -> dict[RouteName, str]:
     for name, path in routes.items():
         for found in re.findall(r"\{[^}]*\}?", path):
@@ -142,6 +138,26 @@ class Dismiss(Section):
     """Its accessible name."""
     button: str
     """Accessible name of the button that dismisses it, and does nothing else."""
+
+
+class Listed(Section):
+    """Where the site lists everything that its user sends to an address."""
+
+    sent_to: SitePath
+    """The address; one that ends with ``/`` stands for all that are below it."""
+    at: SitePath
+    """The list."""
+    of_all: bool = False
+    """Whether it lists what others send, too."""
+
+    def takes(self, address: str) -> bool:
+        """Tell whether something that is sent to an address is listed there.
+
+        Args:
+            address: relative to the site.
+        """
+        path = address.partition("?")[0]
+        return path.startswith(self.sent_to) if self.sent_to.endswith("/") else path == self.sent_to
 
 
 class Account(Section):
@@ -174,6 +190,8 @@ class Site(Section):
     """BCP 47 tag of the language of the site's labels."""
     routes: Annotated[dict[RouteName, SitePath], AfterValidator(_route_placeholders)] = Field(default_factory=dict)
     """A route that is not given is found by the links of the site."""
+    listed: tuple[Listed, ...] = ()
+    """Lists in which everything is that users send to an address: what is missing there did not happen."""
     logged_in: LoggedIn | None = None
     reset: ResetEndpoint | None = None
     state: Endpoint | None = None
@@ -276,25 +294,17 @@ class Site(Section):
             return path
         return path.replace(PLACEHOLDERS[name], quote(value, safe=""))
 
-    def listed(self, address: str) -> str | None:
-        """Give where the site lists everything that its user sends from a page; None where no route says.
+    def list_of(self, address: str) -> str | None:
+        """Give where the site lists everything that its user sends to an address; None where the section does not say.
 
         Args:
-            address: of the page, relative to the site.
+            address: relative to the site.
         """
-        for name, listed in _LISTED.items():
-            path = self.routes.get(name)
-            if path is None or listed not in self.routes:
-                continue
-            below = path.partition("{")[0]
-            if address.partition("?")[0] == path or (below != path and address.startswith(below)):
-                return self.routes[listed]
-        return None
+        return next((one.at for one in self.listed if one.takes(address)), None)
 
     def own_list(self, address: str) -> str:
         """Give where the site lists all that its user sends to an address, and nothing of others; empty for nowhere."""
-        listed = self.listed(address)
-        return listed if listed and listed != self.routes.get("matchups") else ""
+        return next((one.at for one in self.listed if one.takes(address) and not one.of_all), "")
 
     def how_to_lead(self, way: str) -> str:
         """Say what to write where nothing on the site leads somewhere.

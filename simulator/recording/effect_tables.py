@@ -56,10 +56,7 @@ JOIN step ON step.id = action.step_id
 ORDER BY write.run_id, step.ordinal, action.ordinal, write.ordinal;
 """
 
-KINDS = """
-DROP VIEW v_writes;
-DROP INDEX effect_run;
-ALTER TABLE effect RENAME TO effect_of_inputs;
+_EFFECT = """
 CREATE TABLE effect ( -- What followed from a write: an input, a state, a thing that is there or gone, seen again.
     id TEXT PRIMARY KEY, -- UUIDv7
     run_id TEXT NOT NULL REFERENCES run(id), -- the run it belongs to
@@ -80,13 +77,9 @@ CREATE TABLE effect ( -- What followed from a write: an input, a state, a thing 
     shows TEXT NOT NULL, -- of a state: the control since then; empty for other kinds
     UNIQUE (action_id, ordinal)
 ) STRICT;
-INSERT INTO effect
-SELECT id, run_id, action_id, ordinal, write_id, input_id, 'echo', strength, likeness, url, by, label, keyed, looked,
-    '{"at":"","called":"","ids":[],"new":false}', '', ''
-FROM effect_of_inputs;
-DROP TABLE effect_of_inputs;
-CREATE INDEX effect_run ON effect(run_id);
+"""
 
+_V_WRITES = """
 CREATE VIEW v_writes AS -- Each request that can change the site, with what it carried and whether that was seen again.
 SELECT
     write.run_id AS run, -- the run
@@ -108,11 +101,25 @@ JOIN step ON step.id = action.step_id
 ORDER BY write.run_id, step.ordinal, action.ordinal, write.ordinal;
 """
 
-THINGS = """
-DROP VIEW v_runs;
-DROP VIEW v_created;
-CREATE INDEX effect_write ON effect(write_id);
+KINDS = (
+    """
+DROP VIEW v_writes;
+DROP INDEX effect_run;
+ALTER TABLE effect RENAME TO effect_of_inputs;
+"""
+    + _EFFECT
+    + """INSERT INTO effect
+SELECT id, run_id, action_id, ordinal, write_id, input_id, 'echo', strength, likeness, url, by, label, keyed, looked,
+    '{"at":"","called":"","ids":[],"new":false}', '', ''
+FROM effect_of_inputs;
+DROP TABLE effect_of_inputs;
+CREATE INDEX effect_run ON effect(run_id);
 
+"""
+    + _V_WRITES
+)
+
+_V_THINGS = """
 CREATE VIEW v_things AS -- Each thing that a write was seen to make, where no tool kept a journal of its own.
 SELECT
     write.id AS id, -- of the write
@@ -169,15 +176,9 @@ JOIN action ON action.id = write.action_id
 JOIN step ON step.id = action.step_id
 WHERE EXISTS (SELECT 1 FROM effect AS own WHERE own.write_id = write.id AND json_extract(own.thing, '$.new'))
     AND NOT EXISTS (SELECT 1 FROM created WHERE created.run_id = write.run_id AND created.step_id = step.id)
-    AND NOT EXISTS ( -- It opened a session, or an account: its form had a secret in it.
-        SELECT 1 FROM json_each(write.carried) AS part
-        JOIN action AS input ON input.id = json_extract(part.value, '$.input')
-        JOIN step AS around ON around.run_id = write.run_id
-        JOIN action AS beside ON beside.step_id = around.id
-        WHERE json_extract(beside.target, '$.secret')
-            AND coalesce(json_extract(beside.target, '$.form'), '') = coalesce(json_extract(input.target, '$.form'), ''));
+"""
 
-CREATE VIEW v_runs AS -- Each run with its user, how it ended and how long it took.
+_OF_THINGS = """CREATE VIEW v_runs AS -- Each run with its user, how it ended and how long it took.
 SELECT
     run.id AS run, -- its id
     run.batch_id AS batch, -- the invocation that made it
@@ -220,8 +221,87 @@ FROM (
 JOIN run ON run.id = made.run
 JOIN step ON step.id = made.step_id
 ORDER BY made.run, step.ordinal, made.ordinal, made.id;
+"""
+
+THINGS = (
+    """
+DROP VIEW v_runs;
+DROP VIEW v_created;
+CREATE INDEX effect_write ON effect(write_id);
+
+"""
+    + _V_THINGS
+    + """    AND NOT EXISTS ( -- It opened a session, or an account: its form had a secret in it.
+        SELECT 1 FROM json_each(write.carried) AS part
+        JOIN action AS input ON input.id = json_extract(part.value, '$.input')
+        JOIN step AS around ON around.run_id = write.run_id
+        JOIN action AS beside ON beside.step_id = around.id
+        WHERE json_extract(beside.target, '$.secret')
+            AND coalesce(json_extract(beside.target, '$.form'), '') = coalesce(json_extract(input.target, '$.form'), ''));
+
 """  # noqa: E501
+    + _OF_THINGS
+)
 
 SPOTS = """
 ALTER TABLE effect ADD COLUMN spot TEXT NOT NULL DEFAULT ''; -- names a place that lasts, of an input; empty elsewhere
 """
+
+_EFFECT_WITH_SPOT = _EFFECT.replace(
+    "    UNIQUE",
+    "    spot TEXT NOT NULL, -- names a place that lasts, of an input; empty elsewhere\n    UNIQUE",
+)
+
+SOCKETS = (
+    """
+DROP VIEW v_writes;
+DROP VIEW v_runs;
+DROP VIEW v_created;
+DROP VIEW v_things;
+DROP INDEX effect_run;
+DROP INDEX effect_write;
+DROP INDEX write_run;
+ALTER TABLE effect RENAME TO effect_before;
+ALTER TABLE write RENAME TO write_before;
+CREATE TABLE write ( -- A request that can change the site, and what of the user's input it carried.
+    id TEXT PRIMARY KEY, -- UUIDv7
+    run_id TEXT NOT NULL REFERENCES run(id), -- the run it belongs to
+    action_id TEXT NOT NULL REFERENCES action(id), -- the action during which it was sent
+    ordinal INTEGER NOT NULL, -- place among the writes of its action, from 0
+    initiator TEXT NOT NULL CHECK (initiator IN ('document', 'fetch', 'beacon', 'socket')), -- what sent it
+    method TEXT NOT NULL, -- HTTP method; `SEND` for what was said on a web socket
+    url TEXT NOT NULL, -- template; relative to the base URL where it is on the site
+    operation TEXT NOT NULL, -- name of a GraphQL operation; empty for other requests
+    status INTEGER NOT NULL, -- HTTP status of the answer; 0 where none came, as on a socket
+    leads_to TEXT NOT NULL, -- template: where the answer sent the browser; empty where it did not
+    carried TEXT NOT NULL, -- JSON list of {part, input}: what it held of the user's input, by the action that put it in
+    UNIQUE (action_id, ordinal)
+) STRICT;
+INSERT INTO write SELECT * FROM write_before;
+"""
+    + _EFFECT_WITH_SPOT
+    + """INSERT INTO effect SELECT * FROM effect_before;
+DROP TABLE effect_before;
+DROP TABLE write_before;
+CREATE INDEX write_run ON write(run_id);
+CREATE INDEX effect_run ON effect(run_id);
+CREATE INDEX effect_write ON effect(write_id);
+CREATE INDEX effect_gone ON effect(run_id) WHERE kind = 'disappearance';
+CREATE INDEX action_secret ON action(step_id) WHERE instr(target, '"secret"');
+CREATE INDEX run_cleanup ON run(kind) WHERE kind = 'cleanup';
+
+"""
+    + _V_WRITES
+    + _V_THINGS
+    + """    AND NOT EXISTS ( -- It opened a session, or an account: its form had a secret in it.
+        SELECT 1 FROM step AS around
+        JOIN action AS beside ON beside.step_id = around.id
+        WHERE around.run_id = write.run_id AND instr(beside.target, '"secret"')
+            AND json_extract(beside.target, '$.secret')
+            AND coalesce(json_extract(beside.target, '$.form'), '') IN (
+                SELECT coalesce(json_extract(input.target, '$.form'), '') FROM json_each(write.carried) AS part
+                JOIN action AS input ON input.id = json_extract(part.value, '$.input')));
+
+"""
+    + _OF_THINGS
+)

@@ -17,7 +17,7 @@ import re
 from sqlite_utils import Migrations
 from sqlite_utils.db import Database
 
-from simulator.recording.effect_tables import EFFECTS, KINDS, SPOTS, THINGS
+from simulator.recording.effect_tables import EFFECTS, KINDS, SOCKETS, SPOTS, THINGS
 
 MIGRATIONS = Migrations("simulator.recording")
 
@@ -444,6 +444,12 @@ def m006_things(db: Database) -> None:
 def m007_spots(db: Database) -> None:
     """Places that last are known by name: a replay does not ask for their documents once more."""
     _run(db, SPOTS)
+
+
+@MIGRATIONS()
+def m008_sockets(db: Database) -> None:
+    """What was said on web sockets; views of thousands of runs find what they count by indexes."""
+    _run(db, SOCKETS)
 
 
 def _run(db: Database, script: str) -> None:

@@ -225,7 +225,7 @@ async def _written(looker: Looker, deed: Deed) -> Finding:
     bindings = looker.ctx.bindings
     before = deed.action.before.url if deed.action.before else ""
     form = deed.action.target.form.partition(" ")[2] if deed.action.target else ""
-    listed = next(filter(None, (looker.ctx.site.listed(bindings.shown(one)) for one in (form, before) if one)), None)
+    listed = next(filter(None, (looker.ctx.site.list_of(bindings.shown(one)) for one in (form, before) if one)), None)
     asked = [*deed.inputs, *(one for like in deed.likes for one in like)]
     looked: list[str] = []
     if before:

@@ -18,7 +18,7 @@ from pathlib import Path
 from tests.fakes.messages_api import Reply, Request, call
 from tests.ports import port_of_nobody
 from tests.sites.board import board
-from tests.sites.django_admin import PASSWORD, ROOT, DjangoAdmin
+from tests.sites.django_admin import ACCOUNT, GROUP, LOGS_IN, PASSWORD, DjangoAdmin
 from tests.sites.isso import Isso
 from tests.sites.office import office
 from tests.sites.sqlpad import SqlPad
@@ -232,26 +232,11 @@ _BOARD = [
 ]
 _ADMIN = [
     call("navigate", url="/admin/login/?next=/admin/"),
-    call("fill", selector="Username", value=ROOT),
-    call("secure_fill", selector="Password", secret="root_password"),
-    call("click", selector="Log in"),
-    call("click", selector="Groups"),
-    call("click", selector="Add group"),
-    call("fill", selector="Name", value="Readers of {{identity.city}}"),
-    call("click", selector='role=button[name="Save and continue editing"]'),
+    *LOGS_IN,
+    *GROUP,
     call("fill", selector="Name", value="Writers with {{identity.username}}"),
     call("click", selector='role=button[name="Save and continue editing"]'),
-    call("click", selector="Users"),
-    call("click", selector="Add user"),
-    call(
-        "fill_form",
-        values={
-            "Username": "{{identity.username}}",
-            "Password": "{{secret.password}}",
-            "Password confirmation": "{{secret.password}}",
-        },
-    ),
-    call("click", selector='role=button[name="Save"]'),
+    *ACCOUNT,
     call("fill", selector="First name", value="{{identity.first_name}}"),
     call("fill", selector="Email address", value="{{identity.email}}"),
     call("check", selector="Staff status"),

@@ -13,7 +13,7 @@ import pytest
 from simulator.cli.main import main
 from tests.fakes.messages_api import KEY, call, messages_api
 from tests.runner.test_honest_sites import refused
-from tests.sites.django_admin import PASSWORD, ROOT, DjangoAdmin
+from tests.sites.django_admin import ACCOUNT, GROUP, LOGS_IN, PASSWORD, DjangoAdmin
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -33,25 +33,10 @@ limits: {tokens: 10000000}
 """
 SCRIPT = [
     call("navigate", url="/admin/"),
-    call("fill", selector="Username", value=ROOT),
-    call("secure_fill", selector="Password", secret="root_password"),
-    call("click", selector="Log in"),
+    *LOGS_IN,
     call("read_page"),
-    call("click", selector="Groups"),
-    call("click", selector="Add group"),
-    call("fill", selector="Name", value="Readers of {{identity.city}}"),
-    call("click", selector='role=button[name="Save and continue editing"]'),
-    call("click", selector="Users"),
-    call("click", selector="Add user"),
-    call(
-        "fill_form",
-        values={
-            "Username": "{{identity.username}}",
-            "Password": "{{secret.password}}",
-            "Password confirmation": "{{secret.password}}",
-        },
-    ),
-    call("click", selector='role=button[name="Save"]'),
+    *GROUP,
+    *ACCOUNT,
     call("fill", selector="First name", value="{{identity.first_name}}"),
     call("fill", selector="Email address", value="{{identity.email}}"),
     call("check", selector="Staff status"),

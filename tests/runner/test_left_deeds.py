@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
-from tests.runner.test_deeds import ALL, NUMBER, QUICK, press
-from tests.sites.wall import Wall, serving_wall
+from tests.runner.test_deeds import ALL, NUMBER, QUICK, press, wall
+from tests.sites.wall import Wall
 
+__all__ = ["wall"]
 PINNED = "Garden bench"
 PIN = [call("navigate", url="/"), call("fill", selector="Title", value=PINNED), call("click", selector="text=Pin")]
-
-
-@pytest.fixture
-def wall(request: pytest.FixtureRequest) -> Iterator[Wall]:
-    markup, style = request.param
-    with serving_wall(markup, style) as site:
-        yield site
 
 
 @pytest.fixture

@@ -124,8 +124,7 @@ async def test_an_unknown_run(bench: Bench, unresumed: Path) -> None:
 @pytest.mark.usefixtures("unresumed")
 async def test_what_cannot_be_told_waits_for_a_person(killed: Cut) -> None:
     site = killed.bench.site(killed.shop)
-    routes = {name: path for name, path in site.routes.items() if name != "sent"}
-    unknown = site.model_copy(update={"routes": routes})
+    unknown = site.model_copy(update={"listed": ()})
 
     async def go_on(**more: object) -> BatchResult:
         given = {"screenshots": "none", "assumed": {}, **more}

@@ -7,19 +7,16 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.ports import port_of_nobody
 from tests.sites.packages import virtual_environment
+from tests.sites.programs import program
 
 PACKAGE = "calibreweb==0.6.27"
 ADMIN, PASSWORD = "admin", "Rosebud-91-of-the-lake"
-_START_S = 60.0
 _LIBRARY = """
 CREATE TABLE library_id (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL);
 CREATE TABLE books (
@@ -128,26 +125,10 @@ class CalibreWeb:
         found = sorted(self.library.rglob("cover.jpg"))
         return [(path.parent.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in found]
 
-    @contextmanager
-    def served(self) -> Iterator[str]:
+    def served(self) -> AbstractContextManager[str]:
         """Serve it; gives its address."""
-        quiet = subprocess.DEVNULL
-        process = subprocess.Popen(self._command(), cwd=self.folder, env=self._environment, stdout=quiet, stderr=quiet)
         url = f"http://127.0.0.1:{self.port}"
-        try:
-            deadline = time.monotonic() + _START_S
-            while True:
-                try:
-                    urllib.request.urlopen(f"{url}/login", timeout=10).close()
-                    break
-                except OSError:
-                    if process.poll() is not None or time.monotonic() > deadline:
-                        raise
-                    time.sleep(0.1)
-            yield url
-        finally:
-            process.kill()
-            process.wait(10)
+        return program(self._command(), url, "/login", folder=self.folder, environment=self._environment)
 
     def _command(self, *arguments: str) -> list[str]:
         return [str(self.folder / "venv" / "bin" / "cps"), "-i", "127.0.0.1", *arguments]

@@ -6,21 +6,43 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.error import URLError
 
+from tests.fakes.messages_api import call
 from tests.ports import port_of_nobody
 from tests.sites.packages import virtual_environment
+from tests.sites.programs import program
 
 DJANGO = "django>=5.2,<5.3"
 ROOT, PASSWORD = "root", "Rosebud-91-of-the-lake"
-_START_S = 30.0
+LOGS_IN = (
+    call("fill", selector="Username", value=ROOT),
+    call("secure_fill", selector="Password", secret="root_password"),
+    call("click", selector="Log in"),
+)
+GROUP = (
+    call("click", selector="Groups"),
+    call("click", selector="Add group"),
+    call("fill", selector="Name", value="Readers of {{identity.city}}"),
+    call("click", selector='role=button[name="Save and continue editing"]'),
+)
+ACCOUNT = (
+    call("click", selector="Users"),
+    call("click", selector="Add user"),
+    call(
+        "fill_form",
+        values={
+            "Username": "{{identity.username}}",
+            "Password": "{{secret.password}}",
+            "Password confirmation": "{{secret.password}}",
+        },
+    ),
+    call("click", selector='role=button[name="Save"]'),
+)
+"""What a scripted model calls: to log in, to add a group, and to add an account of its own."""
 
 
 @dataclass(frozen=True)
@@ -60,28 +82,8 @@ class DjangoAdmin:
         with closing(sqlite3.connect(self.folder / "site" / "db.sqlite3")) as connection:
             return connection.execute(query).fetchall()
 
-    @contextmanager
-    def served(self) -> Iterator[str]:
+    def served(self) -> AbstractContextManager[str]:
         """Serve it; gives its address."""
         port = port_of_nobody()
         command = [self.python, "manage.py", "runserver", f"127.0.0.1:{port}", "--noreload"]
-        process = subprocess.Popen(
-            command, cwd=self.folder / "site", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        try:
-            url = f"http://127.0.0.1:{port}"
-            self._wait(url)
-            yield url
-        finally:
-            process.terminate()
-            process.wait(10)
-
-    def _wait(self, url: str) -> None:
-        deadline = time.monotonic() + _START_S
-        while True:
-            try:
-                urllib.request.urlopen(f"{url}/admin/login/", timeout=5).close()
-                return
-            except URLError:
-                if time.monotonic() > deadline:
-                    raise
+        return program(command, f"http://127.0.0.1:{port}", "/admin/login/", folder=self.folder / "site")

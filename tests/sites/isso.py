@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import subprocess
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.ports import port_of_nobody
 from tests.sites.packages import virtual_environment
+from tests.sites.programs import program
 
 PACKAGES = ("isso==0.14.0", "setuptools<81")
-_START_S = 60.0
 _SETTINGS = """
 [general]
 dbpath = {folder}/comments.db
@@ -58,22 +54,7 @@ class Isso:
         with closing(sqlite3.connect(self.folder / "comments.db")) as connection:
             return connection.execute(query).fetchall()
 
-    @contextmanager
-    def served(self) -> Iterator[str]:
+    def served(self) -> AbstractContextManager[str]:
         """Serve it; gives its address."""
         command = [self.folder / "venv" / "bin" / "isso", "-c", self.folder / "isso.cfg", "run"]
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        url = f"http://127.0.0.1:{self.port}"
-        try:
-            deadline = time.monotonic() + _START_S
-            while True:
-                try:
-                    urllib.request.urlopen(f"{url}/demo/index.html", timeout=5).close()
-                    break
-                except OSError:
-                    if process.poll() is not None or time.monotonic() > deadline:
-                        raise
-            yield url
-        finally:
-            process.terminate()
-            process.wait(10)
+        return program(command, f"http://127.0.0.1:{self.port}", "/demo/index.html")

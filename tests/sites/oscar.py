@@ -6,21 +6,18 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tests.ports import port_of_nobody
 from tests.sites.packages import virtual_environment
+from tests.sites.programs import program
 
 PACKAGES = ("django-oscar[sorl-thumbnail]==4.2.1", "django>=5.2,<5.3", "whoosh==2.7.4")
 COUNTED = ("analytics_", "thumbnail_")
 """Tables in which the shop counts what is looked at: no write of a user's."""
-_START_S = 60.0
 _SETTINGS = """
 from pathlib import Path
 import oscar
@@ -156,27 +153,12 @@ class Oscar:
         with closing(sqlite3.connect(self.database)) as connection:
             return connection.execute(query).fetchall()
 
-    @contextmanager
-    def served(self) -> Iterator[str]:
+    def served(self) -> AbstractContextManager[str]:
         """Serve it; gives its address."""
         port = port_of_nobody()
         command = [self.python, "-m", "django", "runserver", f"127.0.0.1:{port}", "--noreload"]
-        quiet = subprocess.DEVNULL
-        process = subprocess.Popen(command, cwd=self.folder / "site", env=self._environment, stdout=quiet, stderr=quiet)
-        url = f"http://127.0.0.1:{port}"
-        try:
-            deadline = time.monotonic() + _START_S
-            while True:
-                try:
-                    urllib.request.urlopen(f"{url}/catalogue/", timeout=30).close()
-                    break
-                except OSError:
-                    if process.poll() is not None or time.monotonic() > deadline:
-                        raise
-            yield url
-        finally:
-            process.terminate()
-            process.wait(10)
+        folder = self.folder / "site"
+        return program(command, f"http://127.0.0.1:{port}", "/catalogue/", folder=folder, environment=self._environment)
 
     def _python(self, *arguments: str) -> None:
         command = [self.python, *arguments]

@@ -74,6 +74,8 @@ class Inputs:
         self._waiting: dict[tuple[str, ...], UserInput] = {}
         self._documents: dict[str, tuple[int, str]] = {}
         """Window and document that each was put into, by action."""
+        self._typed: dict[str, UserInput] = {}
+        """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
         self._secret = False
         """Whether a secret was put in that nothing has sent yet."""
 
@@ -100,6 +102,7 @@ class Inputs:
             return
         field = _key(target, told)
         self._waiting.pop(field, None)
+        self._typed = {key: one for key, one in self._typed.items() if not _is_same(one, target)}
         self._documents[action_id] = window, document
         if one := input_of(action_id, start, given, told, self._render):
             self._waiting[field] = one
@@ -115,6 +118,16 @@ class Inputs:
         """Give what nothing has sent yet, the oldest first."""
         return tuple(self._waiting.values())
 
+    def may_be_sent(self) -> tuple[UserInput, ...]:
+        """Give what nothing has sent yet, and what was only told as it was put in."""
+        waiting = self.waiting()
+        return (*waiting, *(one for key, one in self._typed.items() if key not in {each.action_id for each in waiting}))
+
+    def told_as_typed(self, inputs: Iterable[UserInput]) -> None:
+        """Know inputs as told while they were put in: what is pressed then may send them once more."""
+        self._typed |= {one.action_id: one for one in inputs}
+        self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in self._typed}
+
     def leave(self, window: int, document: str) -> None:
         """Forget what was put into documents that a window shows no more: it was sent by a visit, or given up.
 
@@ -129,6 +142,7 @@ class Inputs:
     def sent(self, action_ids: set[str]) -> None:
         """Forget what has been sent."""
         self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in action_ids}
+        self._typed = {key: one for key, one in self._typed.items() if key not in action_ids}
 
 
 def input_of(
@@ -201,6 +215,11 @@ def telling(inputs: Sequence[UserInput], own: Iterable[str], *, secret: bool) ->
         return not any(one.repeats(other) for other in inputs if other is not one)
 
     return tuple(filter(tells, inputs))
+
+
+def _is_same(one: UserInput, target: Target) -> bool:
+    """Tell whether an input was put into this field: what it held before is not sent any more."""
+    return bool(one.field) and (one.form, one.field) == (target.form, target.name_attr)
 
 
 def _letters(name: str) -> str:

@@ -13,8 +13,8 @@ from simulator.meaning import Likeness
 Strength = Literal["shown", "kept"]
 """``shown``: on the page that sent it or in the answer. ``kept``: on a document that was loaded afterwards and is not
 the answer. Only what is kept proves a write."""
-Initiator = Literal["document", "fetch", "beacon"]
-"""What sent a request: a form of the document itself, a script, or a script that awaits no answer."""
+Initiator = Literal["document", "fetch", "beacon", "socket"]
+"""What sent a request: a form of the document itself, a script, a script that awaits no answer, or one on a socket."""
 By = Literal["field", "label", "text", "picture", "control", "card", "address"]
 """How a place is known: a field of that name, a text under that label, any text, a picture; of what was pressed the
 control; of a thing its card in a list, or its own address."""
@@ -42,6 +42,7 @@ class Write:
     """The action during which it was sent."""
     initiator: Initiator
     method: str
+    """Of HTTP; ``SEND`` for what was said on a web socket."""
     url: str
     """A template, relative to the site."""
     operation: str

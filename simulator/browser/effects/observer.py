@@ -28,6 +28,7 @@ from simulator.browser.effects.places import Reading, Spot, Thing, another, aske
 from simulator.browser.effects.pressed import Pressed, Things
 from simulator.browser.effects.writes import Sent, Writes, carried_by, learn_names
 from simulator.browser.sink import ActionStart
+from simulator.browser.written import WRITING
 
 _MOST_LOOKS = 4
 """How many addresses are looked at between two tasks."""
@@ -90,6 +91,8 @@ class Observer:
         """Documents that are the answer to a write themselves."""
         self.asking_itself: Callable[[str], AbstractContextManager[None]] = lambda url: nullcontext()
         """Is told of an address that is asked for and that no user asked for."""
+        self._on_sockets: list[tuple[Sent, Watched]] = []
+        """What was said on sockets: what answers it may come at any time."""
         self._order: list[tuple[str, int]] = []
         """The writes by their actions, in the order in which they were sent."""
         self.lists: Callable[[str], str] = lambda address: ""
@@ -281,6 +284,7 @@ class Observer:
             url: the address, absolute; where it led elsewhere, or sent something by itself, nothing counts and it is
                 not looked at again.
         """
+        await self._learn_from_sockets()
         watching, deeds = self._echoes.lacking(), self._deeds.sought(everywhere=True)
         names = self._forms.names()
         if bare(page.url) != bare(url) or self._writes.by_itself or not (watching or deeds or names):
@@ -397,25 +401,35 @@ class Observer:
         wanted = pressed is not None or bool(self._expected)
         may_be: list[tuple[Sent, Write, bool]] = []
         for sent in self._writes.take():
-            waiting = self._inputs.waiting()
+            socket = sent.initiator == "socket"
+            waiting = self._inputs.may_be_sent()
             carried = carried_by(sent, waiting, start.target.form if start.target else "")
             write = self._written(sent)
             self._order.append((write.action_id, write.number))
             if sent.initiator == "document" and not sent.leads_to:
                 self._answers.add(document)
             if carried:
-                await learn_names(sent)
-                write = replace(self._written(sent), carried=carried)
                 inputs = tuple(one for one in waiting if one.action_id in {each.input for each in carried})
-                self._inputs.sent({one.action_id for one in inputs})
+                await learn_names(sent, inputs)
+                write = replace(self._written(sent), carried=carried)
+                writes += self._superseded(inputs)
+                if socket and start.kind in WRITING:
+                    self._inputs.told_as_typed(inputs)
+                else:
+                    self._inputs.sent({one.action_id for one in inputs})
                 watched = self._watch(sent, write, inputs, before, document, url)
                 self._echoes.watched.append(watched)
+                if socket:
+                    self._on_sockets.append((sent, watched))
                 self._forms.watch(sent, write, watched.thing, watched.asked, watched.counted)
                 may_be.append((sent, write, True))
             else:
                 tied = pressed is not None and bool(related(sent, pressed))
+                if socket and not tied:
+                    self._writes.is_unasked(sent)
+                    continue  # a heartbeat: pages say things on sockets all the time
                 if not wanted or sent.action_id != self._last_action:
-                    self._writes.is_unasked(sent.request.method, sent.request.url)
+                    self._writes.is_unasked(sent)
                 elif self._writes.may_be_asked(sent, tied=tied):
                     may_be.append((sent, write, tied))
                 if not tied:
@@ -424,6 +438,27 @@ class Observer:
         if may_be:
             await self._watch_deed(pressed, may_be, before, document, url)
         return writes
+
+    async def _learn_from_sockets(self) -> None:
+        """Take in what the site has called by now what was said on a socket."""
+        for sent, watched in self._on_sockets:
+            known = set(sent.names)
+            await learn_names(sent, watched.inputs)
+            if new := sent.names - known:
+                watched.thing = replace(watched.thing, names=watched.thing.names | new)
+                watched.fresh |= new - minted_in(sent.request.url)
+        self._on_sockets = [one for one in self._on_sockets if one[1].lacks()]
+
+    def _superseded(self, inputs: Sequence[UserInput]) -> list[Write]:
+        """Give what a socket had been told of some inputs as they were put in: it is incidental once they are sent."""
+        sent = {one.action_id for one in inputs}
+        told = [
+            one
+            for one in self._echoes.watched
+            if one.write.initiator == "socket" and {each.action_id for each in one.inputs} <= sent
+        ]
+        self._echoes.watched = [one for one in self._echoes.watched if one not in told]
+        return [replace(one.write, carried=()) for one in told]
 
     async def _watch_deed(
         self, pressed: Pressed | None, may_be: Sequence[tuple[Sent, Write, bool]], before: str, document: str, url: str
@@ -500,6 +535,7 @@ class Observer:
         if not (new or fresh):
             return []
         effects: list[Effect] = []
+        await self._learn_from_sockets()
         watching = self._echoes.sought()
         reading: Reading | None = None
         inputs = [one for watched in watching for one in watched.lacks()]

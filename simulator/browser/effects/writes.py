@@ -1,7 +1,7 @@
 """The requests of one user's browser that can change the site, and what of the user's input each of them carries.
 
-Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon. Not responsible
-for: what it led to on the page.
+Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon, a message on a web
+socket. Not responsible for: what it led to on the page.
 
 Of a form with files the browser tells no body: such a request carries what was put into the form that was sent, and
 into what is in no form.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl
 
-from playwright.async_api import BrowserContext, Request, Response
+from playwright.async_api import BrowserContext, Page, Request, Response, WebSocket
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
@@ -27,12 +27,15 @@ from simulator.browser.bodies import split
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried, Initiator
 from simulator.browser.effects.places import minted_in
+from simulator.browser.effects.sockets import Message, asks_only, names_beside, spells, text_of
 from simulator.canonical import url_shape
 from simulator.meaning import likeness
 
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEACONS = frozenset({"ping", "cspviolationreport"})
 _MOST_PARTS = 500
+_MOST_HEARD = 20
+"""How many messages on a socket are kept, and how many after each, as what may answer it: heartbeats come between."""
 _FAILED = 400
 """HTTP status from which on nothing was written."""
 _MOST_BODY = 2**20
@@ -50,7 +53,7 @@ class Sent:
     action_id: str
     number: int
     """Its place among the writes of its action, from 0."""
-    request: Request
+    request: Request | Message
     initiator: Initiator
     operation: str = ""
     parts: tuple[tuple[str, str], ...] | None = None
@@ -95,11 +98,23 @@ class Writes:
         self._unasked: set[tuple[str, str]] = set()
         self._heard: Counter[tuple[str, str]] = Counter()
         """How often each was sent, by method and shape of the address."""
+        self._said: dict[str, deque[Message]] = {}
+        """What was said last on each socket, by its address."""
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to a context."""
         context.on("request", self._hear)
         context.on("response", self._hear_answer)
+        for page in context.pages:
+            self._attend_page(page)
+        context.on("page", self._attend_page)
+
+    def _attend_page(self, page: Page) -> None:
+        page.on("websocket", lambda socket: self._attend_socket(page, socket))
+
+    def _attend_socket(self, page: Page, socket: WebSocket) -> None:
+        socket.on("framesent", lambda payload: self._hear_message(page, socket, payload))
+        socket.on("framereceived", lambda payload: self._hear_said(socket, payload))
 
     def acting(self, action_id: str) -> None:
         """Say what the requests from now on belong to."""
@@ -128,13 +143,13 @@ class Writes:
         """
         self._habits.add((method, _shape(url)))
 
-    def is_unasked(self, method: str, url: str) -> None:
+    def is_unasked(self, sent: Sent) -> None:
         """Know a request as one that was sent when nothing had been pressed: as the user types, or by a clock."""
-        self._unasked.add((method, _shape(url)))
+        self._unasked.add(_kind_of(sent))
 
     def rarity(self, sent: Sent) -> int:
         """Tell how rare a request is: what is sent at every press tells of the press, and does nothing."""
-        return -self._heard[sent.request.method, _shape(sent.request.url)]
+        return -self._heard[_kind_of(sent)]
 
     def may_be_asked(self, sent: Sent, *, tied: bool) -> bool:
         """Tell whether a request may be what the user wanted by pressing something.
@@ -145,7 +160,7 @@ class Writes:
         """
         if sent.initiator == "beacon" or sent.answered >= _FAILED:
             return False
-        return tied or (sent.request.method, _shape(sent.request.url)) not in self._unasked
+        return tied or _kind_of(sent) not in self._unasked
 
     def take(self) -> list[Sent]:
         """Give what was sent since the last call."""
@@ -168,13 +183,33 @@ class Writes:
         body = _parts_of(request)
         if body is not None and body.operation is None:
             return  # a query by POST
-        sent = Sent(self._action, self._counts[self._action], request, initiator)
-        self._counts[self._action] += 1
+        sent = self._take_in(request, initiator)
         if body is not None:
             sent.operation, sent.parts = body.operation or "", body.parts
-        self._heard[request.method, _shape(request.url)] += 1
-        self._sent.append(sent)
         self._open[request] = sent
+
+    def _take_in(self, request: Request | Message, initiator: Initiator) -> Sent:
+        sent = Sent(self._action, self._counts[self._action], request, initiator)
+        self._counts[self._action] += 1
+        self._heard[_kind_of(sent)] += 1
+        self._sent.append(sent)
+        return sent
+
+    def _hear_message(self, page: Page, socket: WebSocket, payload: str | bytes) -> None:
+        """Hear what a page says on a socket; one that is only looked at talks as soon as it is there."""
+        if not self._action or self._aside:
+            return
+        message = Message.of(socket.url, page.url, payload)
+        if asks_only(message.text):
+            return
+        self._said.setdefault(socket.url, deque(maxlen=_MOST_HEARD)).append(message)
+        self._take_in(message, "socket").parts = message.parts
+
+    def _hear_said(self, socket: WebSocket, payload: str | bytes) -> None:
+        text = text_of(payload)
+        for message in self._said.get(socket.url, ()):
+            if len(message.heard) < _MOST_HEARD:
+                message.heard.append(text)
 
     def _hear_answer(self, response: Response) -> None:
         sent = self._open.get(response.request)
@@ -190,6 +225,12 @@ class Writes:
 
 def _shape(url: str) -> str:
     return url_shape(url).partition("?")[0]
+
+
+def _kind_of(sent: Sent) -> tuple[str, str]:
+    """Tell requests of one kind from others: all that is said on a socket has one address."""
+    request = sent.request
+    return request.method, request.kind if isinstance(request, Message) else _shape(request.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +326,8 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
             found.append(Carried(own if own is not None else telling or "", one.action_id))
         elif telling is not None and any(len(each) >= _TELLS for each in one.spellings):
             found.append(Carried(telling, one.action_id))
+        elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
+            found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
     return tuple(found)
 
 
@@ -315,6 +358,11 @@ _TELLS = 4
 """Characters from which on a text in a part of another name is taken for what was put in."""
 
 
+def _is_unread(parts: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a message is of a format that nobody knows here."""
+    return len(parts) == 1 and not parts[0][0]
+
+
 def _last(name: str) -> str:
     """Give the last step of a part's name: ``title`` of ``book[title]`` and of ``data.title``."""
     steps = [step for step in re.split(r"[.\[\]]+", name) if step]
@@ -325,8 +373,19 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
 
 
-async def learn_names(sent: Sent) -> None:
-    """Take in what the site calls what was written: from where its answer leads, and from a JSON answer."""
+async def learn_names(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
+    """Take in what the site calls what was written: from where its answer leads, and from a JSON answer.
+
+    Args:
+        sent: the request.
+        inputs: what it carried.
+    """
+    if isinstance(sent.request, Message):
+        texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
+        for said in sent.request.heard:
+            named = names_beside(said, texts, _NAMES_IT)
+            sent.names |= {one for name in named for one in (minted_in(name) if "/" in name else {name})}
+        return
     response = sent.response
     if response is None:
         return
