@@ -359,6 +359,7 @@ class Observer:
             None where it is there by now, at a place that is tied to what was written, or where more is shown than
             can be read; else what such a place shows instead, empty where none says otherwise.
         """
+        await self._learn_from_sockets()
         known = self._echoes.of(input_id)
         if known is None:
             return ""
