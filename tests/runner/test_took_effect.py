@@ -42,7 +42,8 @@ def run(tmp_path: Path, site: Things, monkeypatch: pytest.MonkeyPatch, capsys: p
     monkeypatch.setenv("SIM_KEY", "the key of the tests")
     (tmp_path / "personas").mkdir()
     (tmp_path / "personas" / "tester.yaml").write_text(PERSONA.format(toolsets='["browser"]'), "utf-8")
-    (tmp_path / "sim.toml").write_text(SETTINGS.format(url=site.url, site="", covers=""), "utf-8")
+    settings = SETTINGS.format(url=site.url, site="", covers="", effect_ms=1_000)
+    (tmp_path / "sim.toml").write_text(settings, "utf-8")
     return OneRun(tmp_path, site.url, capsys)
 
 
