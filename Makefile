@@ -15,8 +15,8 @@ demo: browser
 	@.ci/demo
 
 # Tests start hundreds of programs: they and the browser's driver keep what they compiled.
-test tables test-all: export NODE_COMPILE_CACHE = $(CURDIR)/.venv/.compiled
-test tables test-all: export PYTHONDONTWRITEBYTECODE =
+test tables test-all bench: export NODE_COMPILE_CACHE = $(CURDIR)/.venv/.compiled
+test tables test-all bench: export PYTHONDONTWRITEBYTECODE =
 
 # Every room and every promise once; of what is generated other cases each day, or those of TEST_SEED=N.
 test: browser

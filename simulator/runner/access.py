@@ -10,9 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from simulator.browser.access import Access, Certificate, header_secret
 from simulator.browser.withheld import is_secret_name
@@ -23,6 +21,9 @@ from simulator.runner.login_state import read_login
 from simulator.secret_parts import PHRASE, bits, is_ordinary
 from simulator.secrets import KEY_VARIABLE, MachineKey
 from simulator.totp import one_time_code, spellings
+
+if TYPE_CHECKING:
+    import httpx
 
 _KEY_BLOCK = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----(.*?)-----END", re.DOTALL)
 _NAMES_KEY = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(?:_|$)", re.IGNORECASE)
@@ -139,6 +140,7 @@ def client(site: Site, access: Access, *, verified: bool = True, timeout_s: floa
         verified: False where only an answer matters, whoever gives it.
         timeout_s: for each request.
     """
+    import httpx
 
     async def let_in(request: httpx.Request) -> None:
         if host_port(str(request.url)) == site.host_port:

@@ -14,15 +14,16 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from simulator.browser.access import Access
 from simulator.canonical import content_hash
 from simulator.config import Site
 from simulator.errors import ConfigError, SiteUnreachable, UsageError
 from simulator.runner.access import client
+
+if TYPE_CHECKING:
+    import httpx
 
 _TOKEN = "SIM_BOOKSHOP_TOKEN"
 _START_S = 20.0
@@ -106,6 +107,8 @@ class SiteControl:
             raise UsageError(f"the site '{self.site.name}' at {self.site.base_url} cannot be reset from here: {ways}")
 
     async def _ask(self, method: str, url: str, token: str | None) -> httpx.Response:
+        import httpx
+
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
             async with client(self.site, self.access) as asking:
@@ -136,6 +139,8 @@ async def _told_by(command: tuple[str, ...]) -> str:
 
 async def answers(site: Site, access: Access, *, timeout_s: float = 5) -> bool:
     """Tell whether anything speaks HTTP at the address of a site."""
+    import httpx
+
     try:
         async with client(site, access, verified=False, timeout_s=timeout_s) as asking:
             await asking.get(site.base_url)

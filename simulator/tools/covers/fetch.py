@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
-
-import httpx
 
 from simulator import __version__
 from simulator.addresses import urljoin, urlsplit
@@ -16,6 +14,9 @@ from simulator.errors import ToolError
 from simulator.tools.covers.address import Gate, Resolve, look_up
 from simulator.tools.covers.cache import Cache
 from simulator.tools.covers.pace import Clock, Pace, retry_after
+
+if TYPE_CHECKING:
+    import httpx
 
 MAX_REDIRECTS = 3
 CONNECT_SECONDS = 3.0
@@ -75,6 +76,8 @@ class Fetcher:
     @property
     def _client(self) -> httpx.AsyncClient:
         """What sends requests: made for the first one, as reading the authorities of the system takes its time."""
+        import httpx
+
         if self._opened is None:
             self._opened = httpx.AsyncClient(
                 transport=self._transport,
@@ -137,6 +140,8 @@ class Fetcher:
             raise ToolError("unavailable", f"{place(url)} answers {refused.status}; try again later") from None
 
     async def _attempt(self, url: str, target: HostPort, headers: Mapping[str, str]) -> Fetched | str:
+        import httpx
+
         await self._pace.turn(target.host)
         try:
             async with asyncio.timeout(self._seconds):
@@ -154,6 +159,8 @@ class Fetcher:
         self, url: str, target: HostPort, addresses: list[str], headers: Mapping[str, str]
     ) -> Fetched | str:
         """Connect to the very address that was checked, so that a name cannot change its meaning between."""
+        import httpx
+
         for left, address in enumerate(addresses, 1 - len(addresses)):
             request = self._client.build_request(
                 "GET",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import NamedTuple, Self
-
-import httpx
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from simulator.config import Covers, CoverSource
 from simulator.errors import ToolError, ToolErrorType
@@ -16,6 +14,9 @@ from simulator.tools.covers.cover import Cover, CoverImage, check_image, of_the_
 from simulator.tools.covers.fetch import Fetcher, place
 from simulator.tools.covers.offline import SCHEME, Drawings, title_in
 from simulator.tools.covers.pace import Clock
+
+if TYPE_CHECKING:
+    import httpx
 
 _Find = Callable[[Fetcher, Covers, str, int], Awaitable[list[Cover]]]
 _PUBLIC: dict[CoverSource, tuple[_Find, tuple[str, ...]]] = {
