@@ -68,7 +68,7 @@ def made_things(
     order_of = {write_id: at for at, write_id in enumerate(writes)}
     removed = removals(recording.effects(run_id), writes, bindings)
     gone = {name for address in deleted for name in minted_in(address)}
-    secret = {one.target.form for one in actions.values() if one.target is not None and one.target.secret}
+    sessions = _sessions(writes.values(), inputs, actions.values())
     found: list[MadeThing] = []
     made: set[str] = set()
     called_of: dict[str, set[str]] = {}
@@ -77,8 +77,8 @@ def made_things(
     for write_id, effects in by_write.items():
         write = writes[write_id]
         sending = actions[write.action_id]
-        if secret & {inputs[one.input].form for one in write.carried if one.input in inputs}:
-            continue  # it opened a session, or an account
+        if write_id in sessions:
+            continue
         if write.status >= 400:
             continue  # the site refused it; a later write with the same values is what made something
         put_in = [actions[one.input].value or "" for one in write.carried if one.input in actions]
@@ -114,6 +114,28 @@ def made_things(
             step = order[actions[write.action_id].step_id]
             found.append(MadeThing(write_id, step, CHANGE, write.url, False, {}))
     return sorted(found, key=lambda one: order_of[one.id])
+
+
+def _sessions(
+    writes: Iterable[WriteRow], inputs: Mapping[str, UserInput], actions: Iterable[ActionRow]
+) -> frozenset[str]:
+    """Give the writes that opened a session, or the user's own account: they sent a secret.
+
+    Who has logged in with another secret by then has made somebody else's account, which is a thing like any other.
+    """
+    secrets: dict[str, set[str]] = {}
+    for one in actions:
+        if one.target is not None and one.target.secret:
+            secrets.setdefault(one.target.form, set()).add(one.value or "")
+    found: set[str] = set()
+    told: set[str] = set()
+    for write in writes:
+        forms = {inputs[one.input].form for one in write.carried if one.input in inputs}
+        sent = {name for form in forms for name in secrets.get(form, ())}
+        if sent and (not told or told & sent):
+            found.add(write.id)
+        told |= sent
+    return frozenset(found)
 
 
 def cleaned_by(recording: Recording) -> frozenset[str]:
