@@ -384,7 +384,7 @@ class Executor(Witness):
         self._windows.begin(answer.model_copy(update={"text": text}))
         self._depart(start)
         document, held = self._doc, self._held
-        put = Input.of(start, given) if start.kind in WRITING and wheres else None
+        put = Input.of(start, given) if start.kind in WRITING and wheres else Input.ticked(start)
         try:
             tried = await self._try(start, operation, wheres, put, following=following)
             if tried.again and again is not None:

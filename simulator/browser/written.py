@@ -24,6 +24,7 @@ from simulator.template import SECRET
 WRITING: frozenset[ActionKind] = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
 READS = "reads"
 """Option of an action: what the field held afterwards, where the page made something else of what was put in."""
+_TICKS_NOTHING = frozenset({"a", "button"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _LONGEST = 300
 """Characters of a field that are told."""
@@ -87,6 +88,14 @@ class Input:
             given = len(value.encode("utf-16-le")) // 2  # as the page counts
         return cls(start.kind, given, secret)
 
+    @classmethod
+    def ticked(cls, start: ActionStart) -> Self | None:
+        """Give what a click may put into a box, whose page tells what it holds afterwards; None for other clicks."""
+        target = start.target
+        if start.kind != "click" or target is None or target.tag in _TICKS_NOTHING:
+            return None
+        return cls("click", None, target.secret)
+
     @property
     def asked(self) -> list[Any]:
         """What the page is asked by."""
@@ -102,7 +111,7 @@ class Input:
 
 
 def judge(put: Input, told: Mapping[str, Any], settled: Settled, page: PageState | None) -> Written:
-    """Judge what became of what was put in.
+    """Judge what became of what was put in; whatever a click ticks was meant.
 
     Args:
         put: what was put in.
@@ -111,6 +120,8 @@ def judge(put: Input, told: Mapping[str, Any], settled: Settled, page: PageState
         page: the page after that; None where it was not followed.
     """
     kind, given = put.kind, put.given
+    if kind == "click":
+        return Written("held")
     if not told.get("there"):
         return Written("reacted", note="another page came" if settled == "navigated" else "the field has left the page")
     if told["barred"]:

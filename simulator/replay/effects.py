@@ -226,7 +226,7 @@ class EffectChecker:
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
         if effect.of_form:
-            return actor.observer.form_holds(self._actions.get(effect.input_id, ""), effect.of_form)
+            return actor.observer.forms.is_held(self._actions.get(effect.input_id, ""), effect.of_form)
         seen = actor.observer.seen(self._actions.get(effect.input_id, ""), effect.kind)
         if seen is None or seen.strength != "kept" or (effect.keyed and not seen.place.keyed):
             return False
@@ -267,7 +267,7 @@ class EffectChecker:
         if not effect.looked:
             deadline = time.monotonic() + self.effect_ms / 1000
             for place, pause in enumerate(_PAUSES_S):
-                if not observer.form_against(action_id, names) or time.monotonic() + pause > deadline:
+                if not observer.forms.against(action_id, names) or time.monotonic() + pause > deadline:
                     break
                 await asyncio.sleep(pause)
                 if place and observer.can_load_again(actor.document):
@@ -275,8 +275,9 @@ class EffectChecker:
                         await actor.page.reload(timeout=actor.timeouts.navigation)
                         await actor.follow()
                 await observer.look_at_forms(actor.page)
-        against = observer.form_against(action_id, names)
+        against = observer.forms.against(action_id, names)
         if not against:
+            observer.revoke(action_id, observer.forms.lacking(action_id, names))
             return None
         observer.revoke(action_id, against.partition(" '")[0])
         address = actor.bindings.shown(effect.url)

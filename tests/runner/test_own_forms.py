@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
@@ -52,3 +54,94 @@ def test_what_the_form_shows_otherwise_revokes_the_proof(run: OneRun, small_site
     show(begin)
     replayed = run.replay()
     assert (replayed["verdict"], [bool(one["unseen"]) for one in replayed["writes"]]) == ("postcondition", [True])
+
+
+SETTINGS = """<form method=post action=/me><label>City <input name=city value="{city}"></label>
+<label><input type=checkbox name=letters value=on {letters}> Letters</label>
+<label><input type=checkbox name=news value=on {news}> News</label>
+<label><input type=radio name=size value=S {S}> Small</label>
+<label><input type=radio name=size value=L {L}> Large</label>
+<label>Sort <select name=sort><option {title}>title<option {age}>age</select></label><button>Save</button></form>
+<a href=/start>Start</a>"""
+BEGIN = {"city": "", "letters": "on", "news": "", "size": "S", "sort": "title"}
+
+
+class Settings:
+    """A page of settings that posts to its own address; what it keeps, and how it lies."""
+
+    def __init__(self, site: SmallSite, *, answers: bool) -> None:
+        self.site, self.answers, self.lying = site, answers, dict[str, str]()
+        site.answers["/me"] = self.keep
+        self.kept = dict[str, str]()
+
+    def begin(self, **lying: str) -> None:
+        self.lying = lying
+        self.show(BEGIN)
+
+    def show(self, kept: dict[str, str]) -> None:
+        self.kept = kept
+        marks = {name: "checked" * bool(kept[name]) for name in ("letters", "news")}
+        marks |= {name: "checked" * (kept["size"] == name) for name in ("S", "L")}
+        marks |= {name: "selected" * (kept["sort"] == name) for name in ("title", "age")}
+        self.site.pages["/me"] = SETTINGS.format(city=kept["city"], **marks)
+        self.site.pages["/start"] = f"<h1>Start</h1><p>City: {kept['city']}</p>"
+
+    def keep(self, fields: Mapping[str, str]) -> str | tuple[int, str]:
+        self.show({name: fields.get(name, "") for name in BEGIN} | self.lying)
+        return (200, self.site.pages["/me"]) if self.answers else "/start"
+
+
+@pytest.mark.parametrize("answers", [True, False], ids=["answers with itself", "leads elsewhere"])
+def test_a_form_that_posts_to_its_own_address_is_looked_at_again(
+    run: OneRun, small_site: SmallSite, answers: bool
+) -> None:
+    """What nobody touched is dropped, while the page that follows shows all that was put in."""
+    site = Settings(small_site, answers=answers)
+    site.begin()
+    told = run.record(
+        [
+            call("navigate", url="/me"),
+            call("fill", selector="City", value="Weavers Town"),
+            call("click", selector="role=checkbox[name='News']"),
+            call("click", selector="text=Large"),
+            call("click", selector="Save"),
+            call("navigate", url="/start"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    assert site.kept == {"city": "Weavers Town", "letters": "on", "news": "on", "size": "L", "sort": "title"}
+    site.begin()
+    replayed = run.replay()
+    assert [(one["inputs"], one["unseen"]) for one in replayed["writes"]] == [(3, [])], replayed
+    for lie in ({"letters": ""}, {"sort": "age"}, {"sort": ""}, {"news": ""}, {"size": "S"}):
+        site.begin(**lie)
+        replayed = run.replay()
+        verdict, (write,) = replayed["verdict"], replayed["writes"]
+        assert write["unseen"], (lie, replayed)
+        assert verdict == ("passed" if lie == {"sort": ""} else "postcondition"), (lie, replayed)
+
+
+def test_an_empty_form_for_the_next_thing_takes_no_proof(run: OneRun, small_site: SmallSite) -> None:
+    """It goes to the same address, and shows what it always shows."""
+    made: list[str] = []
+    small_site.pages["/new"] = """<form method=post action=/new><label>Title <input name=title></label>
+<label>Kind <select name=kind><option>tool<option>toy</select></label>
+<label><input type=checkbox name=active value=on checked> Active</label><button>Save</button></form>"""
+    small_site.pages["/list"] = ""
+
+    def keep(fields: Mapping[str, str]) -> str:
+        made.append(fields["title"])
+        small_site.pages["/list"] = f"<ul>{''.join(f'<li>{one}</li>' for one in made)}</ul>"
+        return "/list"
+
+    small_site.answers["/new"] = keep
+    making = [
+        [call("navigate", url="/new"), call("fill", selector="Title", value=title), call("click", selector="Save")]
+        for title in ("The spade that stood behind the mill", "A clock out of the old kitchen")
+    ]
+    told = run.record([*making[0], *making[1], call("navigate", url="/list")])
+    assert all(one.success for one in told), told
+    made.clear()
+    small_site.pages["/list"] = ""
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[], []]), replayed

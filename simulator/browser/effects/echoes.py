@@ -39,6 +39,8 @@ class Watched:
     """Absolute address at which the site is said to list everything that its user sends from there; empty for none."""
     counted: tuple[UserInput, ...] = ()
     """The inputs that can be seen again."""
+    secret: bool = False
+    """Whether a secret was sent with them."""
     fresh: frozenset[str] = frozenset()
     """Ids that the answer named first."""
     read: set[str] = field(default_factory=set)

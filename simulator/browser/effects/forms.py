@@ -7,12 +7,13 @@ it again. Not responsible for: asking pages, or inputs that are shown elsewhere 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.addresses import urljoin
-from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Thing, is_of, is_own, minted_in
 from simulator.browser.effects.writes import Sent
@@ -37,6 +38,7 @@ class Field:
     holds: tuple[str, ...]
     """What it would send, and how a page calls that."""
     on: bool
+    """Whether a box is ticked; of a list, whether the page says that what it holds is chosen."""
     label: str
     form: str
     """Method and shape of the address of its form."""
@@ -64,26 +66,34 @@ class SentForm:
     """Names of the fields that a later document showed as they were sent."""
     otherwise: dict[str, str] = field(default_factory=dict)
     """What the last document that has a field shows in it instead, by its name."""
+    elsewhere: dict[str, str] = field(default_factory=dict)
+    """The same of a form that goes to the same address, and may be an empty one for the next thing."""
     documents: int = 0
     page: str = ""
-    """Absolute address of the document that sent it, where that is the thing's own; empty elsewhere."""
+    """Absolute address of the document that sent it, where that may be the thing's own; empty elsewhere."""
     filled: frozenset[str] = frozenset()
     """The parts that the form had filled."""
+    changed: frozenset[str] = frozenset()
+    """The parts that held something else before the user put something in."""
+    looked: bool = False
     sent: frozenset[str] = frozenset()
     """The names of all parts, those as well that a later form has sent anew."""
 
     @property
     def is_open(self) -> bool:
         """Whether a look at the thing's own form may tell of what the form had filled."""
-        return bool(self.page and self.filled) and self.filled.isdisjoint({*self.held, *self.otherwise})
+        told = {*self.held, *self.otherwise, *self.elsewhere}
+        return bool(self.page and self.filled) and not self.looked and self.filled.isdisjoint(told)
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
         """Tell whether a form is the thing's own: by an id, or by texts of the user's under the same names."""
         if self.thing.names:
             return is_of(url, self.thing.names) or bool(minted_in(urljoin(url, form[0].action)) & self.thing.names)
-        if form[0].form and form[0].form in self.thing.forms:
-            return True
         return _are_alike(self.carried, {one.name: one.holds for one in form if one.kind == "field"})
+
+    def may_tie(self, form: Sequence[Field]) -> bool:
+        """Tell whether a form goes where this one went: the settings of a user, or an empty one for the next thing."""
+        return not self.thing.names and bool(form[0].form) and form[0].form in self.thing.forms
 
     def compare(self, fields: Sequence[Field], url: str) -> set[str]:
         """Compare a later document with what was sent.
@@ -99,21 +109,43 @@ class SentForm:
         for one in fields:
             if one.name in self.carried:
                 forms.setdefault((one.form, one.action), []).append(one)
-        tied: dict[str, list[Field]] = {}
-        for one in (each for form in forms.values() if self.ties(form, url) for each in form):
-            tied.setdefault(one.name, []).append(one)
-        new = set()
-        for name, alike in tied.items():
-            instead = self._instead(self.carried[name], alike)
-            if instead is None:
-                continue
-            if not instead:
-                self.otherwise.pop(name, None)
-                new |= {name} - self.held
-                self.held.add(name)
+        tied = self._shown(form for form in forms.values() if self.ties(form, url))
+        if not tied:
+            tied = self._shown(form for form in forms.values() if self.may_tie(form))
+            # A form that keeps what was sent shows what the user has changed; an empty one shows what it always does.
+            mine = [shown for name, shown in tied.items() if name in self.changed]
+            if any(mine) or not mine:
+                self.elsewhere = {name: shown for name, shown in tied.items() if shown}
+                return set()
+        for name, shown in tied.items():
+            self.elsewhere.pop(name, None)
+            if shown:
+                self.otherwise[name] = shown
             else:
-                self.otherwise[name] = f"{alike[0].label or name} {instead}"
+                self.otherwise.pop(name, None)
+        new = {name for name, shown in tied.items() if not shown} - self.held
+        self.held |= new
         return new
+
+    def _shown(self, forms: Iterable[Sequence[Field]]) -> dict[str, str]:
+        """Give, by name, what the fields of some forms show instead of what was sent; empty where they show that."""
+        alike: dict[str, list[Field]] = {}
+        for one in (each for form in forms for each in form):
+            alike.setdefault(one.name, []).append(one)
+        told = {name: self._instead(self.carried[name], fields) for name, fields in alike.items()}
+        return {
+            name: f"{alike[name][0].label or name} {instead}" if instead else ""
+            for name, instead in told.items()
+            if instead is not None
+        }
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Compare some parts no more: something else was sent in them since."""
+        for name in names:
+            self.carried.pop(name, None)
+            self.otherwise.pop(name, None)
+            self.elsewhere.pop(name, None)
+        self.filled &= self.carried.keys()
 
     @staticmethod
     def _instead(carried: Sequence[str], alike: Sequence[Field]) -> str | None:
@@ -123,7 +155,9 @@ class SentForm:
                 return None
             if alike[0].kind == "select":
                 shown = next((one.holds[0] for one in alike if one.holds), "")
-                return "" if any(carried[0] in one.holds for one in alike) else f"'{shown}'"
+                holding = [one for one in alike if carried[0] in one.holds]
+                # Where no option is said to be chosen a browser shows the first one, whatever was kept.
+                return ("" if any(one.on for one in holding) else None) if holding else f"'{shown}'"
             if any(_is_same(carried[0], one.holds) for one in alike):
                 return ""
             shown = next((one.holds[0] for one in alike if one.holds), "")
@@ -148,20 +182,15 @@ class SentForms:
     def __init__(self, template: Callable[[str], str]) -> None:
         self._template = template
         self._sent: list[SentForm] = []
-        self._looked: set[str] = set()
 
-    def watch(
-        self, sent: Sent, write: Write, thing: Thing, asked: frozenset[str], inputs: Sequence[UserInput] = ()
-    ) -> None:
+    def watch(self, sent: Sent, watched: Watched) -> None:
         """Watch a form that was sent; what it sends anew is compared with no earlier one any more.
 
         Args:
             sent: the request.
-            write: the same, as it is told.
-            thing: what was written.
-            asked: documents that sent it, or that are its answer.
-            inputs: what the user put in, without what only a later session proves.
+            watched: the same, with what the user had put in.
         """
+        write, thing, inputs = watched.write, watched.thing, watched.counted
         carried: dict[str, tuple[str, ...]] = {}
         untold = sent.parts is None and sent.initiator == "document"
         # Of a form with a file the browser tells no body: what was put in is known.
@@ -171,21 +200,35 @@ class SentForms:
         for one in self._sent:
             same = one.thing.names & thing.names or one.thing.forms & thing.forms
             if same or _are_alike(one.carried, carried):
-                one.carried = {name: values for name, values in one.carried.items() if name not in carried}
-                one.filled &= one.carried.keys()
+                one.forget(carried)
         put_in = {one.part for one in write.carried}
         filled = frozenset(name for name in carried if untold or (name not in put_in and not _GUARDS.search(name)))
+        parts = {one.input: one.part for one in write.carried}
+        changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
+        page = self._page_of(sent, watched)
+        self._sent.append(
+            SentForm(
+                write, thing, carried, watched.asked, page=page, filled=filled, changed=changed, sent=frozenset(carried)
+            )
+        )
+
+    @staticmethod
+    def _page_of(sent: Sent, watched: Watched) -> str:
+        """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""
         come_from = sent.request.headers.get("referer", "")
-        own = come_from if is_of(come_from, minted_in(sent.request.url)) else ""
-        self._sent.append(SentForm(write, thing, carried, asked, page=own, filled=filled, sent=frozenset(carried)))
+        if is_of(come_from, minted_in(sent.request.url)):
+            return come_from
+        own = bare(come_from) == bare(sent.request.url) and not watched.thing.names
+        return come_from if own and watched.counted and not watched.secret else ""
 
     def to_look_at(self) -> list[str]:
         """Give the addresses of the forms that were sent with more than the user put in, and not seen since."""
-        return [one.page for one in self._sent if one.is_open and one.page not in self._looked]
+        return [one.page for one in self._sent if one.is_open]
 
     def looked(self, url: str) -> None:
         """Say that an address was looked at."""
-        self._looked.add(url)
+        for one in self._sent:
+            one.looked |= one.page == url
 
     def names(self) -> list[str]:
         """Give the names of the fields that a document is asked for."""
@@ -223,7 +266,8 @@ class SentForms:
             names: the fields that count.
         """
         sent = [one for one in self._sent if one.write.action_id == action_id and one.carried]
-        against = [one.otherwise[name] for one in sent for name in names if name in one.otherwise]
+        shown = [{**one.elsewhere, **one.otherwise} for one in sent]
+        against = [one[name] for one in shown for name in names if name in one]
         # What was ticked then, and is not sent now, the form had filled otherwise.
         left_out = [f"no '{name}' in what was sent" for name in names if not any(name in one.sent for one in sent)]
         return next(iter((*against, *(left_out if sent else ()))), "")
@@ -235,6 +279,11 @@ class SentForms:
             for one in self._sent
             if one.write.action_id == action_id
         )
+
+    def lacking(self, action_id: str, names: Sequence[str]) -> str:
+        """Give which of some fields no form has shown as an action had sent it; empty for none."""
+        held = {name for one in self._sent if one.write.action_id == action_id for name in one.held}
+        return next((name for name in names if name not in held), "")
 
     def otherwise(self, write: Write) -> Mapping[str, str]:
         """Give what the thing's form shows instead of what a write carried, by the names of its parts."""

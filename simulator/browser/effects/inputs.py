@@ -49,6 +49,8 @@ class UserInput:
     """Whether its form is not sent without it."""
     told: bool = False
     """Whether it is what the site itself had told the user: the number of an order, a code."""
+    changes: bool = True
+    """Whether the field held something else before."""
 
     @property
     def called(self) -> str:
@@ -98,7 +100,7 @@ class Inputs:
         if target.secret:
             self._secret = True
             return
-        if start.kind == "click" and target.type != "radio" and not told.get(SETS):
+        if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):
             return
         field = _key(target, told)
         self._waiting.pop(field, None)
@@ -160,8 +162,13 @@ def input_of(
     target, kind = start.target, _ENTERS.get(start.kind)
     if target is None or kind is None or target.secret:
         return None
+    box = told.get("box") if start.kind == "click" else None
+    if box:  # a click on its label is one on the box
+        target = target.model_copy(
+            update={"type": box["type"], "name_attr": box["name"], "label": box["label"], "form": box["form"]}
+        )
     radio = target.type == "radio"
-    if start.kind == "click" and not radio:
+    if start.kind == "click" and not radio and not _is_ticked(told):
         return _set_by(action_id, start, target, told, render)
     spellings = tuple(dict.fromkeys(render(text) for text in _spellings(start, target, given, told) if text.strip()))
     if not spellings:
@@ -176,10 +183,24 @@ def input_of(
         tuple(dict.fromkeys(render(name) for name in names if name)),
         target.name_attr,
         target.form,
-        start.kind != "uncheck",
+        bool(told["ticked"]) if box else start.kind != "uncheck",
         bool(told.get("required")),
         bool(_TOLD.fullmatch(start.value or "")),
+        _changes(told),
     )
+
+
+def _is_ticked(told: Mapping[str, Any]) -> bool:
+    """Tell whether a click left a box that is sent with something otherwise than it was."""
+    return bool(told.get("box")) and told.get("ticked") != (told.get("was") or {}).get("ticked")
+
+
+def _changes(told: Mapping[str, Any]) -> bool:
+    """Tell whether a field holds something else than before; it is taken to where its page does not tell."""
+    if "now" in told:
+        return bool(told["now"] != told.get("before"))
+    before = told.get("was") or {}
+    return all(told.get(name) != before.get(name) for name in ("chosen", "ticked") if name in told)
 
 
 def _set_by(
@@ -232,6 +253,9 @@ def _key(target: Target, told: Mapping[str, Any]) -> tuple[str, ...]:
         return target.form, "set", sets[0]
     if target.type == "radio" and target.name_attr:
         return target.form, "radio", target.name_attr
+    if box := told.get("box"):
+        value = () if box["type"] == "radio" else told.get("own", ())[:1]
+        return box["form"], box["type"], box["name"], *map(str, value)
     return target.form, target.role, target.name_attr, target.name or target.label or target.caption, target.css
 
 

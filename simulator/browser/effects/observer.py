@@ -75,7 +75,8 @@ class Observer:
         """The places whose documents are not asked for once more."""
         self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting)
         self._deeds = Deeds(self._history, template, recognise)
-        self._forms = SentForms(template)
+        self.forms = SentForms(template)
+        """What the forms of things show of what was sent."""
         self._revoked: dict[str, list[str]] = {}
         """Of what an action has sent, what a replay says that the thing's own form shows otherwise."""
         self._document = ""
@@ -138,7 +139,7 @@ class Observer:
             "known": self._document,
             "most": MOST_TEXT,
             "shown": asked_of(self._asked) if self._asked else None,
-            "fields": bool(self._inputs.waiting() or self._forms.names()),
+            "fields": bool(self._inputs.waiting() or self.forms.names()),
         }
 
     def begin(self, action_id: str) -> None:
@@ -217,28 +218,16 @@ class Observer:
     def _told(self, watched: Watched) -> Told:
         """Tell what was seen of a write again, and is not contradicted by the form of the thing."""
         told, write = watched.told(), watched.write
-        otherwise = self._forms.otherwise(write)
+        otherwise = self.forms.otherwise(write)
         parts = {one.input: one.part for one in write.carried}
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
         unseen = dict.fromkeys((*told.unseen, *against, *self._revoked.get(write.action_id, ())))
         return replace(told, unseen=tuple(unseen))
 
-    def form_against(self, action_id: str, names: Sequence[str]) -> str:
-        """Give what the form of a thing shows instead of what an action has sent; empty where it shows that.
-
-        Args:
-            action_id: the action.
-            names: the parts that count.
-        """
-        return self._forms.against(action_id, names)
-
-    def form_holds(self, action_id: str, names: Sequence[str]) -> bool:
-        """Tell whether the form of a thing showed what an action has sent in some parts, and nothing else since."""
-        return self._forms.is_held(action_id, names)
-
     def revoke(self, action_id: str, what: str) -> None:
-        """Take the proof from what an action has sent."""
-        self._revoked.setdefault(action_id, []).append(what)
+        """Take the proof from what an action has sent; by nothing, that is left as it is."""
+        if what:
+            self._revoked.setdefault(action_id, []).append(what)
 
     @property
     def last_action(self) -> str:
@@ -266,7 +255,7 @@ class Observer:
                 for url in deed.near:
                     if url.startswith(self._origin) and url not in deed.read and url not in self._not_again:
                         found.setdefault(url)
-        for url in self._forms.to_look_at():
+        for url in self.forms.to_look_at():
             if url.startswith(self._origin) and url not in self._not_again:
                 found.setdefault(url)
         return list(found)[:_MOST_LOOKS]
@@ -286,7 +275,7 @@ class Observer:
         """
         await self._learn_from_sockets()
         watching, deeds = self._echoes.lacking(), self._deeds.sought(everywhere=True)
-        names = self._forms.names()
+        names = self.forms.names()
         if bare(page.url) != bare(url) or self._writes.by_itself or not (watching or deeds or names):
             self._not_again.add(url)
             return []
@@ -303,7 +292,7 @@ class Observer:
                     one.read.add(url)
         effects += await self._look_for(page, deeds)
         effects += await self.look_at_forms(page)
-        self._forms.looked(url)
+        self.forms.looked(url)
         return [replace(one, looked=True) for one in effects]
 
     async def look_at_forms(
@@ -316,11 +305,11 @@ class Observer:
             known: its fields, as ``readFields`` gives them; None: it is asked.
             document: names the document that has them.
         """
-        names = self._forms.names()
+        names = self.forms.names()
         if names and known is not None:
-            return self._forms.take_in(known, document, page.url)
+            return self.forms.take_in(known, document, page.url)
         told: dict[str, Any] | None = await _ask(page, _FIELDS, names) if names else None
-        return self._forms.take_in(told["fields"], told["document"], page.url) if told else []
+        return self.forms.take_in(told["fields"], told["document"], page.url) if told else []
 
     async def know(self, page: Page, raw: Mapping[str, Any] | None = None) -> None:
         """Know a document as it is: what stands there already is no effect of a later write.
@@ -422,7 +411,7 @@ class Observer:
                 self._echoes.watched.append(watched)
                 if socket:
                     self._on_sockets.append((sent, watched))
-                self._forms.watch(sent, write, watched.thing, watched.asked, watched.counted)
+                self.forms.watch(sent, watched)
                 may_be.append((sent, write, True))
             else:
                 tied = pressed is not None and bool(related(sent, pressed))
@@ -497,7 +486,7 @@ class Observer:
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
         asked = frozenset({before, *answers})
-        return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted=counted, fresh=fresh)
+        return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted, secret, fresh)
 
     def _hear_answer(self, sent: Sent) -> None:
         """Tell of a write whose answer has come; where it leads is asked for after that."""

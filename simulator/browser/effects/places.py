@@ -71,6 +71,8 @@ class Spot:
     """It is the name of a button or a link: it may show a value, and says nothing where it shows none."""
     marks: tuple[str, ...] = ()
     """What the page's markup calls it: ids and classes. Many a page has a class ``title`` on something else."""
+    unsaid: bool = False
+    """A list of which no option is said to be chosen: a browser shows the first one, whatever was kept."""
     links: tuple[tuple[str, str], ...] = ()
     """What the links in it are called, and the paths to which they lead."""
     path: str = ""
@@ -112,7 +114,8 @@ class Reading:
                 one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), 
                 one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
                 one.get("acts", False), tuple(one.get("marks", ())),
-                tuple((called, path) for called, path in one.get("links", ())), one.get("path", ""),
+                one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
+                one.get("path", ""),
             )
             for one in raw["places"]
         )  # fmt: skip
@@ -327,7 +330,7 @@ def _shows(
     """
     if spot.kind == "picture":
         return ("same", "picture", _picture(spot.parts[0])) if one.kind == "file" else None
-    if spot.searches or one.kind == "file":
+    if spot.searches or spot.unsaid or one.kind == "file":
         return None
     called = next((label for label in spot.labels if _is_called_as(label, one.names)), "")
     if one.kind == "tick":

@@ -13,7 +13,8 @@ function awaitWriting(el) {
   const field = el.matches("input,textarea,select") || el.isContentEditable;
   Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), put: undefined, keys: [], added: [] });
 }
-const controlOf = (el) => (tagOf(el) === "label" && el.control) || el;
+// What a label is for; what is pressed in it presses that, too.
+const controlOf = (el) => (el.matches("label,label *:not(input,select,textarea,button,button *,a[href],a[href] *)") && closest(el, "label")?.control) || el;
 const said = (el, state) => (el.hasAttribute(state) ? attr(el, state) === "true" : null);
 // What an element holds, by its kind: {files}, {ticked}, {chosen} or {text}; null for what holds nothing.
 function held(el) {
@@ -86,8 +87,10 @@ function readWritten(kind, given, secret) {
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
   const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];
-  return { ...told, ...now, was: before, own, echo };
+  return { ...told, ...now, was: before, own, echo, box: boxOf(controlOf(at)) };
 }
+// A box of the browser's own that is sent with something: what only opens a menu has no name.
+const boxOf = (el) => ((el.type === "checkbox" || el.type === "radio") && el.name ? { name: el.name, type: el.type, label: labelOf(el), form: formShape(formOf(el)) } : null);
 // What nobody sees of a field, or only a dot, stands in for what is seen.
 function isOpenToTouch(el) {
   const box = el.getBoundingClientRect();

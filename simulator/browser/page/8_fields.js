@@ -2,12 +2,14 @@
 // they are.
 
 const FORM_FIELDS = 300;
+// Where no option of a list is said to be chosen a browser shows the first one: that tells nothing of what is kept.
+const isSaid = (el) => tagOf(el) !== "select" || el.multiple || el.selectedIndex > 0 || [...el.options].some((one) => one.defaultSelected);
 const readFields = (names = null) => {
   const wanted = names && new Set(names);
   const fields = all(document, HAS_VALUE).filter((el) => el.name && (!wanted || wanted.has(el.name)) && !isSecret(el) && !el.disabled).slice(0, FORM_FIELDS).map((el) => {
     const box = el.type === "checkbox" || el.type === "radio";
     const form = formOf(el);
-    return { name: el.name, kind: el.type === "radio" ? "radio" : box ? "box" : tagOf(el) === "select" ? "select" : "field", holds: box ? [el.value] : holdsNow(el), on: box && el.checked, label: labelOf(el), form: formShape(form), action: form ? attr(form, "action") : "" };
+    return { name: el.name, kind: el.type === "radio" ? "radio" : box ? "box" : tagOf(el) === "select" ? "select" : "field", holds: box ? [el.value] : holdsNow(el), on: box ? el.checked : isSaid(el), label: labelOf(el), form: formShape(form), action: form ? attr(form, "action") : "" };
   });
   return { document: documentToken, fields };
 };

@@ -160,7 +160,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     if (!wanted(holds.join(" "), labels)) continue;
     places.push({
       kind: box ? "box" : "field", text: holds[0] || "", parts: holds.slice(1), labels, form: formShape(formOf(el)), on: box ? el.checked : null,
-      card: cardOf(el), says: false, edits: true, path: pathTo(el), searches: el.type === "search" || !!closest(el, SEARCHES),
+      card: cardOf(el), says: false, edits: true, path: pathTo(el), searches: el.type === "search" || !!closest(el, SEARCHES), unsaid: !isSaid(el),
     });
   }
   for (const el of pictures ? document.images : []) {
