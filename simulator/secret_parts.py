@@ -33,6 +33,7 @@ _WORD_CASES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[A-Z]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*[ \t]+(?=\S)")
 """What stands before the credentials in a header: ``Bearer``, ``Basic``, ``Token``, or any other word."""
 _BETWEEN = re.compile(r"[\s:;,&=|.\"'{}()\[\]<>]+")
+_NAME = re.compile(r"[_. -]*[^\W\d_]{1,30}(?:[_. -]+[^\W\d_]{1,30})*")
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 
 
@@ -109,8 +110,9 @@ def _inside(text: str) -> Iterator[_Part]:
     if colon and not re.search(r"[\s:/]", password):
         yield _Part(password, ORDINARY)
         yield _Part(user, PHRASE)
-    if text[:1] in '{["':
-        yield from (_Part(leaf, PHRASE) for leaf in _leaves(text))
+    if text[:1] in '{["' and (leaves := _leaves(text)) is not None:
+        yield from (_Part(leaf, PHRASE) for leaf in leaves)
+        return  # in other pieces the names of its parts would count
     pieces = _BETWEEN.split(text)
     if len(pieces) > 1:
         yield from (_Part(piece, PHRASE) for piece in pieces if len(piece) >= _MIN_PART)
@@ -128,14 +130,16 @@ def _decoded(text: str) -> str | None:
     return plain if plain.isprintable() else None
 
 
-def _leaves(text: str) -> Iterator[str]:
-    """Give the texts in JSON; nothing where it is none."""
+def _leaves(text: str) -> list[str] | None:
+    """Give the texts in JSON, and its names that are no plain words: ``csrf_token`` is one; None where it is none."""
     try:
         values: list[Any] = [json.loads(text)]
     except (ValueError, RecursionError):
-        return
+        return None
     for value in values:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, dict | list):
-            values.extend(value.values() if isinstance(value, dict) else value)
+        if isinstance(value, dict):
+            values += [name for name in value if not _NAME.fullmatch(name)]
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
+    return [value for value in values if isinstance(value, str)]

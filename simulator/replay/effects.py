@@ -84,6 +84,11 @@ class Expected:
             one.kind for one in rows if one.input_id == action_id and one.kind != "echo" and not one.of_form
         )
 
+    def asks(self, action_id: str) -> bool:
+        """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
+        sent = self.writes.get(action_id, ())
+        return any(not one.carried and (one.initiator == "document" or None in _steps(one.url)) for one in sent)
+
     def requires(self, write: WriteRow) -> bool:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:

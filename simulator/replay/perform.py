@@ -287,7 +287,8 @@ class Performer(Aimer):
         said = await actor.form_texts() if _posts(action) else ()
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
-        if (kinds := self.effects.expected.kinds(action.id)) and query is not None:
+        expected = self.effects.expected
+        if ((kinds := expected.kinds(action.id)) or expected.asks(action.id)) and query is not None:
             await self._expect(kinds, action, query, where)
         asked = action.after is not None and action.after.requests
         following = action.kind not in _QUIET or action.settled != "quiet" or bool(asked)

@@ -48,6 +48,27 @@ def site(request: pytest.FixtureRequest) -> Iterator[Receipts]:
         yield receipts
 
 
+@pytest.mark.parametrize("site", [11], indirect=True)
+def test_a_choice_that_no_page_tells_is_not_proven(
+    site: Receipts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What nobody chose is dropped, and a browser shows the first option of the list all the same."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    site.shows_first = True
+    run = OneRun(tmp_path, site.url, capsys)
+    told = run.record(FLOW)
+    assert all(one.success for one in told), told
+    site.empty()
+    assert [one["unseen"] for one in run.replay()["writes"]] == [[], []]
+    for write in (0, 1):
+        site.empty()
+        site.lie = Lie("dropped", write, ("stage",))
+        replayed = run.replay()
+        proven = {at for at, one in enumerate(replayed["writes"]) if not one["unseen"]}
+        assert not proven & site.false, (write, replayed)
+
+
 @pytest.mark.breadth(1, table=2)
 @pytest.mark.parametrize("site", range(2 * len(MESSAGES)), indirect=True)
 def test_a_lie_is_never_proven(

@@ -62,6 +62,8 @@ class Receipts:
     url: str = ""
     lie: Lie | None = None
     things: dict[int, Thing] = field(default_factory=dict)
+    shows_first: bool = False
+    """Whether its forms show the first option where none is kept: no page tells that from the first one."""
     writes: int = 0
     false: set[int] = field(default_factory=set)
     """The writes after which it holds something else than it was told to."""
@@ -127,7 +129,7 @@ class Receipts:
 
         def options(name: str, all_of: tuple[str, ...]) -> str:
             # Else a browser would show the first of them where nothing is kept.
-            none = () if known.get(name, all_of[0]) in all_of else ("",)
+            none = () if self.shows_first or known.get(name, all_of[0]) in all_of else ("",)
             return "".join(f"<option{' selected' if one == known.get(name) else ''}>{one}" for one in (*none, *all_of))
 
         rows = [

@@ -16,7 +16,8 @@ from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Told, Write
 from simulator.browser.effects.places import is_of, minted_in
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, minted_parts, tokens_of
-from simulator.browser.effects.writes import Sent
+from simulator.browser.effects.writes import GUARDS, Sent
+from simulator.canonical import is_minted
 
 _MOST_DOCUMENTS = 12
 """How many documents a deed is watched on."""
@@ -50,6 +51,8 @@ class Deed:
     """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
     expected: frozenset[Kind] = frozenset()
     """What a recording saw of it."""
+    asks: bool = False
+    """Whether it says what it is for: it names a thing that is there, or its answer named a new one."""
     effects: dict[Kind, Effect] = field(default_factory=dict)
     against: str = ""
     """What the last document that shows the thing says against it; empty for nothing."""
@@ -69,8 +72,8 @@ class Deed:
 
     @property
     def is_made(self) -> bool:
-        """Whether it is a write that the user made: it had an effect, or had one when it was recorded."""
-        shown = self.tied and bool(self.effects)
+        """Whether it is a write that the user made: it had an effect, or had one when it was recorded; or it asks."""
+        shown = self.tied and (self.asks or bool(self.effects))
         return self.is_kept or shown or bool(self.expected)
 
     @property
@@ -93,10 +96,18 @@ class Deeds:
         history: what the user has met.
         template: writes an absolute address as a template.
         recognise: writes a text as a template.
+        shows: tells whether a document at an address has shown an input of a write.
     """
 
-    def __init__(self, history: History, template: Callable[[str], str], recognise: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        history: History,
+        template: Callable[[str], str],
+        recognise: Callable[[str], str],
+        shows: Callable[[Write, str], bool],
+    ) -> None:
         self._history = history
+        self._shows = shows
         self._template = template
         self._recognise = recognise
         self.watched: list[Deed] = []
@@ -138,6 +149,7 @@ class Deeds:
                 tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
                 bool(write.carried),
                 expected,
+                tied and _asks(sent, thing, fresh),
             )
         )
 
@@ -202,7 +214,8 @@ class Deeds:
         came: list[tuple[Kind, By, Standing | None]] = []
         if deed.fresh and things.status < 400:
             if is_of(things.url, deed.fresh):
-                came.append(("appearance", "address", None))
+                if self._is_its_own(deed, seen, things):
+                    came.append(("appearance", "address", None))
             elif kept and self._has_come(deed, things):
                 came.append(("appearance", "card", None))
         if deed.pressed is None or deed.bears:
@@ -232,6 +245,15 @@ class Deeds:
         elif now == was and kept and "state" in deed.expected:
             deed.against = f"it still shows {was}"
         return came
+
+    def _is_its_own(self, deed: Deed, seen: Seen, things: Things) -> bool:
+        """Tell whether the page at the address of a new thing is about it: many a site answers any address with 200.
+
+        It shows an input of the write or what the card showed, or something on it leads to the thing.
+        """
+        # A link to log in, and to come back here then, stands on a page that knows nothing of the thing, too.
+        leads = frozenset(token for token in things.tokens if not (token.startswith("?") and "/" in token))
+        return self._shows(deed.write, things.url) or bool(seen.titled or minted_parts(leads) & deed.fresh)
 
     def _has_come(self, deed: Deed, things: Things) -> bool:
         """Tell whether what the answer named is shown where it was not: a small number is the id of anything."""
@@ -287,6 +309,17 @@ def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
         return "names"  # what the page does not tell: a script knows what it drew
     slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
     return "names" if steps & slugs - {""} else ""
+
+
+def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
+    """Tell whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
+    if sent.initiator == "beacon":
+        return False
+    address = minted_in(urlsplit(sent.request.url).path)
+    if sent.initiator == "fetch" and sent.request.method == "POST":
+        return bool(thing and not thing.page and address & thing.values())
+    held = {text for name, text in sent.parts or () if is_minted(text) and not GUARDS.search(name)}
+    return bool(fresh or address or held)
 
 
 def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:

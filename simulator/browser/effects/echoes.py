@@ -98,6 +98,16 @@ class Echoes:
         """Give the best place at which an input was seen again so far; None where it was not."""
         return next((one.shown[input_id] for one in self.watched if input_id in one.shown), None)
 
+    def shows(self, write: Write, url: str) -> bool:
+        """Tell whether an input of a write was seen at an address."""
+        at = self._template(url)
+        return any(
+            effect.place.url == at
+            for one in self.watched
+            if (one.write.action_id, one.write.number) == (write.action_id, write.number)
+            for effect in one.shown.values()
+        )
+
     def of(self, input_id: str) -> tuple[Watched, UserInput] | None:
         """Give an input with the write that carried it; None where none did."""
         return next(((one, each) for one in self.watched for each in one.inputs if each.action_id == input_id), None)

@@ -6,7 +6,6 @@ it again. Not responsible for: asking pages, or inputs that are shown elsewhere 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +15,7 @@ from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Thing, is_of, is_own, minted_in
-from simulator.browser.effects.writes import Sent
+from simulator.browser.effects.writes import GUARDS, Sent
 from simulator.meaning import contradicts, likeness
 
 _MOST_DOCUMENTS = 12
@@ -24,8 +23,6 @@ _MOST_DOCUMENTS = 12
 _MOST_FIELDS = 100
 _ENOUGH = 2
 """So many texts of one form stand together by no chance."""
-_GUARDS = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|submit)$", re.IGNORECASE)
-"""What guards a form, or only says that it was sent; costs a visit where it is not known as that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +199,7 @@ class SentForms:
             if same or _are_alike(one.carried, carried):
                 one.forget(carried)
         put_in = {one.part for one in write.carried}
-        filled = frozenset(name for name in carried if untold or (name not in put_in and not _GUARDS.search(name)))
+        filled = frozenset(name for name in carried if untold or (name not in put_in and not GUARDS.search(name)))
         parts = {one.input: one.part for one in write.carried}
         changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
         page = self._page_of(sent, watched)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from playwright.async_api import BrowserContext, Page, Request, Response, WebSocket
@@ -31,6 +31,8 @@ from simulator.browser.effects.sockets import Message, asks_only, names_beside, 
 from simulator.canonical import url_shape
 from simulator.meaning import likeness
 
+GUARDS: Final = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|submit)$", re.IGNORECASE)
+"""Names of parts that guard a form, or only say that it was sent; it costs a visit where one is not known as that."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEACONS = frozenset({"ping", "cspviolationreport"})
 _MOST_PARTS = 500

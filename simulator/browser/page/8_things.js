@@ -161,7 +161,8 @@ function withExactText(text) {
   return found;
 }
 // What can tell things on a document, to know later what stood there. What says how something went may link to the thing.
-const TELLING = "[href],[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
-const wholeTokens = (root = document) => [...new Set(all(root, TELLING).filter((el) => !closest(el, SAYS)).flatMap(tokensOf))].slice(0, WHOLE_TOKENS);
+const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
+const TO_ITSELF = "form[method=post i]:not([action])"; // a form for what stands at this very address
+const wholeTokens = (root = document) => [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...all(root, TELLING).filter((el) => !closest(el, SAYS)).flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
 // A document that the asker does not know yet: all that it says, and where it shows what is asked for.
 const readMet = remembering(({ known, most, shown, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), fields: fields ? readFields().fields : null })));
