@@ -20,7 +20,7 @@ from simulator.addresses import urlsplit
 from simulator.browser.follow import CLICKED
 from simulator.browser.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.history import load_again, move_in_history
-from simulator.browser.script import ARMED, BEHIND, ONTO, TOUCH, selector
+from simulator.browser.script import ARMED, BEHIND, ONTO, OPEN, TOUCH, selector
 from simulator.browser.sink import ActionKind
 from simulator.browser.visiting import visit
 from simulator.browser.windows import Windows
@@ -115,23 +115,27 @@ async def gesture(
         case "hover":
             await page.hover(found, position=_position(options), timeout=timeout_ms)
         case "fill":
-            await page.fill(found, value, timeout=timeout_ms)
+            await page.fill(f"{found} >> {OPEN}", value, timeout=timeout_ms)
         case "type":
             between = options.get("key_ms", 0)
             bound = timeout_ms + 2 * between * len(value)
             await page.type(f"{found} >> {BEHIND}", value, delay=between, timeout=bound)
         case "press":
             hold = options.get("hold_ms")
-            await page.press(found, value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True)
+            await page.press(
+                f"{found} >> {OPEN}", value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True
+            )
         case "select":
-            await page.select_option(found, value, timeout=timeout_ms)
+            await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
         case "check" | "uncheck":
             put = _pick if options.get("role") == "option" else _tick
             await put(page, found, kind == "check", timeout_ms)
         case "upload":
-            await page.set_input_files(found, _file(Path(value), str(options["name"])), timeout=timeout_ms)
+            await page.set_input_files(
+                f"{found} >> {OPEN}", _file(Path(value), str(options["name"])), timeout=timeout_ms
+            )
         case "focus":
-            await page.focus(found, timeout=timeout_ms)
+            await page.focus(f"{found} >> {OPEN}", timeout=timeout_ms)
         case "scroll":
             if by := options.get("by"):
                 await page.locator(found).evaluate(_SCROLL_AROUND, by, timeout=timeout_ms)

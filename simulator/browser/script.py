@@ -112,6 +112,8 @@ ONTO = "sim=onto"
 """Selector of the element that was proven last as what another one is dragged to."""
 TOUCH = "sim=touch"
 """Selector of what a pointer touches of the element that was proven last, after the selector that proves it."""
+OPEN = "sim=open"
+"""Selector of the field that was proven last, after the selector that proves it, unless a modal part shuts it off."""
 BEHIND = "sim=behind"
 """Selector of the field that was proven last, after the selector that proves it: it gets the focus, with the caret at
 the end. One that had the focus keeps its caret where it was."""

@@ -276,12 +276,12 @@ class Healer:
         Returns:
             Whether something was dismissed.
         """
-        if query is None or not self.dismissals or action.kind not in _POINTED:
+        if query is None or not self.dismissals:
             return False
         done = self.inserted.setdefault(action.id, [])
         rules = [{"role": one.role, "name": one.name, "button": one.button} for one in self.dismissals]
         for _ in range(_MOST_DISMISSALS - len(done)):
-            asked = [query.model_dump(exclude_defaults=True), rules]
+            asked = [query.model_dump(exclude_defaults=True), rules, action.kind not in _POINTED]
             try:
                 told = await actor.page.evaluate("asked => __sim.dismissing(...asked)", asked)
             except PlaywrightError:

@@ -69,7 +69,9 @@ def attributes(random: Random, number: int) -> tuple[str, str]:
         # Of what is hidden, and named all the same, this browser leaves out what the style adds; role locators do not.
         shown = f"<b>{word}</b>" if hidden else inside(random)
         beside += f"<span id=x{number} {hidden}>{shown}</span><p id=y{number}>{other}</p>"
-        referred = random.choice((f"x{number}", f"x{number} y{number}", f"y{number} n{number}", "gone"))
+        referred = random.choice((
+            f"x{number}", f"x{number} y{number}", f"y{number} n{number}", f"n{number} x{number}", f"n{number}", "gone",
+        ))  # fmt: skip
         given += f" aria-labelledby='{referred}'"
     if random.random() < 0.25:
         given += f" title='{other}'"
@@ -113,6 +115,32 @@ REFERRING = (
     "<fieldset {0}><legend>Legend</legend></fieldset>",
     "<table {0}><caption>Caption</caption><tr><td>1<td>2</table>",
     "<img src='data:,' {0} alt=Alternative>",
+)
+# What has words of its own. Left out is a field that nothing names but what was typed into it: that is no name to keep.
+SPEAKING = (
+    "<label>Label <input type=checkbox {0}></label>",
+    "<label>Label <input type=radio {0}></label>",
+    "<label>Label <textarea {0}>Text</textarea></label>",
+    "<label>Label <select {0}><option>First<option selected>Second</select></label>",
+    "<label>Label <input {0} value=Typed></label>",
+    "<label>Label <input type=password {0} value=Hidden></label>",
+    "<label>Label <input type=number {0} value=7></label>",
+    "<label>Label <input type=range {0} value=30></label>",
+    "<input type=submit {0} value=Send>",
+    "<input type=submit {0}>",
+    "<input type=image src='data:,' {0} alt=Go>",
+    "<details><summary {0}>More</summary>Text</details>",
+    "<section {0}><h2>Part</h2>Text</section>",
+    "<div role=group {0}>Text</div>",
+    "<div role=dialog {0}><h2>Part</h2>Text</div>",
+    "<div role=button tabindex=0 {0}>Content <i hidden>no</i></div>",
+    "<div role=textbox contenteditable {0}>Typed</div>",
+    "<label>Label <button {0}>Content</button></label>",
+    "<nav {0}><a href=/x>Content</a></nav>",
+    "<svg role=img width=9 height=9 {0}><title>Drawn</title><path d='M0 0L9 9'/></svg>",
+    "<progress {0} value=3 max=10></progress>",
+    "<ul role=listbox {0}><li role=option aria-selected=true>One<li role=option>Two</ul>",
+    "<article {0}><p>Text</p></article>",
 )
 
 
@@ -173,3 +201,32 @@ async def test_a_reference_to_what_says_nothing_leaves_the_name_to_what_is_asked
             for number, (blank, kind) in enumerate(pairs)
         ],
     )
+
+
+SELF = ("{1} {0}", "{0} {1}", "{1}", "gone {1}")
+OWN = ("", "aria-label=Own", "title=Title", "aria-label=' '")
+
+
+@pytest.mark.parametrize("own", OWN)
+async def test_what_refers_to_itself_too_is_called_by_its_own_words_once(stage: Any, site: Any, own: str) -> None:
+    pairs = [(refs, kind) for refs in SELF for kind in (*REFERRING, *SPEAKING)]
+    specimens = []
+    for number, (refs, kind) in enumerate(pairs):
+        referred = refs.format(f"x{number}", f"n{number}")
+        given = f"data-n={number} id=n{number} aria-labelledby='{referred}' {own}"
+        specimens.append(f"<div id=x{number}>Heading</div>" + kind.format(given))
+    await compared(stage, site, specimens)
+
+
+@pytest.mark.parametrize("blank", [*BLANK, None])
+async def test_a_field_keeps_its_label_beside_a_reference_to_what_says_nothing(
+    stage: Any, site: Any, blank: str | None
+) -> None:
+    said = "" if blank is None else f"<div id=x>{blank}</div>"
+    await stage.show(
+        site,
+        f"""{STYLE}{said}<label>Title <input name=a aria-labelledby="x"></label>
+        <input name=b aria-labelledby="x n" id=n aria-label="Author">""",
+    )
+    described = await stage.actor.page.evaluate("() => [...document.querySelectorAll('input')].map(__sim.describe)")
+    assert [(one["label"], one["name"]) for one in described] == [("Title", "Title"), ("Author", "Author")]

@@ -10,16 +10,24 @@ from typing import Any
 import pytest
 
 from simulator.browser.find import Find
+from simulator.browser.gestures import gesture
+from simulator.browser.script import selector
+from simulator.browser.sink import ActionKind, ActionStart
 from simulator.errors import ToolError
 from simulator.replay.healing import Healer
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.replay.resolve import compile_query
+from simulator.replay.resolve import Query, compile_query
 from tests.browser.conftest import Answer
 from tests.replay.rows import action, run, step
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-SAVE = "<form method=post action=/items/42><label>Title <input name=title></label><button id=it>Save</button></form>"
+SAVE = """<form method=post action=/items/42><label>Title <input name=title id=title></label>
+<label>Kind <select name=kind id=kind><option>Lamp<option>Chair</select></label><button id=it>Save</button></form>"""
+FIELDS: tuple[tuple[ActionKind, str, str], ...] = (
+    ("fill", "#title", "Chair"), ("type", "#title", "Chair"), ("press", "#title", "C"), ("select", "#kind", "Chair"),
+)  # fmt: skip
+"""What is done to a field: no pointer comes there."""
 CLOSERS = (
     "<button type=button onclick='gone()'>&times;</button>",
     "<button type=button aria-label=Close onclick='gone()'><svg width=9 height=9><path d='M0 0L9 9'/></svg></button>",
@@ -55,6 +63,7 @@ class Case:
     page: str
     honest: bool
     says: str
+    modal: bool
 
 
 def drawn(random: Random) -> Case:
@@ -80,7 +89,14 @@ def drawn(random: Random) -> Case:
         dialog += f"<div role=dialog aria-label=Another style='{COVER};inset:90% 0 0 0'>{closer}</div>"
     # One of the browser's own goes by Escape, whatever icon it has.
     by_escape = kind == "icon" and "showModal" in box
-    return Case(script + SAVE + dialog + escape, kind == "honest" or by_escape, kind)
+    return Case(script + SAVE + dialog + escape, kind == "honest" or by_escape, kind, "odal" in box)
+
+
+async def put(stage: Any, kind: ActionKind, query: Query, value: str) -> None:
+    """Act on a field as a replay does, with little patience."""
+    found = selector("sim", query.model_dump(exclude_defaults=True))
+    start = ActionStart(kind, stage.actor.name)
+    await stage.actor.carry_out(start, lambda: gesture(stage.actor.page, kind, found, value, {}, 500))
 
 
 async def case(stage: Any, site: Any, one: Case) -> str:
@@ -104,6 +120,30 @@ async def case(stage: Any, site: Any, one: Case) -> str:
     return "closed"
 
 
+async def field(stage: Any, site: Any, one: Case, kind: ActionKind, css: str, value: str) -> str:
+    """Put something into a field under a dialog: never before it is closed."""
+    site.routes |= {f"{method} {path}": Answer("", 204) for method in ("GET", "POST") for path in ("/seen", "/items")}
+    await stage.show(site, SAVE)
+    target = await stage.actor.take(Find("css", css))
+    await stage.actor.follow()
+    await stage.show(site, one.page)
+    query = compile_query(target, str)
+    holds = f"() => document.querySelector('{css}').value"
+    before = await stage.actor.page.evaluate(holds)
+    with pytest.raises(ToolError, match=r"shut off by|is covered by"):
+        await put(stage, kind, query, value)
+    assert await stage.actor.page.evaluate(holds) == before, f"{one.says}: written behind it\n{one.page}"
+    healer = Healer(Plan(run(), (), (), ()), True, None, (), pause_s=0.15)
+    asked = len(site.asked)
+    told = await healer.close(stage.actor, PlannedStep(step(), ()), action(kind), query)
+    assert not site.asked[asked:], f"{one.says}: {site.asked[asked:]}\n{one.page}"
+    if told != "":
+        return "refused"
+    await put(stage, kind, query, value)
+    assert await stage.actor.page.evaluate(holds) == value
+    return "closed"
+
+
 async def cases(stage: Any, site: Any, seeds: range) -> None:
     told: Counter[str] = Counter()
     for seed in seeds:
@@ -123,6 +163,35 @@ async def test_a_dialog_that_opened_by_itself_is_closed_or_it_is_drift(stage: An
 @pytest.mark.timeout(900)
 async def test_no_dialog_sends_anything_in_many_cases(stage: Any, site: Any) -> None:
     await cases(stage, site, range(1000, 1200))
+
+
+@pytest.mark.parametrize(("kind", "css", "value"), FIELDS)
+async def test_nothing_is_put_into_a_field_behind_a_dialog_that_opened_by_itself(
+    stage: Any, site: Any, kind: ActionKind, css: str, value: str
+) -> None:
+    told: Counter[str] = Counter()
+    drawn_from = (drawn(Random(f"field {kind} {seed}")) for seed in range(100))
+    shut = [one for one in drawn_from if one.honest or one.says in ("icon", "filled", "no way")]
+    for one in [one for one in shut if one.modal][:3]:
+        came = await field(stage, site, one, kind, css, value)
+        assert came == ("closed" if one.honest else "refused"), f"{one.says}: {came}\n{one.page}"
+        told[came] += 1
+    assert told["closed"]
+
+
+async def test_a_field_of_a_dialog_and_one_beside_what_our_act_opened_are_written(stage: Any, site: Any) -> None:
+    opens = (
+        "document.body.insertAdjacentHTML('beforeend', '<div role=dialog aria-modal=true aria-label=Help>Help</div>')"
+    )
+    asks = "<dialog id=d aria-label=Ask><input name=why id=why></dialog><script>d.showModal()</script>"
+    await stage.show(site, f'{SAVE}<button id=open onclick="{opens}">Help</button>')
+    await stage.actor.click(Find("css", "#open"))
+    await stage.actor.page.add_style_tag(content=f"[aria-modal] {{ {COVER} }}")
+    await stage.actor.fill(Find("css", "#title"), "Chair")
+    await stage.show(site, SAVE + asks, "/asks")
+    await stage.actor.fill(Find("css", "#why"), "So")
+    with pytest.raises(ToolError, match='shut off by dialog "Ask"'):
+        await stage.actor.fill(Find("css", "#title"), "Chair")
 
 
 async def test_what_our_own_act_opened_is_not_closed(stage: Any, site: Any) -> None:

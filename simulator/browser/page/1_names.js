@@ -149,7 +149,7 @@ function alternative(el, at) {
     if (text.trim()) return text;
   }
   const role = fullRole(el);
-  const said = spoken(el, role, at, refs) ?? attributed(el, role, at, at.labelledby && refs.length > 0);
+  const said = spoken(el, role, at, refs) ?? attributed(el, role, at, at.labelledby && refs.length > 0 && !refs.includes(el));
   if (said !== null) {
     at.seen.add(el);
     return said;

@@ -30,6 +30,8 @@ function arm(el, still, holding = false) {
   guard.early = (guard.touched ? guard.early : all(document, DIALOGS)).filter(visible);
   beginAction();
 }
+// Whether a dialog was open before anything of ours has reached this document, and has been since.
+const openedItself = (part) => !guard.touched || guard.early.includes(part);
 function armOnto(el, still) {
   guard.onto = { el, still, reached: false, why: "" };
 }

@@ -58,11 +58,10 @@ const TEST_IDS = ["data-testid", "data-test-id", "data-test"];
 const testIdOf = (el) => TEST_IDS.map((name) => attr(el, name)).find(Boolean) || "";
 const withTestId = (root, id) => [...new Set(TEST_IDS.flatMap((name) => withValue(root, name, id)))];
 const FIELDS = "input,select,textarea,[contenteditable=''],[contenteditable=true],[role=textbox],[role=combobox],[role=checkbox],[role=radio],[role=switch]";
+// What is referred to and says nothing labels nothing: the labels are asked then, and what is given at last.
 const labelOf = (el) => {
-  const refs = refsOf(el, "aria-labelledby");
-  const sources = refs.length ? refs : [...(el.labels || [])];
-  const texts = sources.map((source) => alternative(source, { seen: new Set([el]), label: true, hidden: hiddenForAria(source) }));
-  return cut(fold(texts.join(" ")) || fold(attr(el, "aria-label")), 200);
+  const said = (sources) => fold(sources.map((source) => alternative(source, { seen: new Set([el]), label: true, hidden: hiddenForAria(source) })).join(" "));
+  return cut(said(refsOf(el, "aria-labelledby")) || said([...(el.labels || [])]) || fold(attr(el, "aria-label")), 200);
 };
 const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) === label);
 

@@ -46,10 +46,10 @@ function liesOver(part, over, el) {
 }
 
 // The button that dismisses what lies over the one element that a query admits, where a rule names both. A modal part
-// may hide from the query what it lies over.
-const dismissing = remembering((query, rules) => {
+// may hide from the query what it lies over. `keys`: no pointer is to come there, so only a modal part is in the way.
+const dismissing = remembering((query, rules, keys) => {
   const [el, ...more] = admit(query);
-  if (more.length) return null;
+  if (more.length || (keys && el && !shutOffBy(el))) return null;
   if (el) el.scrollIntoView({ block: "center", behavior: "instant" });
   const over = el && hitAt(el);
   for (const { role, name, button } of rules) {

@@ -159,7 +159,8 @@ function resolve(body) {
   if (body === "secrets") return all(document, "input,textarea").filter(isSecret);
   if (body === "armed" || body === "onto") return [guard[body]?.el].filter((el) => el?.isConnected);
   if (body === "touch") return resolve("armed").map(touchOf);
-  if (body === "behind") return resolve("armed").map(behind);
+  if (body === "open") return resolve("armed").filter((el) => !shutOffBy(el));
+  if (body === "behind") return resolve("open").map(behind);
   const query = JSON.parse(body);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);
   const found = admit(query);

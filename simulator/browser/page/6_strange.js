@@ -19,7 +19,7 @@ const closing = { part: null, around: "" };
 const strangeDialog = remembering((query) => {
   const open = all(document, DIALOGS).filter(visible);
   const [part] = open;
-  if ((guard.touched && !guard.early.includes(part)) || open.length !== 1 || roleOf(part) !== "dialog" || query.must?.place === "dialog") return null;
+  if ((part && !openedItself(part)) || open.length !== 1 || roleOf(part) !== "dialog" || query.must?.place === "dialog") return null;
   const [el, ...more] = admit(query);
   if (more.length || (el && holds(part, el))) return null;
   if (el) el.scrollIntoView({ block: "center", behavior: "instant" });

@@ -156,11 +156,28 @@ function coverOf(el) {
 // The dialogs that are open, by their names, or by what they say.
 const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],.modal.show,.modal.in";
 const dialogsOf = remembering(() => all(document, DIALOGS).filter(visible).slice(0, 4).map((el) => cut(nameOf(el) || fold(el.querySelector(HEADINGS)?.innerText) || fold(el.innerText), 120)).filter(Boolean));
+// The modal part that keeps the user from a field, in words; empty where there is none. Keys do not need the field to be hit
+// where a pointer would hit it, so nobody else notices. What only looks modal and was opened by an act of ours keeps nobody off.
+function shutOffBy(el) {
+  if (!visible(el)) return ""; // a widget's own field, such as that of a file, may stand anywhere
+  const words = (part) => `${roleOf(part) || tagOf(part)} ${quoted(cut(nameOf(part) || textOf(part), 80))}`;
+  const modal = all(document, "dialog:modal").filter((part) => !holds(part, el)).at(-1);
+  if (modal && ![...ancestors(el)].some((at) => at.matches("dialog:modal"))) return words(modal);
+  const inert = [el, ...ancestors(el)].find((at) => at.inert);
+  if (inert) return "what makes the page inert";
+  const strange = all(document, "[aria-modal=true]").find((part) => visible(part) && isDialog(part) && !holds(part, el) && openedItself(part));
+  if (!strange) return "";
+  if (!hitAt(el)) el.scrollIntoView({ block: "center", behavior: "instant" });
+  const over = hitAt(el);
+  return over && !holds(el, over) && !holds(over, el) && liesOver(strange, over, el) ? words(strange) : "";
+}
 // Why an element cannot be acted on now: "" when it can. `deed`: "point", "type" or "look".
 function obstacle(el, deed) {
   if (!visible(el)) return "is not visible";
   if (deed === "look") return "";
   if (DISABLED(el)) return "is disabled";
+  const shut = shutOffBy(el);
+  if (shut) return `is shut off by ${shut}`;
   if (deed === "type") return EDITABLE(el) ? "" : el.readOnly || attr(el, "aria-readonly") === "true" ? "is read-only" : "is not editable";
   const over = coveredBy(el);
   return over ? `is covered by ${over}` : "";
