@@ -11,7 +11,7 @@ from playwright.async_api import Browser, BrowserContext, Route, async_playwrigh
 from benchmarks.measure import Rounds, Row, interleave
 from benchmarks.stage import stage
 from simulator.browser.executable import find_executable
-from simulator.browser.network import NetworkPolicy
+from simulator.browser.network import NetworkPolicy, resolver_args
 
 _VISITS = ("/", "/books", "/books?sort=newest", "/sellers/house", "/books/1", "/this-or-that", "/account/register")
 
@@ -27,7 +27,7 @@ async def measure(rounds: Rounds) -> list[Row]:
             browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", *args])
             return await opened.enter_async_context(browser)
 
-        guarded, plain = await launch(*policy.launch_args()), await launch()
+        guarded, plain = await launch(*resolver_args(policy.allowed)), await launch()
 
         async def with_policy() -> float:
             return await _browse(await guarded.new_context(proxy=policy.proxy()), on.site.base_url)

@@ -56,6 +56,18 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def resolver_args(allowed: Iterable[Endpoint]) -> list[str]:
+    """Give the arguments that keep a browser from resolving any name but those of what it may reach."""
+    excluded = ", ".join(f"EXCLUDE {host}" for host in sorted({endpoint.host for endpoint in allowed}))
+    return [
+        f"--host-resolver-rules=MAP * ~NOTFOUND, {excluded}",
+        "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+        "--force-webrtc-ip-handling-policy",
+        "--disable-quic",
+        "--dns-prefetch-disable",
+    ]
+
+
 class NetworkPolicy:
     """Refuses everything but the given endpoints.
 
@@ -73,17 +85,6 @@ class NetworkPolicy:
     def close(self) -> None:
         """Give the port back."""
         self._dead_end.close()
-
-    def launch_args(self) -> list[str]:
-        """Give the arguments that keep the browser from resolving any other name."""
-        excluded = ", ".join(f"EXCLUDE {host}" for host in sorted({endpoint.host for endpoint in self.allowed}))
-        return [
-            f"--host-resolver-rules=MAP * ~NOTFOUND, {excluded}",
-            "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-            "--force-webrtc-ip-handling-policy",
-            "--disable-quic",
-            "--dns-prefetch-disable",
-        ]
 
     def proxy(self) -> ProxySettings:
         """Give a context's proxy settings: a dead end for everything but what is allowed."""

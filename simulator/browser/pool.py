@@ -9,10 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
@@ -29,11 +28,11 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.access import Access
 from simulator.browser.determinism import Stillness
-from simulator.browser.edge import start_driver
 from simulator.browser.executable import Executable
 from simulator.browser.follow import is_closed
+from simulator.browser.launching import Ahead, Command
 from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.script import page_script, register_engines
+from simulator.browser.script import page_script
 from simulator.browser.tunnel import tunnel
 from simulator.errors import BrowserCrashed, BrowserMissing, ConfigError
 
@@ -41,18 +40,8 @@ _LOG = logging.getLogger(__name__)
 _CONTEXT_MEMORY = 120 * 2**20
 """Bytes that one context of a usual page takes in the headless shell; for the default bound only."""
 
-_Handler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
-_DRIVER_GONE = "Connection closed while reading from the driver"
 _STORED = "Error setting storage state:"
 """How Playwright's driver begins where it does not take a stored login; what is wrong stands in the next line."""
-_AUTHORITIES = "NODE_EXTRA_CA_CERTS"
-_QUIET = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--no-default-browser-check",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +80,7 @@ class BrowserPool:
         authority: certificates of a private authority, which vouch for a site that is shown a certificate.
         scratch: where temporary files of browsers are kept; None: where the system keeps them.
         keys: of servers that are trusted whoever has signed their certificate, as ``access.trusted_keys`` gives them.
+        ahead: a browser that may have been started before: taken where it is such a one.
     """
 
     def __init__(
@@ -105,14 +95,12 @@ class BrowserPool:
         authority: Path | None = None,
         scratch: Path | None = None,
         keys: Sequence[str] = (),
+        ahead: Ahead | None = None,
     ) -> None:
-        self._executable = executable
         self._policy = policy
-        self._headed = headed
-        self._args = (*args, *([f"--ignore-certificate-errors-spki-list={','.join(keys)}"] if keys else []))
-        # The driver is told of both by the environment alone.
-        told = {_AUTHORITIES: authority, "TMPDIR": scratch}
-        self._told = {name: str(path) for name, path in told.items() if path is not None}
+        self._command = Command.of(executable, policy.allowed, headed=headed, args=args, authority=authority, keys=keys)
+        self._scratch = scratch
+        self._ahead = ahead
         self._closing = AsyncExitStack()
         self._tunnel: str | None = None
         self._origin = origin
@@ -126,8 +114,13 @@ class BrowserPool:
         self.version = ""
 
     async def __aenter__(self) -> Self:
-        """Start Playwright's driver."""
-        self._playwright = await self._drive()
+        """Start Playwright's driver, or take what was started ahead."""
+        started = await self._ahead.take(self._command) if self._ahead else None
+        if started is None:
+            self._playwright = await self._command.drive(self._scratch)
+        else:
+            self._playwright, self._browser = started
+            self.version = started.browser.version
         return self
 
     async def __aexit__(
@@ -144,14 +137,6 @@ class BrowserPool:
                 await self._playwright.stop()
             await self._closing.aclose()
             self._policy.close()
-
-    async def _drive(self) -> Playwright:
-        """Start a driver."""
-        _tell_of_drivers(asyncio.get_running_loop())
-        with _environment(self._told):
-            driver = await start_driver()
-        await register_engines(driver)
-        return driver
 
     async def start(self) -> None:
         """Start the browser now, so that a machine without one is told before anything else happens.
@@ -172,32 +157,19 @@ class BrowserPool:
                 assert self._playwright is not None, "use the pool as a context manager"
                 try:
                     try:
-                        self._browser = await self._launch(self._playwright)
+                        self._browser = await self._command.launch(self._playwright)
                     except PlaywrightError as failure:
                         if not is_closed(failure):
                             raise
-                        self._playwright = await self._drive()  # it has died, and the browser with it
-                        self._browser = await self._launch(self._playwright)
+                        # It has died, and the browser with it.
+                        self._playwright = await self._command.drive(self._scratch)
+                        self._browser = await self._command.launch(self._playwright)
                 except PlaywrightError as failure:
                     reason = failure.message.strip().splitlines()[0]
-                    raise BrowserMissing(f"the browser {self._executable.path} does not start: {reason}") from failure
+                    path = self._command.executable
+                    raise BrowserMissing(f"the browser {path} does not start: {reason}") from failure
                 self.version = self._browser.version
             return self._browser
-
-    async def _launch(self, driver: Playwright) -> Browser:
-        args = [*_QUIET, *self._policy.launch_args(), *self._args]
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
-            args.append("--no-sandbox")
-        return await driver.chromium.launch(
-            executable_path=self._executable.path,
-            headless=not self._headed,
-            args=args,
-            # A browser's own temporary files include sockets, whose paths have to be short.
-            env=dict(os.environ),
-            handle_sigint=False,
-            handle_sigterm=False,
-            handle_sighup=False,
-        )
 
     @asynccontextmanager
     async def context(
@@ -300,35 +272,3 @@ class BrowserPool:
     def _refused(self, url: str) -> None:
         if url.startswith(("http", "ws")) and not self._policy.allows(url):
             self.blocked.append(url)
-
-
-def _tell_of_drivers(loop: asyncio.AbstractEventLoop) -> None:
-    """Have a loop log that a driver has died, of which nobody else asks; what it was doing fails on its own."""
-    before = loop.get_exception_handler()
-    if isinstance(before, partial) and before.func is _unhandled:
-        return
-    loop.set_exception_handler(partial(_unhandled, before))
-
-
-def _unhandled(before: _Handler | None, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    if _DRIVER_GONE in str(context.get("exception")):
-        _LOG.warning("the driver of the browser has died")
-    elif before is not None:
-        before(loop, context)
-    else:
-        loop.default_exception_handler(context)
-
-
-@contextmanager
-def _environment(more: Mapping[str, str]) -> Iterator[None]:
-    """Start processes meanwhile with more in their environment."""
-    before = {name: os.environ.get(name) for name in more}
-    os.environ.update(more)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

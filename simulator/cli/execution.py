@@ -27,6 +27,7 @@ def execute(
     events: Path | None = None,
     log: Path | None = None,
     otel: bool = False,
+    runner: asyncio.Runner | None = None,
 ) -> T:
     """Run until the end, showing progress on standard error.
 
@@ -37,6 +38,7 @@ def execute(
         events: a file that gets every event as a line of JSON.
         log: a file that gets the program's log, and every event in words.
         otel: whether OpenTelemetry spans are sent, also where the environment names no collector.
+        runner: whose event loop it runs in; None: in one of its own.
 
     Raises:
         KeyboardInterrupt: it was cancelled.
@@ -45,7 +47,8 @@ def execute(
     """
     try:
         with observers(Observing(events=events, log=log, otel=otel)) as watching:
-            result = asyncio.run(_run(start, watching))
+            work = _run(start, watching)
+            result = runner.run(work) if runner else asyncio.run(work)
     except asyncio.CancelledError:
         print(_TWICE, file=sys.stderr)
         raise KeyboardInterrupt from None

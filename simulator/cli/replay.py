@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -172,29 +174,10 @@ def replay(
     import os
     import sys
 
-    from simulator.agent.choose import choose_agent
-    from simulator.cli.execution import execute, exit_code
+    from simulator.cli.loading import loading
     from simulator.cli.output import check_writable, print_json, print_lines, write_file
-    from simulator.cli.runs import print_plan
     from simulator.config import load_settings
     from simulator.errors import KeyMissing, UsageError
-    from simulator.recording.reader import Recording
-    from simulator.replay.shards import Shard
-    from simulator.report.as_json import json_text
-    from simulator.report.follow_up import FollowUp
-    from simulator.report.junit import junit_xml
-    from simulator.report.page import html_report
-    from simulator.report.proof import proven_percent
-    from simulator.report.replay_summary import replay_lines
-    from simulator.report.summary import batch_lines
-    from simulator.runner.gathering import gathered
-    from simulator.runner.going_on import GoOnOptions, go_on
-    from simulator.runner.quarantine import Quarantine
-    from simulator.runner.repair import RepairOptions
-    from simulator.runner.replaying import ReplayOptions
-    from simulator.runner.replaying import replay as replay_recording
-    from simulator.runner.updating import review
-    from simulator.tools.plugins import load_file
 
     settings = load_settings().with_exchanges(exchanges)
     into = db or settings.recording.db
@@ -202,6 +185,13 @@ def replay(
     if start is not None:
         if len(paths) > 1 or Path(paths[0]).suffix or (source or into) != into:
             raise UsageError("--from goes on with one run, in the recording that holds it: name the run, and --db")
+        from simulator.agent.choose import choose_agent
+        from simulator.cli.execution import execute, exit_code
+        from simulator.report.follow_up import FollowUp
+        from simulator.report.summary import batch_lines
+        from simulator.runner.going_on import GoOnOptions, go_on
+        from simulator.tools.plugins import load_file
+
         place = settings.site(site) if site else None
         going = GoOnOptions(
             settings=settings,
@@ -231,6 +221,9 @@ def replay(
         raise typer.Exit(exit_code(made))
     repair = None
     if mode == "agent":
+        from simulator.agent.choose import choose_agent
+        from simulator.runner.repair import RepairOptions
+
         chosen = choose_agent(agent, os.environ)
         if chosen == "autopilot" and agent == "auto":
             raise KeyMissing(
@@ -248,15 +241,41 @@ def replay(
     for file in (junit, html, told):
         if file:
             check_writable(file)
-    share = Shard.parse(shard) if shard else None
-    with gathered(paths, source or into, landing=settings.recording.db) as found:
+    headed = headed or settings.browser.headed
+    with ExitStack() as stack:
+        loaded = None
+        if not plan and not offline and all(Path(path).exists() for path in paths if Path(path).suffix):
+            probable = settings.site(site)
+            at = probable.with_base_url(base_url.replace("{worker}", "1")) if base_url else probable
+            loaded = stack.enter_context(loading(_load, settings, at, headed=headed))
+
+        from simulator.cli.execution import execute, exit_code
+        from simulator.recording.reader import Recording
+        from simulator.replay.shards import Shard
+        from simulator.report.as_json import json_text
+        from simulator.report.follow_up import FollowUp
+        from simulator.report.proof import proven_percent
+        from simulator.report.replay_summary import replay_lines
+        from simulator.runner.gathering import gathered
+        from simulator.runner.replaying import ReplayOptions
+        from simulator.runner.replaying import replay as replay_recording
+
+        share = Shard.parse(shard) if shard else None
+        found = stack.enter_context(gathered(paths, source or into, landing=settings.recording.db))
         if plan:
+            from simulator.cli.runs import print_plan
+
             print_plan(found.source, found.targets, share, as_json=as_json)
             return
         if offline:
             _offline(settings, found, tools or (), as_json=as_json)
             return
         configured = settings.run.concurrency
+        quarantined = None
+        if quarantine:
+            from simulator.runner.quarantine import Quarantine
+
+            quarantined = Quarantine.read(quarantine)
         options = ReplayOptions(
             settings=settings,
             site=settings.site(site) if site else None,
@@ -273,31 +292,35 @@ def replay(
             concurrency=concurrency or (None if configured == "auto" else configured),
             workers=workers,
             shard=share,
-            quarantine=Quarantine.read(quarantine) if quarantine else None,
+            quarantine=quarantined,
             db=into,
             reset=reset,
-            headed=headed or settings.browser.headed,
+            headed=headed,
             screenshots=screenshots or settings.run.screenshots,
+            ahead=loaded and loaded.ahead,
             argv=tuple(sys.argv[1:]),
         )
+        run = partial(execute, events=events, log=log, otel=otel, runner=loaded and loaded.runner)
         if update:
             if found.temporary or mode != "strict":
                 raise UsageError("--update is of one recording, which gets the revisions; and not with --mode")
-            reviewed = execute(
-                lambda listener, stop: review(options, listener, stop), events=events, log=log, otel=otel
-            )
+            from simulator.runner.updating import review
+
+            reviewed = run(lambda listener, stop: review(options, listener, stop))
             result = reviewed.result
         else:
-            result = execute(
-                lambda listener, stop: replay_recording(options, listener, stop), events=events, log=log, otel=otel
-            )
+            result = run(lambda listener, stop: replay_recording(options, listener, stop))
     follow = FollowUp(db=db, base_url=base_url, reset=reset)
     try:
         if told:
             write_file(told, json_text(result) + "\n")
         if junit:
+            from simulator.report.junit import junit_xml
+
             write_file(junit, junit_xml(result))
         if html and result.batch_id:
+            from simulator.report.page import html_report
+
             with Recording.open(result.db) as recording:
                 write_file(html, html_report(recording, result.batch_id))
     finally:
@@ -310,6 +333,16 @@ def replay(
     if lacking:
         print(f"fewer than {require_proof} % of the writes are proven (--require-proof)", file=sys.stderr)
     raise typer.Exit(exit_code(result) or int(mended or lacking))
+
+
+def _load() -> None:
+    """Import what performs a recording: while the browser is starting."""
+    import simulator.cli.execution
+    import simulator.replay.shards
+    import simulator.report.follow_up
+    import simulator.report.replay_summary
+    import simulator.runner.gathering
+    import simulator.runner.replaying  # noqa: F401
 
 
 def _accept(reviewed: Reviewed, source: Path, *, yes: bool) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from simulator.browser.access import Access
 from simulator.browser.executable import Executable, find_executable
-from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.network import NetworkPolicy, endpoints, resolver_args
 from simulator.config import Settings, Site
 from simulator.errors import EnvironmentFailure, ExportFailed, UsageError
 from simulator.recording.rows import RunRow
@@ -92,7 +92,7 @@ def _browser(settings: Settings, run: RunRow, policy: NetworkPolicy) -> dict[str
     """Give the arguments of the browser, and of contexts that are as the run's were."""
     own = settings.browser.executable
     executable = Executable(own, "sim.toml") if own else find_executable()
-    args = [*policy.launch_args(), *settings.browser.args]
+    args = [*resolver_args(policy.allowed), *settings.browser.args]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         args.append("--no-sandbox")
     context: dict[str, object] = {"proxy": dict(policy.proxy())}

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from simulator.errors import UsageError
-from simulator.recording.importing import import_playbook
 from simulator.recording.promote import promote
 from simulator.recording.reader import Recording
 from simulator.runner.selecting import select
@@ -71,6 +70,8 @@ def gathered(named: Sequence[str], source: Path, *, landing: Path) -> Iterator[G
                 found = [run.id for run in select(recording, targets).runs]
             promote(path, found, whole)
             runs |= dict.fromkeys(found)
+        if playbooks:
+            from simulator.recording.importing import import_playbook
         for path in playbooks:
             runs |= dict.fromkeys(import_playbook(path, whole).runs)
         yield Gathered(whole, tuple(runs), ", ".join(path.name for path in (*wanted, *playbooks)), temporary=True)

@@ -39,6 +39,7 @@ from simulator.runner.workers import worker_sites
 from simulator.secrets import Vaults
 
 if TYPE_CHECKING:
+    from simulator.browser.launching import Ahead
     from simulator.runner.repairing import Repairs
 
 
@@ -82,6 +83,8 @@ class ReplayOptions:
     reset: bool = False
     headed: bool = False
     screenshots: Screenshots = "failures"
+    ahead: Ahead | None = None
+    """A browser that may have been started before."""
     argv: tuple[str, ...] = ()
 
 
@@ -148,6 +151,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             covers=offline,
                             database=one.database,
                             mailbox=mailbox,
+                            ahead=options.ahead,
                         )
                     )
                     for one in sites

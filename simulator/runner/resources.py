@@ -15,8 +15,8 @@ from pathlib import Path
 from simulator.browser.access import Access, trusted_keys
 from simulator.browser.again import EvidenceRule
 from simulator.browser.determinism import Stillness
-from simulator.browser.executable import Executable, find_executable
-from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.launching import Ahead
+from simulator.browser.network import NetworkPolicy
 from simulator.browser.pace import Pacer
 from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
@@ -27,6 +27,7 @@ from simulator.browser.withheld import Withheld
 from simulator.config import Covers, Settings, Site, check_target
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.access import code_source, known_secrets, open_access
+from simulator.runner.ahead import browser_of, reachable
 from simulator.runner.session import Session
 from simulator.runner.site_control import SiteControl, running_site
 from simulator.scratch import scratch_folder
@@ -169,6 +170,7 @@ async def open_resources(
     covers: Covers | None = None,
     database: Path | None = None,
     mailbox: Source | None = None,
+    ahead: Ahead | None = None,
 ) -> AsyncIterator[Resources]:
     """Open what a batch needs, in the order in which its absence is told: browser, target, site.
 
@@ -180,6 +182,7 @@ async def open_resources(
         covers: where covers come from, when not from where the settings say.
         database: of a bundled site that is started for this batch alone; None: the one that answers, or the section's.
         mailbox: where mail arrives, where that is open already.
+        ahead: a browser that may have been started before.
 
     Raises:
         BrowserMissing: there is no browser, or it does not start.
@@ -188,17 +191,15 @@ async def open_resources(
         KeyMissing: a secret that the site section refers to is not set.
         MailboxUnreachable: the mailbox cannot be opened.
     """
+    executable = browser_of(settings, headed=headed)
     browser = settings.browser
-    own = Executable(browser.executable, "sim.toml") if browser.executable else None
-    executable = own or find_executable(headed=headed)
     check_target(site)
     access = open_access(site)
     code = code_source(site)
     secrets = {name: value.reveal() for name, value in site.secrets.items()}
     key = load_key(os.environ)
     async with running_site(site, database=database, access=access) as control:
-        others = [] if site.determinism.third_parties == "blocked" else [str(rule) for rule in site.allowed_hosts]
-        policy = NetworkPolicy(endpoints(control.site.base_url, others))
+        policy = NetworkPolicy(reachable(control.site))
         keys = await trusted_keys(access, policy.allowed)
         with scratch_folder() as scratch:
             files, temporary = scratch / "files", scratch / "browser"
@@ -213,6 +214,7 @@ async def open_resources(
                 authority=access.authority,
                 scratch=temporary,
                 keys=keys,
+                ahead=ahead,
             )
             opening = nullcontext(mailbox) if mailbox else mailbox_of(settings, site)
             async with pool, CoverService(covers or settings.covers_for(site)) as service, opening as opened:

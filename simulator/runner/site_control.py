@@ -13,9 +13,12 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlunsplit
 
+from simulator.addresses import urlsplit
 from simulator.browser.access import Access
 from simulator.canonical import content_hash
 from simulator.config import Site
@@ -139,13 +142,25 @@ async def _told_by(command: tuple[str, ...]) -> str:
 
 async def answers(site: Site, access: Access, *, timeout_s: float = 5) -> bool:
     """Tell whether anything speaks HTTP at the address of a site."""
-    import httpx
+    return await asyncio.to_thread(_speaks, site, access, timeout_s)
 
+
+def _speaks(site: Site, access: Access, timeout_s: float) -> bool:
+    # Any answer will do: for that the standard library does, and the command begins without loading a whole client.
+    parts = urlsplit(site.base_url)
+    asking: HTTPConnection
+    if parts.scheme == "https":
+        context = access.tls(verified=False)
+        asking = HTTPSConnection(parts.hostname or "", parts.port, timeout=timeout_s, context=context)
+    else:
+        asking = HTTPConnection(parts.hostname or "", parts.port, timeout=timeout_s)
     try:
-        async with client(site, access, verified=False, timeout_s=timeout_s) as asking:
-            await asking.get(site.base_url)
-    except (httpx.HTTPError, httpx.InvalidURL):
+        asking.request("GET", urlunsplit(("", "", parts.path or "/", parts.query, "")), headers=dict(access.headers))
+        asking.getresponse()
+    except (OSError, HTTPException):
         return False
+    finally:
+        asking.close()
     return True
 
 

@@ -1,0 +1,87 @@
+"""A browser that was started ahead is the one that a pool hands out, if it is such a one; else it is stopped."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+import pytest_asyncio
+
+from simulator.browser.executable import Executable, find_executable
+from simulator.browser.launching import Ahead, Command
+from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.errors import BrowserMissing
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def profiles() -> set[str]:
+    """The profile folders of the browsers below this process: one for each."""
+    found = set()
+    for process in psutil.Process().children(recursive=True):
+        try:
+            found |= {part for part in process.cmdline() if part.startswith("--user-data-dir")}
+        except psutil.Error:
+            continue  # it ended between the list and the look
+    return found
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ahead(site: Any) -> AsyncIterator[Ahead]:
+    starting = Ahead(Command.of(find_executable(), endpoints(site.url)))
+    try:
+        yield starting
+    finally:
+        await starting.close()
+
+
+async def test_a_pool_hands_out_what_was_started_ahead(site: Any, ahead: Ahead) -> None:
+    site.page("/", "<h1>Hall</h1>")
+    before = profiles()
+    policy = NetworkPolicy(endpoints(site.url))
+    async with BrowserPool(find_executable(), policy, origin=site.url, ahead=ahead) as pool:
+        assert pool.alive
+        assert pool.version
+        (started,) = profiles() - before
+        async with pool.context(ContextProfile()) as context:
+            page = await context.new_page()
+            await page.goto(site.url)
+            assert await page.locator("h1").inner_text() == "Hall"
+        assert profiles() - before == {started}
+    assert started not in profiles()
+
+
+async def test_one_that_reaches_other_hosts_is_not_taken_and_is_stopped(site: Any) -> None:
+    before = profiles()
+    starting = Ahead(Command.of(find_executable(), endpoints("http://elsewhere.example")))
+    policy = NetworkPolicy(endpoints(site.url))
+    async with BrowserPool(find_executable(), policy, origin=site.url, ahead=starting) as pool:
+        assert not pool.alive, "it is a browser of its own that the pool starts"
+        await pool.start()
+        await starting.close()
+        assert len(profiles() - before) == 1
+    assert profiles() == before
+
+
+async def test_only_the_first_who_asks_gets_it(site: Any, ahead: Ahead) -> None:
+    command = Command.of(find_executable(), endpoints(site.url))
+    started = await ahead.take(command)
+    assert started is not None
+    assert await ahead.take(command) is None
+    await started.driver.stop()
+
+
+async def test_one_that_does_not_start_ahead_is_told_by_the_pool(site: Any, tmp_path: Path) -> None:
+    broken = tmp_path / "chromium"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    executable, allowed = Executable(broken, "PATH"), endpoints(site.url)
+    starting = Ahead(Command.of(executable, allowed))
+    async with BrowserPool(executable, NetworkPolicy(allowed), origin=site.url, ahead=starting) as pool:
+        with pytest.raises(BrowserMissing, match="does not start"):
+            await pool.start()
+    await starting.close()
