@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlunsplit
+from urllib.parse import quote, urlunsplit
 
 from simulator.addresses import urlsplit
 from simulator.browser.access import Access
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _TOKEN = "SIM_BOOKSHOP_TOKEN"
 _START_S = 20.0
 _SNAPSHOT_S = 60.0
+_AS_IT_IS = "/?%:@!$&'()*+,;=~-._[]"
+"""What stands in an address unescaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +157,10 @@ def _speaks(site: Site, access: Access, timeout_s: float) -> bool:
     else:
         asking = HTTPConnection(parts.hostname or "", parts.port, timeout=timeout_s)
     try:
-        asking.request("GET", urlunsplit(("", "", parts.path or "/", parts.query, "")), headers=dict(access.headers))
+        path = quote(urlunsplit(("", "", parts.path or "/", parts.query, "")), safe=_AS_IT_IS)
+        asking.request("GET", path, headers={name: value.encode() for name, value in access.headers.items()})
         asking.getresponse()
-    except (OSError, HTTPException):
+    except (OSError, HTTPException, ValueError):  # a header may hold what none can
         return False
     finally:
         asking.close()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
 import pytest
 
+from simulator.browser.access import Access
 from simulator.config import Site
 from simulator.errors import SiteUnreachable, UsageError
-from simulator.runner.site_control import SiteControl, running_site
+from simulator.runner.site_control import SiteControl, answers, running_site
 
 NOWHERE = "http://127.0.0.1:1"
 
@@ -26,3 +30,24 @@ async def test_a_site_that_is_down_says_what_to_do() -> None:
     with pytest.raises(SiteUnreachable, match=r"nothing answers at http://127\.0\.0\.1:1, .*; start it, or name"):
         async with running_site(Site(base_url=NOWHERE)):
             pass
+
+
+async def test_whoever_answers_at_any_address_with_any_header_is_there() -> None:
+    asked: list[str] = []
+
+    class Door(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(403)
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Door) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        named = Site(base_url=url).model_copy(update={"base_url": f"{url}/café x?q=%20"})
+        assert await answers(named, Access(headers={"X-Door": "grün"}))
+        assert not await answers(named, Access(headers={"X-Door": "two\nlines"}))
+        server.shutdown()
+    assert asked == ["/caf%C3%A9%20x?q=%20"]
