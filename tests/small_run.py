@@ -99,6 +99,9 @@ def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
         def answer(self, status: int, page: str, location: str = "") -> None:
             body = f"<!doctype html><html lang=en><title>Small site</title>{site.head}<body>{page}".encode()
             self.send_response(status)
+            if status == 204:
+                # Bytes after it would be taken for the answer to what is asked next.
+                return self.end_headers()
             if location:
                 self.send_header("Location", location)
             self.send_header("Content-Type", "text/html; charset=utf-8")

@@ -94,6 +94,11 @@ class Replayed:
     def verdicts(self) -> list[str]:
         return [run.verdict for run in self.result.runs]
 
+    @property
+    def drifts(self) -> list[str]:
+        """What was not as recorded, to be shown where a test fails."""
+        return [run.drift.sentence for run in self.result.runs if run.drift]
+
 
 @dataclass(frozen=True)
 class Bench:

@@ -23,7 +23,7 @@ async def test_a_replayed_batch_leaves_the_site_as_the_original_did(
     bench: Bench, original: Original, concurrency: int
 ) -> None:
     replayed = await bench.replay(original.db, "again", concurrency=concurrency)
-    assert replayed.verdicts == ["passed"] * 6
+    assert replayed.verdicts == ["passed"] * 6, replayed.drifts
     assert replayed.shop.whole == original.shop.whole
     assert replayed.result.passed
     assert replayed.result.state_before == replayed.result.state_after is not None
