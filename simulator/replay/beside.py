@@ -6,12 +6,12 @@ Not responsible for: which places (``kept``, ``deeds``), or what follows from wh
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 
 from simulator.browser.actor import Actor
 from simulator.replay.deeds import DeedPlace
-from simulator.replay.kept import PAUSES_S, Finding, KeptPlace
+from simulator.replay.kept import Finding, KeptPlace
+from simulator.replay.looks import pauses
 
 _NO_ANSWER = Finding("not seen", "the page does not answer")
 
@@ -25,10 +25,7 @@ async def see_beside(actor: Actor, place: KeptPlace | DeedPlace, waits_s: float)
         waits_s: how long what is not there yet may take to show, in seconds.
     """
     url, finding = actor.absolute(place.url), _NO_ANSWER
-    deadline = time.monotonic() + waits_s
-    for pause in (0.0, *PAUSES_S):
-        if pause and time.monotonic() + pause > deadline:
-            break
+    for pause in (0.0, *pauses(waits_s)):
         await asyncio.sleep(pause)
         if isinstance(place, KeptPlace):
             reading = await actor.read_beside(url, [place.input])

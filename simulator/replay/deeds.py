@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +20,8 @@ from simulator.browser.effects.pressed import Seen, Standing, Things, minted_par
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import EffectRow, WriteRow
-from simulator.replay.kept import MAIN, PAUSES_S, Finding, inputs_of, texts_of
+from simulator.replay.kept import MAIN, Finding, inputs_of, texts_of
+from simulator.replay.looks import pauses
 from simulator.replay.removed import removals
 from simulator.template import Bindings
 
@@ -176,16 +176,13 @@ async def visit_deed(actor: Actor, place: DeedPlace, waits_s: float) -> Finding:
     """
     url = actor.absolute(place.url)
     finding = Finding("not seen", "the page does not answer")
-    deadline = time.monotonic() + waits_s
     try:
         page = (await actor.goto(url)).page
     except ToolError as error:
         return Finding("not seen", error.message)
     if page.status < 400 and urlsplit(actor.page.url).path != urlsplit(url).path:
         return Finding("not seen", f"it leads to {actor.relative(actor.page.url)}")
-    for look, pause in enumerate((0.0, *PAUSES_S)):
-        if look and time.monotonic() + pause > deadline:
-            break
+    for look, pause in enumerate((0.0, *pauses(waits_s))):
         await asyncio.sleep(pause)
         if look > 1:
             with contextlib.suppress(ToolError):

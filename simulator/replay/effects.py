@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,9 +23,8 @@ from simulator.browser.evidence import Target
 from simulator.canonical import url_shape
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
+from simulator.replay.looks import pauses
 
-_PAUSES_S = (0.2, 0.5, 1.0, 2.0)
-"""How long is waited before each look but the first; at the last three the page is loaded anew."""
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")
 _MINTED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
 
@@ -116,7 +114,7 @@ class EffectChecker:
 
     Attributes:
         expected: of the recording.
-        effect_ms: how long what was written may take to show.
+        effect_ms: how long what was written may take to show: waited in all, whatever time the looks take themselves.
         checks: how often what was compared.
     """
 
@@ -219,10 +217,7 @@ class EffectChecker:
         sent = (one for some in self.expected.writes.values() for one in some)
         for write in (one for one in sent if not self.expected.requires(one)):
             actor.observer.is_incidental(write.method, _MINTED.sub("{id}", write.url))
-        deadline = time.monotonic() + self.effect_ms / 1000
-        for pause in (0.0, *_PAUSES_S):
-            if time.monotonic() + pause > deadline:
-                break
+        for pause in (0.0, *pauses(self.effect_ms / 1000)):
             await asyncio.sleep(pause)
             left = [one for one in looked if not self._is_kept(actor, one)]
             if not left:
@@ -242,10 +237,7 @@ class EffectChecker:
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Tell whether the thing that was pressed stands as if nothing had been done, given time."""
         if not effect.looked:
-            deadline = time.monotonic() + self.effect_ms / 1000
-            for place, pause in enumerate((0.0, *_PAUSES_S)):
-                if time.monotonic() + pause > deadline:
-                    break
+            for place, pause in enumerate((0.0, *pauses(self.effect_ms / 1000))):
                 await asyncio.sleep(pause)
                 if place > 1 and actor.observer.can_load_again(actor.document):
                     with contextlib.suppress(PlaywrightError):
@@ -270,9 +262,8 @@ class EffectChecker:
         """Tell whether the thing's own form shows something else than was sent, given time; no proof is left then."""
         observer, names = actor.observer, effect.of_form
         if not effect.looked:
-            deadline = time.monotonic() + self.effect_ms / 1000
-            for place, pause in enumerate(_PAUSES_S):
-                if not observer.forms.against(action_id, names) or time.monotonic() + pause > deadline:
+            for place, pause in enumerate(pauses(self.effect_ms / 1000)):
+                if not observer.forms.against(action_id, names):
                     break
                 await asyncio.sleep(pause)
                 if place and observer.can_load_again(actor.document):
@@ -290,11 +281,10 @@ class EffectChecker:
 
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""
-        deadline = time.monotonic() + self.effect_ms / 1000
         lasting = self.expected.lasting
         instead = await actor.observer.missing(actor.page, input_id, effect.label, lasting=lasting)
-        for place, pause in enumerate(_PAUSES_S):
-            if instead is None or time.monotonic() + pause > deadline:
+        for place, pause in enumerate(pauses(self.effect_ms / 1000)):
+            if instead is None:
                 break
             await asyncio.sleep(pause)
             if place and actor.observer.can_load_again(actor.document):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -21,11 +20,10 @@ from simulator.browser.written import READS
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.replay.looks import pauses
 from simulator.replay.removed import removals
 from simulator.template import Bindings
 
-PAUSES_S = (0.2, 0.5, 1.0, 2.0)
-"""How long is waited before each look but the first; before the last three the page is loaded anew."""
 MAIN = "user"
 """The actor that every run begins with."""
 _OWN = ("username", "display_name", "email")
@@ -148,11 +146,8 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
         return [(one, Finding("not seen", f"status {page.status}")) for one in places]
     if urlsplit(there).path != urlsplit(url).path:
         return [(one, Finding("not seen", f"it leads to {actor.relative(there)}")) for one in places]
-    deadline = time.monotonic() + waits_s
     findings: dict[int, Finding] = {}
-    for place, pause in enumerate((0.0, *PAUSES_S)):
-        if time.monotonic() + pause > deadline and place:
-            break
+    for place, pause in enumerate((0.0, *pauses(waits_s))):
         await asyncio.sleep(pause)
         left = [one for one in places if findings.get(id(one), _NO_ANSWER).became != "shown"]
         if not left:
