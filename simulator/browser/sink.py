@@ -18,6 +18,8 @@ SETS: Final = "sets"
 """Option of an action on a member of a widget: the field of the form that it set, by its name, and its value."""
 STOPPED: Final = "stopped"
 """Option of an action that the guard stopped: how much the page heard of it (:data:`Reached`). A replay does that."""
+CLOSES: Final = "closes"
+"""Option of an action: dialogs that may lie over its element, as they opened by themselves; they are closed first."""
 Reached = Literal["hovered", "pressed", "acted"]
 """The pointer came there; it was pressed and not released; or more than that, so that nobody knows what it did."""
 

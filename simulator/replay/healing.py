@@ -17,7 +17,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
 from simulator.browser.frames import frame_at, host_in, loaded_frames
-from simulator.browser.sink import ActionKind, ActionStart, PageState
+from simulator.browser.sink import CLOSES, ActionKind, ActionStart, PageState
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.documents import HealKind
@@ -34,8 +34,6 @@ ANSWERED: Final = "answered"
 """Option of an action: the address that the answer to its request leads to, a template; no navigation goes there."""
 ONLY: Final = "only"
 """Option of an action: by template, the values for which its target is the right one."""
-CLOSES: Final = "closes"
-"""Option of an action: dialogs that may lie over its element, as they opened by themselves; they are closed first."""
 OPTIONAL: Final = "optional"
 """Option of an action: it only dismissed something, which may not be there another time."""
 

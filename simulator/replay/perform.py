@@ -25,7 +25,7 @@ from simulator.browser.executor import ActionReport
 from simulator.browser.operations import Options
 from simulator.browser.refusals import FormTexts, said_above
 from simulator.browser.sightings import SHOWS, find_shown
-from simulator.browser.sink import SETS, STOPPED, ActionStart, PageState
+from simulator.browser.sink import CLOSES, SETS, STOPPED, ActionStart, PageState
 from simulator.browser.written import READS, NotTaken, Written
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.rows import ActionRow, CreatedRow
@@ -35,7 +35,7 @@ from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
 from simulator.replay.effects import EffectChecker, Expected, SecondPerformance
 from simulator.replay.failing import words_of
-from simulator.replay.healing import ANSWERED, CLOSES, OPTIONAL, Healer, Mended, led_to
+from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learn import lacking, learnt_of
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from simulator.addresses import urlsplit
 from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.evidence import Target
-from simulator.browser.sink import PageState
+from simulator.browser.sink import CLOSES, PageState
 from simulator.errors import ToolError
 from simulator.filenames import stored_names
 from simulator.template import PLACEHOLDER, SECRET, Bindings
@@ -107,7 +107,7 @@ class Script:
     def _head(self, about: str, text: str, several: bool) -> str:
         used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
         functions = [function for function in FUNCTIONS if function in used]
-        used |= {"re"} if "sent" in used else set()
+        used |= {"re"} if used & {"sent", "closed"} else set()
         names = {"Page", *(["Browser"] if several else []), *(["expect"] if "expect" in used else [])}
         names |= {each for function in functions for each in NAMES[function]}
         head = [docstring(about), "", *(["from __future__ import annotations", ""] if functions else []), "import os"]
@@ -140,7 +140,17 @@ class Script:
         if DIALOGS in action.options:
             raise ValueError("a test that answers the browser's dialogs otherwise than yes is not written")
         page = self._page(action.actor)
-        return [*self._performed(action, page), *self._expected(action, page)]
+        # Playwright closes them where they are in the way of what is done, and nowhere else.
+        dialogs = [
+            page.call("get_by_role", "dialog", name=self.bindings.render(one), exact=True)
+            for one in action.options.get(CLOSES, ())
+        ]
+        return [
+            *(str(page.call("add_locator_handler", dialog, name("closed"))) for dialog in dialogs),
+            *self._performed(action, page),
+            *(str(page.call("remove_locator_handler", dialog)) for dialog in dialogs),
+            *self._expected(action, page),
+        ]
 
     def _page(self, actor: str) -> Code:
         """Give the name of an actor's page: the first one's is pytest-playwright's own."""

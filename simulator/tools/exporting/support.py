@@ -27,6 +27,15 @@ def sent(method: str, address: str) -> Callable[[Response], bool]:
     """Tell the answer to a request from others, by a pattern of its address."""
     return lambda answer: answer.request.method == method and re.search(address, answer.url) is not None
 '''
-FUNCTIONS: Final = {"one": ONE, "answered": ANSWERED, "sent": SENT}
-NAMES: Final = {"one": ("Locator",), "answered": ("Response",), "sent": ("Response",)}
+CLOSED = '''\
+def closed(dialog: Locator) -> None:
+    """Close a dialog that opened by itself: by its only icon that says so, else by Escape."""
+    icon = dialog.get_by_role("button", name=re.compile(r"^\\W*(close|dismiss)?\\W*$", re.IGNORECASE))
+    if icon.count() == 1:
+        icon.click()
+    else:
+        dialog.page.keyboard.press("Escape")
+'''
+FUNCTIONS: Final = {"one": ONE, "answered": ANSWERED, "sent": SENT, "closed": CLOSED}
+NAMES: Final = {"one": ("Locator",), "answered": ("Response",), "sent": ("Response",), "closed": ("Locator",)}
 """What of Playwright each of them names."""

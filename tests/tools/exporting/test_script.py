@@ -5,16 +5,23 @@ from __future__ import annotations
 import ast
 import json
 import re
+import subprocess
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from simulator.browser.evidence import Alike, Scope, Target
+from simulator.browser.executable import find_executable
 from simulator.browser.sink import PageState
 from simulator.errors import ToolError
 from simulator.template import Bindings
 from simulator.tools.exporting.script import Script
+from tests.small_run import SmallSite, served_site, small_site
+
+__all__ = ["served_site", "small_site"]
 
 BUTTON = Target(tag="button", role="button", name="Save", css="#save", alike=Alike(role_name=1))
 FIELD = Target(tag="input", role="textbox", name="Title", css="#title", alike=Alike(role_name=1))
@@ -49,6 +56,43 @@ def lines(*actions: Done) -> list[str]:
 
 SAVE = 'page.get_by_role("button", name="Save", exact=True)'
 TITLE = 'page.get_by_role("textbox", name="Title", exact=True)'
+
+
+NEWS = """<!doctype html><title>Notes</title><button id=save onclick="document.title = 'Saved'">Save</button>
+<template><div role=dialog aria-label=News style="position: fixed; inset: 0; background: white">
+<button onclick="document.title = 'Joined'">Join</button>{icon}</div></template>
+<script>
+setTimeout(() => document.body.append(document.querySelector("template").content), {after_ms});
+addEventListener("keydown", (event) => {{
+  if (!"{icon}" && event.key === "Escape") document.querySelector("[role=dialog]").remove();
+}});
+</script>"""
+ICON = "<button aria-label=Close onclick=this.parentNode.remove()></button>"
+
+
+@pytest.mark.parametrize(("icon", "after_ms"), [(ICON, 0), ("", 0), (ICON, 10**7)], ids=["icon", "Escape", "not there"])
+def test_a_dialog_that_opens_by_itself_is_closed_by_the_test(
+    tmp_path: Path, small_site: SmallSite, icon: str, after_ms: int
+) -> None:
+    small_site.pages["/"] = NEWS.format(icon=icon, after_ms=after_ms)
+    visit, save = Done("goto", recorded_value="/"), Done("click", BUTTON, options={"closes": ["News"]})
+    text = Script(Bindings({}), small_site.url).write("test_it", "Saves.", [visit, save])
+    end = "\n    page.wait_for_function(\"document.title === 'Saved'\", timeout=5000)\n"
+    runs = RUNS.format(path=find_executable(headed=False).path)
+    (tmp_path / "run.py").write_text(text.rstrip() + end + runs, "utf-8")
+    ran = subprocess.run([sys.executable, tmp_path / "run.py"], capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+RUNS = """
+from playwright.sync_api import sync_playwright
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(executable_path="{path}", args=["--no-sandbox"])
+    page = browser.new_page()
+    page.set_default_timeout(5000)
+    test_it(page)
+"""
 
 
 @pytest.mark.parametrize(
