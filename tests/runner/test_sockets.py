@@ -73,6 +73,14 @@ def test_so_it_is_in_every_format(run: OneRun, board: Talking) -> None:
     check(run, board)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["live"], indirect=True)
+def test_heartbeats_take_no_time_from_what_an_action_says(run: OneRun, board: Talking) -> None:
+    board.beat_ms = 400
+    check(run, board)
+
+
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("board", ["json"], indirect=True)
 def test_a_press_that_is_said_on_a_socket_is_a_deed_and_heartbeats_are_nothing(run: OneRun, board: Talking) -> None:
     told = run.record([call("navigate", url="/"), call("click", selector="Close"), call("navigate", url="/")])

@@ -31,7 +31,9 @@ const say = (event, value) => ws.send({{
   packets: () => "42" + JSON.stringify([event, Object.fromEntries(value)]),
   lines: () => event + "|" + [...value].map(([, text]) => text).join("|"),
 }}[how]());
-setInterval(() => ws.readyState === 1 && ws.send(how === "packets" ? "2" : JSON.stringify(["hb", Date.now()])), 60);
+const beat = () => ws.readyState === 1 && ws.send(how === "packets" ? "2" : JSON.stringify(["hb", Date.now()]));
+ws.addEventListener("open", beat);
+setInterval(beat, {beat_ms});
 const draw = (li, note) => {{ li.id = "note-" + note.id; const a = document.createElement("a");
   a.textContent = note.text; a.href = "/notes/" + note.id;
   const b = document.createElement("button"); b.textContent = note.done ? "Reopen" : "Close"; b.type = "button";
@@ -52,6 +54,8 @@ class Talking:
     format: Format
     url: str = ""
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)
+    beat_ms: int = 1500
+    """How often a page says that it is there."""
     swallows: bool = False
     """Whether it answers as ever and does nothing."""
 
@@ -115,7 +119,7 @@ def _handler(site: Talking) -> type[PageHandler]:
                 f'draw(document.getElementById("note-{number}"), {json.dumps(note)});'
                 for number, note in site.notes.items()
             )
-            self.answer(200, PAGE.format(notes=notes, format=site.format, draw=draw))
+            self.answer(200, PAGE.format(notes=notes, format=site.format, beat_ms=site.beat_ms, draw=draw))
 
         def talk(self) -> None:
             """Speak the part of RFC 6455 that short texts need."""

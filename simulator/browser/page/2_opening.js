@@ -56,7 +56,9 @@ function talking(socket) {
   const silent = () => (activity.touched === activity.changes > before ? over() : (timer = later(over, STARTING - pause)));
   const waitFor = (span) => {
     patience = span;
-    if (!activity.pending.has(id)) {
+    // What another action had begun to say, or has been let go, gives this one no less time.
+    if (!(activity.pending.get(id)?.until > now()) || id <= activity.over) {
+      activity.pending.delete(id);
       id = ++requestId;
       begun = now();
       before = activity.changes;
