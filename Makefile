@@ -22,8 +22,8 @@ test tables test-all bench: export PYTHONDONTWRITEBYTECODE =
 test: browser
 	$(PYTEST) -m "not slow" $(ARGS)
 
-# More of the tables that guard the promises. TABLES=tests has what is marked so in every room.
-TABLES := tests/conformance tests/mutations tests/golden
+# More of the tables that guard the promises, and the longer whole runs. TABLES=tests/golden has those of one room.
+TABLES := tests
 tables: browser
 	$(PYTEST) -m table $(ARGS) $(TABLES)
 

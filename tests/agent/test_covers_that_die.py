@@ -75,6 +75,7 @@ async def test_the_next_candidate_is_given(chain, services, shop, make_persona, 
     assert shop.state()[run.identity.username]["listing"]["1"]["cover"]["size"] == len(picture())
 
 
+@pytest.mark.table
 async def test_at_last_a_drawn_one_is_given(chain, services, shop, make_persona) -> None:
     services.then(FIRST, body(picture()), *[status(500)] * 9)
     services.then(SECOND, body(picture()), *[status(500)] * 9)
@@ -85,6 +86,7 @@ async def test_at_last_a_drawn_one_is_given(chain, services, shop, make_persona)
     assert shop.state()[run.identity.username]["listing"]["1"]["cover"]["size"] > 1000
 
 
+@pytest.mark.table
 async def test_what_fails_for_another_reason_fails_once(chain, services, shop, make_persona, monkeypatch) -> None:
     """The field is at fault where the same picture is found again."""
 

@@ -101,6 +101,7 @@ class Visitor:
         return call("complete", result="I looked around.")
 
 
+@pytest.mark.table
 async def test_an_act_answers_with_what_it_did_to_the_page(bench: Bench, key: Callable[[MessagesApi], None]) -> None:
     visitor = Visitor()
     with messages_api(visitor) as api:

@@ -78,6 +78,7 @@ async def test_another_site_in_another_language(german, stage, make_persona) -> 
     assert letter["text"] == reader.message_text(1, letter["buch"])
 
 
+@pytest.mark.table
 async def test_a_taken_name_leads_to_another_one_that_the_user_keeps(german, stage, make_persona) -> None:
     persona = make_persona("register", "logout", "login", {"list_books": {"count": 1}})
     identity = draw_identity(persona, seed=7, number=1)

@@ -85,6 +85,7 @@ async def cases(stage: Any, site: Any, seeds: range) -> None:
     assert min(told[True], told[False]) > len(seeds) // 10, told
 
 
+@pytest.mark.table
 async def test_a_doubt_is_what_a_replay_does_not_find(stage: Any, site: Any) -> None:
     await cases(stage, site, range(QUICK))
 

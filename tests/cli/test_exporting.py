@@ -61,6 +61,7 @@ def git(*arguments: str, home: Path) -> str:
     return subprocess.run(["git", *arguments], check=True, capture_output=True, text=True, env=environment).stdout
 
 
+@pytest.mark.table
 def test_git_shows_what_changed_in_a_recording(sim, recorded: str, folder: Path) -> None:
     """The configuration stands in docs/recordings.md; git runs the installed program."""
     assert sim("runs", "promote", recorded, "--to", "shop.db").code == 0

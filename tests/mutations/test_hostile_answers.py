@@ -48,6 +48,7 @@ def site(request: pytest.FixtureRequest) -> Iterator[Receipts]:
         yield receipts
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("site", [11], indirect=True)
 def test_a_choice_that_no_page_tells_is_not_proven(
     site: Receipts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -55,6 +55,7 @@ def ordering(office: Office) -> list[Any]:
     ]
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize(
     "secret", [pytest.param(False, id="plain", marks=pytest.mark.slow), pytest.param(True, id="one-time-code")]
 )

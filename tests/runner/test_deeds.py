@@ -97,6 +97,7 @@ def test_so_it_is_in_every_markup(run: OneRun, wall: Wall, act: str) -> None:
     check(run, wall, act)
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("wall", [("rows", 0)], indirect=True)
 def test_what_pages_send_by_themselves_stays_incidental(run: OneRun, wall: Wall) -> None:
     """A clock runs, a badge counts, and requests come at any time: none of it is made, required or proven."""
@@ -142,6 +143,7 @@ def test_a_list_that_is_not_answered_is_no_deletion(run: OneRun, wall: Wall) -> 
     assert ("disappearance", "kept", True) not in effects(run)
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("wall", [("rows", 0)], indirect=True)
 def test_what_shows_a_little_later_is_waited_for(run: OneRun, wall: Wall) -> None:
     run.effect_ms = 5_000

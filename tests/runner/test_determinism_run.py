@@ -76,6 +76,7 @@ async def replayed(folder: Path, settings: Settings, identity: IdentityPolicy = 
         return held
 
 
+@pytest.mark.table
 async def test_the_same_user_draws_the_same_and_a_fresh_one_does_not(folder: Path, drawn: list[dict[str, Any]]) -> None:
     settings = load_settings(folder / "sim.toml")
     held = await recorded(folder, settings, freeze_clock=True)

@@ -153,6 +153,7 @@ def test_an_incidental_write_is_not_required(run: OneRun, site: Things) -> None:
     assert run.replay()["verdict"] == "passed"
 
 
+@pytest.mark.table
 def test_absence_from_a_list_is_told_and_no_drift(run: OneRun, site: Things) -> None:
     """A list may have pages, or be moderated: nothing in it is tied to what was written."""
     site.leads_to_list = True
@@ -188,6 +189,7 @@ def test_a_list_names_the_page_of_the_thing(run: OneRun, site: Things) -> None:
     assert run.replay()["verdict"] == "target_ambiguous"
 
 
+@pytest.mark.table
 def test_an_edit_is_proven_by_its_thing(run: OneRun, site: Things) -> None:
     site.keep({"title": "Old rake", "price": "3.00", "kind": "tool", "note": ""})
     told = run.record(

@@ -203,6 +203,7 @@ async def test_what_cannot_be_gone_on_with_is_told(
     assert not copy.shop.file.exists()
 
 
+@pytest.mark.table
 async def test_a_run_without_a_task_left_is_told(copy: Original, bench: Bench) -> None:
     with Recording.open(copy.db) as recording:
         last = recording.run(copy.runs()["writer"]).steps

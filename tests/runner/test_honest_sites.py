@@ -33,6 +33,7 @@ def test_the_office_refuses_nothing(
     assert alerts == []
 
 
+@pytest.mark.table
 def test_the_bookshop_refuses_nothing(original: Original) -> None:
     pages, alerts = refused(original.db)
     assert pages > 100

@@ -16,6 +16,7 @@ HALL = "<h1>Hall</h1><button type=button onclick='{script}'>Enter</button>"
 TRACKS = """fetch("/track", {method: "POST"})"""
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("agrees", [True, False])
 def test_a_request_without_input_is_required_where_two_performances_sent_it(
     run: OneRun, small_site: SmallSite, agrees: bool

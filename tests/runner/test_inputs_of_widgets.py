@@ -80,6 +80,7 @@ def run(
     return OneRun(tmp_path, site[1], capsys, 'grants = ["login", "upload"]')
 
 
+@pytest.mark.table
 def test_a_star_and_an_editor_in_a_frame_are_inputs(run: OneRun, site: tuple[type[Notes], str]) -> None:
     told = run.record(CALLS)
     assert all(one.success for one in told), told

@@ -66,6 +66,7 @@ def test_so_it_is_in_every_markup(run: OneRun, wall: Wall, act: str) -> None:
     check(run, wall, act)
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("wall", [("rows", 0), ("words", 0)], indirect=True)
 @pytest.mark.parametrize("where", ["on its page", "in the list"])
 def test_what_was_made_and_deleted_by_the_run_is_neither_red_nor_cleaned_up(

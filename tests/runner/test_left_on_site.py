@@ -112,6 +112,7 @@ def cleaned(run: OneRun) -> tuple[int, list[tuple[str, str, str]]]:
     return code, [(one["kind"], one["became"], one["reason"]) for one in json.loads(out)["cleaned"]]
 
 
+@pytest.mark.table
 def test_what_was_created_is_deleted_and_nothing_else(run: OneRun, site: Things) -> None:
     site.keep({"title": "Border spade", "price": "21.00", "kind": "toy", "note": ""})
     change = [call("navigate", url="/things/41/edit"), call("fill", selector="Price", value="4.25")]

@@ -141,6 +141,7 @@ def test_it_is_found_again_and_stands_nowhere(desk: Desk, served: Keys, place: s
     )
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("way", ["followed", "visited"])
 def test_a_key_that_the_site_puts_into_its_addresses_is_read_there_again(desk: Desk, served: Keys, way: str) -> None:
     keys = [f"kq7-{place}-Zt0aa91x" for place in range(2)]

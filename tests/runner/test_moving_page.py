@@ -167,6 +167,7 @@ def test_no_replay_presses_a_button_that_does_something_else(desk: Desk, moving:
     assert moving.sent == []
 
 
+@pytest.mark.table
 def test_a_button_in_other_words_that_does_the_same_is_healed(desk: Desk, moving: Site) -> None:
     moving.body = FORM.format(buttons=SAVE, done="")
     record(desk, FILL, click("#go"))

@@ -173,6 +173,7 @@ def test_the_first_difference_is_told_in_words(
     assert found.recorded != found.today
 
 
+@pytest.mark.table
 def test_another_order_of_what_is_asked_is_told(talked: Original, monkeypatch: pytest.MonkeyPatch) -> None:
     old = performer.tool_params
     monkeypatch.setattr(performer, "tool_params", lambda *given: old(*given)[::-1])

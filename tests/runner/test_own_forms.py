@@ -91,6 +91,7 @@ class Settings:
         return (200, self.site.pages["/me"]) if self.answers else "/start"
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("answers", [True, False], ids=["answers with itself", "leads elsewhere"])
 def test_a_form_that_posts_to_its_own_address_is_looked_at_again(
     run: OneRun, small_site: SmallSite, answers: bool

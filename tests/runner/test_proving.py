@@ -138,6 +138,7 @@ def test_the_same_users_prove_that_it_can_be_repeated_and_shifted_ids_more(run: 
     assert run.sim("runs", "promote", "last", "--db", "a.db", "--to", "kept.db")[0] == 0
 
 
+@pytest.mark.table
 def test_a_site_that_lies_the_second_time_proves_nothing(run: OneRun, site: Things) -> None:
     """What the list shows is no requirement of one performance, and what the second one lacks proves nothing."""
     site.leads_to_list = True
@@ -157,6 +158,7 @@ def test_a_site_that_lies_the_second_time_proves_nothing(run: OneRun, site: Thin
     assert prove(run)["code"] == 0
 
 
+@pytest.mark.table
 def test_who_leaves_something_on_a_site_says_so_first(run: OneRun, site: Things) -> None:
     run.record(MAKE)
     asked = len(site.posts)
@@ -285,6 +287,7 @@ def test_a_run_from_before_effects_says_so_until_it_is_proven(desk: Desk, served
     assert (code, "before effects" in out) == (0, False), out + said
 
 
+@pytest.mark.table
 def test_where_nobody_can_register_another_account_proves_it(
     desk: Desk, served: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def test_a_refusal_is_told_to_the_agent_and_to_the_replay(run: OneRun, small_sit
         assert not field or f"{field}: {words}" in told[1].text
 
 
+@pytest.mark.table
 def test_a_form_that_the_browser_holds_back_says_which_field(run: OneRun, small_site: SmallSite) -> None:
     run.record(KEEP)
     small_site.pages["/note"] = NOTE.format(more="<label>Title <input name=title required></label>")

@@ -145,6 +145,7 @@ def second(request: Request) -> Answer:
     return offer(isbn=ISBN) if request.turn < 2 else call("complete", result="I listed it.")
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize(
     ("answers", "told"),
     [

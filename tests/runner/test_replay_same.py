@@ -90,6 +90,7 @@ async def test_a_replay_is_recorded_itself(bench: Bench, seller: Original) -> No
         assert minted == {one.name: one.value for one in source.variables(recorded.id) if one.kind == "site"}
 
 
+@pytest.mark.table
 async def test_minted_ids_are_bound_again(bench: Bench, seller: Original) -> None:
     """Another user's listing came first, so that every number on the site is another one than in the recording."""
     full = bench.shop("full")

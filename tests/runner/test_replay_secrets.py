@@ -51,6 +51,7 @@ def aimed_otherwise(original: Original, folder: Path, evidence: str) -> Path:
     return path
 
 
+@pytest.mark.table
 async def test_the_server_knows_what_is_typed(bench: Bench, seller: Original, spoilt: Spoilt) -> None:
     url, shop = spoilt(replace=[WATCHED], die=TYPED, inline=True)
     (run,) = (await bench.replay(seller.db, "typed", shop=shop, url=url)).result.runs
@@ -59,6 +60,7 @@ async def test_the_server_knows_what_is_typed(bench: Bench, seller: Original, sp
         answers(url)
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize("mode", ["strict", pytest.param("heal", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("replace", "against"),

@@ -205,6 +205,7 @@ async def test_an_interrupted_run_is_refused(bench: Bench, seller: Original, tmp
     assert not replayed.shop.effects
 
 
+@pytest.mark.table
 async def test_what_needs_a_run_that_is_gone_does_not_begin(bench: Bench, original: Original, tmp_path: Path) -> None:
     visitor = original.runs()["visitor"]
     with Recording.open(original.db) as recording:

@@ -106,6 +106,7 @@ async def test_a_run_that_is_being_recorded_is_left_alone(bench: Bench, unresume
     assert told == (f"the run {run.id} cannot be resumed: it is being recorded right now, by a process that is alive")
 
 
+@pytest.mark.table
 async def test_another_key_has_other_secrets(
     bench: Bench, killed: Cut, unresumed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

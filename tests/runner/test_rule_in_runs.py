@@ -37,6 +37,7 @@ CAUSES = {
 }  # fmt: skip
 
 
+@pytest.mark.table
 def test_a_drift_says_its_cause(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/shelf"] = SHELF.format(MINE + OTHER)
     first = "li:first-of-type button"
@@ -120,6 +121,7 @@ SELL = "<h1>Sell</h1><form method=post action=/sent><label>{}</label><button>Sen
 LISTED = "<select name=genre><option value=''>-</option>{}</select>"
 
 
+@pytest.mark.table
 def test_a_field_that_became_a_list_is_healed_onto_its_one_equal_option(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/sell"] = SELL.format("Genre <input name=genre>")
     told = run.record([

@@ -34,6 +34,7 @@ def test_an_address_alone_shows_no_new_thing(run: OneRun, small_site: SmallSite,
     assert [(one["url"], not one["unseen"]) for one in replayed["writes"]] == [("/drafts", seen)], replayed
 
 
+@pytest.mark.table
 def test_what_was_asked_for_and_nobody_saw_is_told(run: OneRun, small_site: SmallSite) -> None:
     """The page looks as before; what counts presses is no write of the user's."""
     small_site.pages["/"] = START

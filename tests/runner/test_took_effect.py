@@ -47,6 +47,7 @@ def run(tmp_path: Path, site: Things, monkeypatch: pytest.MonkeyPatch, capsys: p
     return OneRun(tmp_path, site.url, capsys)
 
 
+@pytest.mark.breadth(0, table=1)
 @pytest.mark.parametrize(
     ("at", "kept", "anew"),
     [

@@ -59,6 +59,7 @@ def prove(run: OneRun) -> tuple[int, str]:
     return code, json.loads(out)["runs"][0]["why_not"]
 
 
+@pytest.mark.table
 def test_a_word_that_two_performances_showed_changing_is_unlearnt(run: OneRun, shop: Shop) -> None:
     told = run.record(ADD)
     assert all(one.success for one in told), told

@@ -105,6 +105,7 @@ def test_what_an_older_recording_does_not_say_of_a_field_is_not_missed(run: OneR
     assert run.replay()["verdict"] == "postcondition"
 
 
+@pytest.mark.table
 def test_what_a_page_refused_and_reacted_to_is_refused_again(run: OneRun, small_site: SmallSite) -> None:
     """The action was done: a replay does it again, and expects the same of the page."""
     small_site.pages["/"] = """<label>Tag <input name=tag oninput="note.textContent = 'Refused'; value = ''"></label>
