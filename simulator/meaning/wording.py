@@ -56,6 +56,7 @@ class Words:
         self.forms = list(dict.fromkeys(filter(None, map(words, self._typed))))
         self._needles = [_padded(form) for form in self.forms]
         self._strict = " " not in self._put and len(texts) == 1 and _INNER.search(self._put) is not None
+        self._single = not any(" " in text or any(map(unspaced, text)) for text in self._tidy)
         self._named = _IDENTIFIER.fullmatch(self._put) is not None
         self._blocks = {form.replace(" ", "") for form in self.forms} if "\n" in put or len(texts) > 1 else set()
         self._marks = len(ELLIPSIS.findall(self._typed[0])) if self._typed else 0
@@ -91,6 +92,8 @@ class Words:
         return marked and weight(text.words) >= _LEAST_MARKED and not self._typed[0][-1].isalnum()
 
     def _beginning(self, text: Text) -> Likeness | None:
+        if self._single and not self._is_cut_in(text):
+            return None
         for head, rest in text.cuts:
             if weight(head) < _LEAST_MARKED:
                 continue
@@ -114,7 +117,7 @@ class Words:
         if text.unescaped and self.find_in(text.unescaped):
             return "transformed"
         if text.cuts:
-            return self._cut_in(text)
+            return None if self._single and not self._is_cut_in(text) else self._cut_in(text)
         if self._accentless and text.capitals and any(needle in text.capitals for needle in self._accentless):
             return "transformed"
         return None
@@ -132,6 +135,14 @@ class Words:
                 if between_words(text.typed, start, end) and not _within(text.typed, start, end):
                     return "transformed"
         return None
+
+    def _is_cut_in(self, text: Text) -> bool:
+        """Tell whether a mark follows a beginning of this one word, an e-mail address for example.
+
+        Nothing else tells that it was cut: ``Ada Moor`` is a name, and no beginning of ``ada.moor.7@example.org``.
+        """
+        heads = (text.typed[: mark.start()].rpartition(" ")[2].lstrip(_EDGES) for mark in ELLIPSIS.finditer(text.typed))
+        return any(head and mine.startswith(head) for head in heads for mine in self._typed)
 
     def _cut_in(self, text: Text) -> Likeness | None:
         for head, _ in text.cuts:
