@@ -74,10 +74,16 @@ def recorded_writes(
         is_form = not _is_json(one) and one.method == "POST"
         alike = [row for row in writes if row.method == one.method and re.fullmatch(path, _plain(row.url))]
         carried = [(row.id, part) for row in alike[seen[key] : seen[key] + 1] for part in row.carried]
-        shown = frozenset(part.part for write, part in carried if (write, part.input) in kept)
+        named = {_step(place): place for place in (*fields, *files)}
+        shown = frozenset(named.get(part.part, part.part) for write, part in carried if (write, part.input) in kept)
         found.append(RecordedWrite(one.method, path, seen[key], fields, files, is_form, secrets, shown))
         seen[key] += 1
     return tuple(found)
+
+
+def _step(place: str) -> str:
+    """Give a place as effects call it: ``data.title`` for ``/data/title`` of JSON."""
+    return place.removeprefix("/").replace("/", ".") if place.startswith("/") else place
 
 
 def _plain(url: str) -> str:
