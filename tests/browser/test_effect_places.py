@@ -151,9 +151,24 @@ def test_what_says_nothing_of_a_write_is_not_counted() -> None:
     email, again = field("email", "ada@moor.example"), field("confirm_email", "ada@moor.example")
     terms, news = field("terms", "yes", "tick", required=True), field("news", "yes", "tick")
     city, place = field("city", "Leeds"), field("birthplace", "Leeds")
-    counted = telling([email, again, terms, news, city, place], ("ada",), secret=False)
+    counted = telling([email, again, terms, news, city, place], ("ada",), 0)
     assert counted == (email, news, city, place)
-    assert telling([field("name", "ada"), news], ("ada",), secret=True) == ()
+    name = field("name", "ada")
+    assert telling([name, news], ("ada",), 1) == ()
+    assert telling([field("name", "ada"), email, again, terms], ("ada", "ada@example.org"), 1) == (name, email)
+
+
+def test_a_session_proves_of_an_account_only_what_it_was_opened_with() -> None:
+    name, email, note = put("ada", "name"), put("ada@moor.example", "email"), put("ada", "title")
+    echoes = Echoes(History(), str, lambda: (), Lasting(str))
+    write = Write(0, "b", "document", "POST", "/account", "", 303, "/", ())
+    account, noted = (
+        Watched(write, inputs, THING, frozenset(), 0, counted=inputs, secret=secret)
+        for inputs, secret in (((name, email), True), ((note,), False))
+    )
+    echoes.watched = [account, noted]
+    echoes.have_session((name,))
+    assert (account.counted, noted.counted) == ((email,), (note,))
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ class Watched:
     counted: tuple[UserInput, ...] = ()
     """The inputs that can be seen again."""
     secret: bool = False
-    """Whether a secret was sent with them."""
+    """Whether a secret was sent with it: it may have made an account."""
     fresh: frozenset[str] = frozenset()
     """Ids that the answer named first."""
     read: set[str] = field(default_factory=set)
@@ -119,6 +119,13 @@ class Echoes:
     def lacking(self) -> list[Watched]:
         """Give all writes whose inputs are not settled."""
         return [one for one in self.watched if one.lacks()]
+
+    def have_session(self, inputs: Sequence[UserInput]) -> None:
+        """Know that a session was opened: it proves what the account was made with, as far as it was opened by that."""
+        said = {text for one in inputs for text in one.spellings}
+        for one in self.watched:
+            if one.secret:
+                one.counted = tuple(each for each in one.counted if said.isdisjoint(each.spellings))
 
     def take_in(self, reading: Reading, watching: Sequence[Watched], document: str) -> list[Effect]:
         """Take in what a document shows that was not seen as well before.

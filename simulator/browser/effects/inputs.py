@@ -78,8 +78,8 @@ class Inputs:
         """Window and document that each was put into, by action."""
         self._typed: dict[str, UserInput] = {}
         """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
-        self._secret = False
-        """Whether a secret was put in that nothing has sent yet."""
+        self._secrets: set[tuple[str, ...]] = set()
+        """The fields that a secret was put into which nothing has sent yet."""
 
     def put(
         self, action_id: str, start: ActionStart, given: str, told: Mapping[str, Any], window: int, document: str
@@ -98,7 +98,7 @@ class Inputs:
         if target is None or start.kind not in _ENTERS:
             return
         if target.secret:
-            self._secret = True
+            self._secrets.add(_key(target, told))
             return
         if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):
             return
@@ -111,10 +111,11 @@ class Inputs:
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
 
-    def take_secret(self) -> bool:
-        """Tell whether a secret was put in since the last write that carried an input."""
-        had, self._secret = self._secret, False
-        return had
+    def take_secrets(self) -> int:
+        """Give how many fields a secret was put into since the last write that carried an input."""
+        count = len(self._secrets)
+        self._secrets.clear()
+        return count
 
     def waiting(self) -> tuple[UserInput, ...]:
         """Give what nothing has sent yet, the oldest first."""
@@ -215,23 +216,32 @@ def _set_by(
     return UserInput(action_id, "choice", (render(value),), names, name, target.form)
 
 
-def telling(inputs: Sequence[UserInput], own: Iterable[str], *, secret: bool) -> tuple[UserInput, ...]:
+def opens_session(inputs: Sequence[UserInput], secrets: int) -> bool:
+    """Tell whether a write with one secret and no more than one text asks for a session: what it says is known already.
+
+    A form that says more, or says a secret twice, makes an account.
+    """
+    return secrets == 1 and sum(one.kind == "text" for one in inputs) <= 1
+
+
+def telling(inputs: Sequence[UserInput], own: Iterable[str], secrets: int) -> tuple[UserInput, ...]:
     """Give the inputs of a write that a page may show again, and that prove something then.
 
-    With a secret, the session that follows proves the user's own names, and that the terms were accepted. A tick that
-    the form requires says nothing: without it nothing is sent. What is put in twice is one input.
+    With a secret, the session that follows proves that the terms were accepted, and, where the write asks for that
+    session, the name of the user. A tick that the form requires says nothing: without it nothing is sent. What is put
+    in twice is one input.
 
     Args:
         inputs: of the write.
         own: names of the user.
-        secret: whether a secret was sent with them.
+        secrets: how many secrets were sent with them.
     """
-    names = {text.casefold() for text in own} if secret else set()
+    names = {text.casefold() for text in own} if opens_session(inputs, secrets) else set()
 
     def tells(one: UserInput) -> bool:
         if any(text.casefold() in names for text in one.spellings):
             return False
-        if one.kind == "tick" and one.on and (secret or one.required):
+        if one.kind == "tick" and one.on and (secrets or one.required):
             return False
         return not any(one.repeats(other) for other in inputs if other is not one)
 

@@ -20,7 +20,7 @@ from simulator.browser.effects.again import Again, load_again
 from simulator.browser.effects.deeds import Deed, Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.forms import SentForms
-from simulator.browser.effects.inputs import Inputs, UserInput, telling
+from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
@@ -32,6 +32,8 @@ from simulator.browser.written import WRITING
 
 _MOST_LOOKS = 4
 """How many addresses are looked at between two tasks."""
+_FAILED = 400
+"""HTTP status from which on nothing was done."""
 _LOOK_S = 5.0
 """How long a page may take to tell what it shows, in seconds."""
 _READ = "asked => window.__sim ? __sim.readShown(asked) : null"
@@ -205,7 +207,7 @@ class Observer:
     def told(self) -> list[Told]:
         """Tell of each write that the user made what was seen of it again, in order.
 
-        The user's login names are not counted where a secret is sent with them: the session that follows proves them.
+        What a session was opened with is not counted: that session proves it.
         """
         counted = [one for one in self._echoes.watched if one.counted]
         made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
@@ -475,8 +477,10 @@ class Observer:
         self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], before: str, document: str, url: str
     ) -> Watched:
         answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
-        secret = self._inputs.take_secret()
-        counted = telling(inputs, self._own(), secret=secret)
+        secrets = self._inputs.take_secrets()
+        counted = telling(inputs, self._own(), secrets)
+        if opens_session(inputs, secrets) and sent.answered < _FAILED:
+            self._echoes.have_session(inputs)
         if answers and all(one.told for one in counted):
             counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
         thing = self._thing(sent, inputs)
@@ -486,7 +490,7 @@ class Observer:
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
         asked = frozenset({before, *answers})
-        return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted, secret, fresh)
+        return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh)
 
     def _hear_answer(self, sent: Sent) -> None:
         """Tell of a write whose answer has come; where it leads is asked for after that."""
