@@ -84,6 +84,28 @@ def test_a_card_is_tied_by_an_id_or_by_the_user_and_another_input(card: Card, ti
     assert found.keyed is tied
 
 
+@pytest.mark.parametrize(
+    ("name", "around", "before", "tied"),
+    [
+        ("48213", "comment-48213", frozenset({"comment-48213"}), True),
+        ("48213", "comment-48214", frozenset(), False),
+        ("48213", "text-48214 comment-48213", frozenset(), True),
+        ("48213", "comment-48214 comment-48213", frozenset(), False),
+        ("1", "isso-1", frozenset({"isso-thread"}), True),
+        ("1", "tab-1", frozenset({"tab-1"}), False),
+        ("1", "tab-1", None, False),
+        ("1", "1", None, True),
+        ("1", "field-0-1", frozenset(), False),
+    ],
+)
+def test_an_element_that_is_called_after_the_thing_ties_what_it_holds(
+    name: str, around: str, before: frozenset[str] | None, tied: bool
+) -> None:
+    thing = Thing(names=frozenset({name}), given={} if before is None else {name: before})
+    (found,) = look(put("21.00"), reading(spot("21.00", "Price", within=tuple(around.split())), url="/all"), thing)
+    assert found.keyed is tied
+
+
 def test_on_the_page_of_a_thing_the_card_of_another_one_is_not_tied() -> None:
     beside = Card(("/things/7",), "Old rake", -1)
     page = reading(spot("3.00", "Price", card=0), cards=(beside,))
@@ -183,7 +205,7 @@ def test_a_picture_at_an_address_that_was_there_before_is_none_that_was_put_ther
     before: str, now: str, counts: bool
 ) -> None:
     history = History()
-    history.meet(f"{SITE}/things/41", {"pictures": [before], "tokens": [], "text": ""})
+    history.meet(f"{SITE}/things/41", {"pictures": [before], "tokens": [], "ids": [], "text": ""})
     echoes = Echoes(history, str, lambda: (), Lasting(str))
     cover = put("cover.jpg", "Cover", kind="file")
     write = Write(0, "b", "document", "POST", "/things/41", "", 303, "/things/41", ())

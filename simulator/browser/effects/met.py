@@ -27,6 +27,8 @@ class Met:
     pictures: frozenset[str]
     tokens: frozenset[str]
     """Steps of addresses, and values of attributes, by which things on it are known."""
+    ids: frozenset[str] = frozenset()
+    """What it calls elements that have a number in their names."""
 
 
 class History:
@@ -44,13 +46,17 @@ class History:
             url: absolute address.
             raw: as ``readWhole`` gives it.
         """
-        pictures, tokens = frozenset(raw["pictures"]), frozenset(raw["tokens"])
-        self._met = [*self._met, Met(url, urlsplit(url).path, raw["text"], pictures, tokens)][-_MOST_BEFORE:]
+        pictures, tokens, ids = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids"))
+        self._met = [*self._met, Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids)][-_MOST_BEFORE:]
         self.count += 1
 
     def before(self, since: int) -> list[Met]:
         """Give the documents that were met before so many had been."""
         return self._met[: max(0, len(self._met) - (self.count - since))]
+
+    def ids(self) -> frozenset[str]:
+        """Give what was called by a name with a number so far."""
+        return frozenset[str]().union(*(met.ids for met in self._met))
 
     def visited(self) -> Iterator[str]:
         """Give the addresses of what was met, the newest first."""

@@ -79,6 +79,8 @@ class Observer:
         self._deeds = Deeds(self._history, template, recognise, self._echoes.shows)
         self.forms = SentForms(template)
         """What the forms of things show of what was sent."""
+        self._given: dict[str, frozenset[str]] = {}
+        """Of each id that the site gave first, what pages had called elements by then."""
         self._revoked: dict[str, list[str]] = {}
         """Of what an action has sent, what a replay says that the thing's own form shows otherwise."""
         self._document = ""
@@ -439,7 +441,13 @@ class Observer:
             if new := sent.names - known:
                 watched.thing = replace(watched.thing, names=watched.thing.names | new)
                 watched.fresh |= new - minted_in(sent.request.url)
+                self._are_given(watched.fresh)
         self._on_sockets = [one for one in self._on_sockets if one[1].lacks()]
+
+    def _are_given(self, names: Collection[str]) -> None:
+        """Know ids that the site has given for the first time."""
+        new = [name for name in names if name not in self._given]
+        self._given |= dict.fromkeys(new, self._history.ids()) if new else {}
 
     def _superseded(self, inputs: Sequence[UserInput]) -> list[Write]:
         """Give what a socket had been told of some inputs as they were put in: it is incidental once they are sent."""
@@ -487,6 +495,7 @@ class Observer:
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - minted_in(sent.request.url))
+        self._are_given(fresh)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
         asked = frozenset({before, *answers})
@@ -515,7 +524,7 @@ class Observer:
         put_in = {name for one in inputs for name in one.names}
         filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
         fields = (*(one.names for one in inputs), *filled)
-        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields)
+        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given)
 
     def _sought(self) -> list[UserInput]:
         """Give the inputs that a document which comes now may show: what was sent, and what is yet to be."""

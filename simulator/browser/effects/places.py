@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl, unquote_plus
@@ -29,6 +29,8 @@ _SHORT = 3
 _TOLD_DIGITS, _TOLD_LETTERS = 3, 8
 """From how many digits on a number counts at a place that is tied to what was written, whatever it is called; and
 from how many letters on a single word."""
+_NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
+"""What elements are called by the number of a thing: ``comment-41``, ``row41``."""
 _LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 
 
@@ -77,6 +79,8 @@ class Spot:
     """What the links in it are called, and the paths to which they lead."""
     path: str = ""
     """The elements that it stands in, without what was minted: places of one template have the same."""
+    within: tuple[str, ...] = ()
+    """What the page calls the elements around it that have a digit in their names, the innermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ class Reading:
                 one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
                 one.get("acts", False), tuple(one.get("marks", ())),
                 one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
-                one.get("path", ""),
+                one.get("path", ""), tuple(one.get("within", ())),
             )
             for one in raw["places"]
         )  # fmt: skip
@@ -171,12 +175,16 @@ class Thing:
     """Forms that the writes went by: one that shows the input on a later document is the thing's own."""
     fields: tuple[tuple[str, ...], ...] = ()
     """What each field of the same write is called, those as well that nobody put anything in."""
+    given: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False, compare=False)
+    """Of each id that the site gave first to this user, what pages had called elements by then."""
     path: str = ""
     """Where the links lead that are called as one of the texts is; empty where there is none, or they lead apart."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
         if spot.kind in ("field", "box", "picture") and spot.form and spot.form in self.forms:
+            return True
+        if self._is_around(spot.within):
             return True
         number, foreign = spot.card, False
         while number >= 0:
@@ -189,6 +197,32 @@ class Thing:
                 return True
             number = card.outer
         return not foreign and (is_of(reading.url, self.names) or urlsplit(reading.url).path == self.path)
+
+    def _is_around(self, within: Sequence[str]) -> bool:
+        """Tell whether elements around a place are called after the thing, and none further in after another one.
+
+        An answer stands in the comment that it answers.
+        """
+        inner = set()
+        for key in within:
+            kind = key.rstrip("0123456789")
+            if kind not in inner and self._is_called_after(key):
+                return True
+            inner.add(kind)
+        return False
+
+    def _is_called_after(self, key: str) -> bool:
+        """Tell whether an element is called after the thing: ``comment-41`` is the one of 41.
+
+        A short number is a place in many a list: it counts where nothing was called so before the site gave it.
+        """
+        if key in self.names:
+            return True
+        numbered = _NUMBERED.fullmatch(key)
+        number = numbered.group(1) if numbered else ""
+        if number not in self.names:
+            return False
+        return len(number) >= _TOLD_DIGITS or (number in self.given and key not in self.given[number])
 
     def named_by(self, reading: Reading) -> set[str]:
         """Give the paths to which links lead that are called as one of the texts is: list pages name things so."""

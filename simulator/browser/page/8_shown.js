@@ -88,6 +88,9 @@ function readPath(el) {
   return cut(`${own}<${pathTo(parentOf(el))}`, SHOWN_TEXT);
 }
 
+// What the page calls the elements around a place that is in no card: `comment-41` may be the one of a single comment.
+const idsAround = (el) => [...ancestors(el)].flatMap((at) => [attr(at, "id"), attr(at, "data-id"), attr(at, "data-key"), attr(at, "data-pk"), attr(at, "data-uuid")]).filter((id) => /\d/.test(id) && id.length <= 80).slice(0, SHOWN_KEYS);
+
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
 // told where it shows one of the words or is called by one of the names; cards are looked at for those alone.
@@ -102,6 +105,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     const low = text.toLowerCase();
     return words.some((word) => low.includes(word)) || labels.some(isName);
   };
+  const tell = (el, place) => places.push({ ...place, within: idsAround(el), path: pathTo(el) });
   const cards = [];
   const numbered = new Map();
   const cardOf = (el) => {
@@ -148,7 +152,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
-    places.push({ kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), path: pathTo(line) });
+    tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown) });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
@@ -158,16 +162,16 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     const holds = tagOf(el) === "select" ? options.flatMap((one) => [fold(one.label), one.value]) : box ? [attr(el, "value")] : [cut(el.value, SHOWN_TEXT)];
     const labels = [labelOf(el), captionOf(el), attr(el, "placeholder"), attr(el, "name")].filter(Boolean);
     if (!wanted(holds.join(" "), labels)) continue;
-    places.push({
+    tell(el, {
       kind: box ? "box" : "field", text: holds[0] || "", parts: holds.slice(1), labels, form: formShape(formOf(el)), on: box ? el.checked : null,
-      card: cardOf(el), says: false, edits: true, path: pathTo(el), searches: el.type === "search" || !!closest(el, SEARCHES), unsaid: !isSaid(el),
+      card: cardOf(el), says: false, edits: true, searches: el.type === "search" || !!closest(el, SEARCHES), unsaid: !isSaid(el),
     });
   }
   for (const el of pictures ? document.images : []) {
     if (places.length >= most) break;
-    if (el.complete && el.naturalWidth > 1 && visible(el)) places.push({ kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false, path: pathTo(el) });
+    if (el.complete && el.naturalWidth > 1 && visible(el)) tell(el, { kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false });
   }
   return { document: documentToken, places, cards, partial: partial || places.length >= most };
 });
 // All that a document says and pictures, to tell later what stood there before.
-const readWhole = (most) => ({ tokens: wholeTokens(), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
+const readWhole = (most) => ({ tokens: wholeTokens(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
