@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Literal
+from unittest.mock import patch
 
 from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
 from benchmarks.sites.place import Flow, Place
@@ -225,15 +226,6 @@ def _model(flow: Flow) -> Iterator[None]:
     if flow.turns is None:
         yield
         return
-    with messages_api([*flow.turns, call("complete", result="Done.")]) as api:
-        given = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
-        before = {name: os.environ.get(name) for name in given}
-        os.environ.update(given)
-        try:
-            yield
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    del os.environ[name]
-                else:
-                    os.environ[name] = value
+    turns = [*flow.turns, call("complete", result="Done.")]
+    with messages_api(turns) as api, patch.dict(os.environ, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=api.url):
+        yield

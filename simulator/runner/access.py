@@ -50,7 +50,8 @@ def open_access(site: Site) -> Access:
         mark=site.mark_header,
     )
     try:
-        access.tls()
+        if site.authority is not None or shown is not None:
+            access.tls()
     except OSError as error:
         named = " or ".join(
             str(file) for file in (site.authority, shown and shown.certificate, shown and shown.key) if file is not None
