@@ -41,9 +41,9 @@ EVIDENCE: Final = 2
 REFUSALS: Final = 2
 """Version of the rules by which a page's refusals are read now, stored and compared in the same way. The first read
 ``role=alert``, ``aria-invalid``, ``.errorlist`` and ``.invalid-feedback``."""
-EFFECTS: Final = 2
+EFFECTS: Final = 3
 """Version of the rules by which effects are observed now, stored with a run; 0: nothing was observed. By the first one
-what a page showed once, such as a message, could be kept."""
+what a page showed once, such as a message, could be kept; by the second also what the browser itself kept."""
 
 
 class _Minted(NamedTuple):

@@ -47,6 +47,8 @@ class Expected:
     """Whether the recording tells what a run wrote from what pages send by themselves: it was observed."""
     lasting: bool = False
     """Whether what it kept was there when the page was loaded again: a message does not do."""
+    stored: bool = False
+    """Whether what it kept may have been kept by the browser itself, for the page's scripts."""
 
     def places(self) -> list[tuple[str, str]]:
         """Give the places that last: the template of each document's address, and the name of the place there."""
@@ -281,8 +283,8 @@ class EffectChecker:
 
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""
-        lasting = self.expected.lasting
-        instead = await actor.observer.missing(actor.page, input_id, effect.label, lasting=lasting)
+        counts = {"lasting": self.expected.lasting, "stored": self.expected.stored}
+        instead = await actor.observer.missing(actor.page, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:
                 break
@@ -291,7 +293,7 @@ class EffectChecker:
                 with contextlib.suppress(PlaywrightError):
                     await actor.page.reload(timeout=actor.timeouts.navigation)
                     await actor.follow()
-            instead = await actor.observer.missing(actor.page, input_id, effect.label, lasting=lasting)
+            instead = await actor.observer.missing(actor.page, input_id, effect.label, **counts)
         return instead
 
 

@@ -142,6 +142,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         effects=_by_action(recording.effects(run.id)),
         tells=bool(observed),
         lasting=observed >= _LASTING,
+        stored=observed < _UNSTORED,
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
@@ -149,6 +150,8 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
 
 _LASTING = 2
 """Version of the rules of effects from which on what a page shows once is not kept."""
+_UNSTORED = 3
+"""The same from which on what the browser itself keeps, and shows again, is not kept by the site."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 

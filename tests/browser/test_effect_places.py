@@ -106,6 +106,11 @@ def test_an_element_that_is_called_after_the_thing_ties_what_it_holds(
     assert found.keyed is tied
 
 
+def test_what_the_browser_itself_keeps_only_says_how_something_went() -> None:
+    page = reading(spot("21.00", "Price", kind="field", stored=True), spot("21.00", "Price")).without_stored()
+    assert [one.says for one in page.spots] == [True, False]
+
+
 def test_on_the_page_of_a_thing_the_card_of_another_one_is_not_tied() -> None:
     beside = Card(("/things/7",), "Old rake", -1)
     page = reading(spot("3.00", "Price", card=0), cards=(beside,))

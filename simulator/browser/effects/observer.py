@@ -339,7 +339,9 @@ class Observer:
         with self._writes.aside():
             yield
 
-    async def missing(self, page: Page, input_id: str, label: str, *, lasting: bool = True) -> str | None:
+    async def missing(
+        self, page: Page, input_id: str, label: str, *, lasting: bool = True, stored: bool = False
+    ) -> str | None:
         """Look once more for an input on the page that the user looks at.
 
         Args:
@@ -347,6 +349,7 @@ class Observer:
             input_id: the action that put it in.
             label: what its place was called when it was recorded.
             lasting: whether what the page shows once, and not when it is loaded again, does not count.
+            stored: whether what the browser itself keeps counts.
 
         Returns:
             None where it is there by now, at a place that is tied to what was written, or where more is shown than
@@ -357,7 +360,7 @@ class Observer:
         if known is None:
             return ""
         watched, one = known
-        reading = await self.read(page, [one])
+        reading = await self.read(page, [one], stored=stored)
         if reading is None:
             return None  # the page has gone, or does not answer: what follows tells that
         if lasting:
@@ -370,10 +373,19 @@ class Observer:
             return None
         return another(one, reading, watched.thing, label) or ""
 
-    async def read(self, page: Page, inputs: Sequence[UserInput]) -> Reading | None:
-        """Read where a page shows inputs; None where it has gone, or does not answer."""
+    async def read(self, page: Page, inputs: Sequence[UserInput], *, stored: bool = False) -> Reading | None:
+        """Read where a page shows inputs; None where it has gone, or does not answer.
+
+        Args:
+            page: the page.
+            inputs: what is sought.
+            stored: whether what the browser itself keeps is a place like any other.
+        """
         raw = await _ask(page, _READ, asked_of(inputs))
-        return Reading.of(raw, page.url) if raw else None
+        if raw is None:
+            return None
+        reading = Reading.of(raw, page.url)
+        return reading if stored else reading.without_stored()
 
     async def read_things(self, page: Page, asked: Sequence[Mapping[str, Any]]) -> Things | None:
         """Read whether a page shows things, and how a control of each stands; None where it does not answer."""
@@ -543,7 +555,7 @@ class Observer:
         reading: Reading | None = None
         inputs = [one for watched in watching for one in watched.lacks()]
         if watching and met and met["shown"] and all(one in self._asked for one in inputs):
-            reading = Reading.of(met["shown"], page.url)
+            reading = Reading.of(met["shown"], page.url).without_stored()
         elif watching:
             reading = await self.read(page, inputs)
         if reading is not None:

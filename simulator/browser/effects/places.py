@@ -81,6 +81,8 @@ class Spot:
     """The elements that it stands in, without what was minted: places of one template have the same."""
     within: tuple[str, ...] = ()
     """What the page calls the elements around it that have a digit in their names, the innermost first."""
+    stored: bool = False
+    """It shows what the browser itself keeps for the page's scripts: that may be all that keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +121,21 @@ class Reading:
                 one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
                 one.get("acts", False), tuple(one.get("marks", ())),
                 one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
-                one.get("path", ""), tuple(one.get("within", ())),
+                one.get("path", ""), tuple(one.get("within", ())), one.get("stored", False),
             )
             for one in raw["places"]
         )  # fmt: skip
         cards = tuple(Card(tuple(one["keys"]), one["text"], one["outer"]) for one in raw["cards"])
         return cls(raw["document"], url, spots, cards, raw["partial"])
 
+    def without_stored(self) -> Reading:
+        """Give the same, where what the browser itself keeps only says how something went."""
+        return self.with_said({one for one in self.spots if one.stored and not one.says})
+
     def with_said(self, spots: Collection[Spot]) -> Reading:
         """Give the same, where some places only say how something went."""
+        if not spots:
+            return self
         return replace(self, spots=tuple(replace(one, says=True) if one in spots else one for one in self.spots))
 
 

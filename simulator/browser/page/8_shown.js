@@ -105,7 +105,8 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     const low = text.toLowerCase();
     return words.some((word) => low.includes(word)) || labels.some(isName);
   };
-  const tell = (el, place) => places.push({ ...place, within: idsAround(el), path: pathTo(el) });
+  const isStored = storing();
+  const tell = (el, place) => places.push({ ...place, within: idsAround(el), stored: isStored(place), path: pathTo(el) });
   const cards = [];
   const numbered = new Map();
   const cardOf = (el) => {
