@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -32,6 +32,7 @@ from simulator.tools.covers import CoverService
 from simulator.tools.dispatch import ToolDispatcher
 from simulator.tools.recording_dispatcher import TypingWatch
 from simulator.tools.toolsets import registry_of
+from tests.fakes.server import LocalServer
 
 VALUES = {
     "identity.email": "ada.moor@example.org",
@@ -118,8 +119,7 @@ def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def serving(site: SmallSite, host: str = "127.0.0.1") -> Iterator[SmallSite]:
     """Serve a site on loopback, under a name of it."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler(site))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), handler(site))
     site.url = f"http://{host}:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

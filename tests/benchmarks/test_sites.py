@@ -6,7 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import httpx
 import pytest
@@ -17,6 +17,7 @@ from benchmarks.sites.bodies import changed, leaves, renamed
 from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
 from benchmarks.sites.proxy import Answered, Ask, Asked, Change, Proxy, proxied
 from simulator.browser.bodies import Part, join
+from tests.fakes.server import LocalServer
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = 'multipart/form-data; boundary="x7x"'
@@ -81,8 +82,7 @@ def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def served() -> Iterator[tuple[Site, Proxy]]:
     site = Site()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(site))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), _handler(site))
     site.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

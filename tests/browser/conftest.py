@@ -8,7 +8,7 @@ import hashlib
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from simulator.browser.script import selector
 from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart
 from simulator.secrets import Vault
 from simulator.template import Bindings
+from tests.fakes.server import LocalServer
 
 HTML = "text/html; charset=utf-8"
 
@@ -153,8 +154,7 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[SmallSite]:
     found = SmallSite()
-    http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(found))
-    http.daemon_threads = True
+    http = LocalServer(("127.0.0.1", 0), _handler(found))
     found.url = f"http://127.0.0.1:{http.server_port}"
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

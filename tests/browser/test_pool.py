@@ -24,6 +24,7 @@ from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.errors import BrowserMissing, ToolError
 from tests.browser.conftest import Answer
+from tests.fakes.server import LocalServer
 from tests.runner.program import left_after_five_seconds
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -152,7 +153,7 @@ async def test_only_the_site_gets_its_secret_headers_and_its_password() -> None:
             return
 
     with contextlib.ExitStack() as running:
-        servers = [running.enter_context(http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listen)) for _ in range(2)]
+        servers = [running.enter_context(LocalServer(("127.0.0.1", 0), Listen)) for _ in range(2)]
         ports = [server.server_port for server in servers]
         for server in servers:
             threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()

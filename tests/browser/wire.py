@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
+from tests.fakes.server import LocalServer
 
 HTML = "text/html; charset=utf-8"
 
@@ -119,8 +120,7 @@ def _handler(wire: Wire) -> type[BaseHTTPRequestHandler]:
 def serving() -> Iterator[Wire]:
     """Serve on a free port of loopback."""
     wire = Wire()
-    http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(wire))
-    http.daemon_threads = True
+    http = LocalServer(("127.0.0.1", 0), _handler(wire))
     wire.url = f"http://127.0.0.1:{http.server_port}"
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

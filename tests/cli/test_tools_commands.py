@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.server import LocalServer
 from tests.tools.test_plugins import OWN
 
 PAGE = b"<!doctype html><title>Page</title><button onclick=\"document.title='Pressed'\">Press</button>"
@@ -28,7 +29,7 @@ def page() -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = LocalServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}/"

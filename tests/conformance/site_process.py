@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from importlib import import_module
 from multiprocessing.connection import Client, Listener
 from pathlib import Path
@@ -24,6 +24,7 @@ from types import CellType, FunctionType
 from typing import Any
 
 from tests.conformance.whole import END, HEAD, LAST, LEFT, Left
+from tests.fakes.server import LocalServer
 from tests.small_run import SmallSite, handler
 
 KINDS = ("pages", "answers", "opens")
@@ -200,8 +201,7 @@ def _handler(scenery: Scenery) -> type[BaseHTTPRequestHandler]:
 
 def _serve(control: str) -> None:
     scenery = Scenery(SmallSite(head=HEAD))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(scenery))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), _handler(scenery))
     scenery.front.url = f"http://127.0.0.1:{server.server_port}"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with Listener(control) as listener:

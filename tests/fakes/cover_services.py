@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
 from PIL import Image
+
+from tests.fakes.server import LocalServer
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
@@ -155,11 +157,7 @@ def cover_services() -> Iterator[CoverServices]:
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    class Server(ThreadingHTTPServer):
-        def handle_error(self, request: object, client_address: object) -> None:
-            """A client that goes away before the end is what some tests are about."""
-
-    server = Server(("127.0.0.1", 0), Handler)
+    server = LocalServer(("127.0.0.1", 0), Handler)
     services.origin = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -7,12 +7,14 @@ import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import trustme
 from cryptography.hazmat.primitives import serialization
+
+from tests.fakes.server import LocalServer
 
 PASSPHRASE = "pass of the key"
 
@@ -68,9 +70,7 @@ def open_door(door: Door) -> Iterator[Door]:
         def log_message(self, *_: object) -> None:
             return
 
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
+    class Server(LocalServer):
         def finish_request(self, request: Any, client_address: Any) -> None:
             with contextlib.suppress(OSError):  # who does not agree on TLS goes away
                 if door.tls is None:

@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.utils import getaddresses
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
+
+from tests.fakes.server import LocalServer
 
 
 @dataclass
@@ -110,8 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
 def fake_mailpit() -> Iterator[FakeMailpit]:
     """Serve it."""
     box = FakeMailpit()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"mailpit": box}))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"mailpit": box}))
     box.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

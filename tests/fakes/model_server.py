@@ -15,8 +15,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
+
+from tests.fakes.server import LocalServer
 
 ids = itertools.count(1)
 
@@ -306,13 +308,7 @@ def serve(protocol: Protocol, script: Script) -> Iterator[ModelApi]:
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-
-        def handle_error(self, request: object, client_address: object) -> None:
-            """A client that goes away before the end is what some tests are about."""
-
-    server = Server(("127.0.0.1", 0), Handler)
+    server = LocalServer(("127.0.0.1", 0), Handler)
     api.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -15,9 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
+
+from tests.fakes.server import LocalServer
 
 Place = Callable[[str], str]
 
@@ -152,8 +154,7 @@ class AllSaying:
 def all_saying_site() -> Iterator[AllSaying]:
     """Serve it."""
     site = AllSaying()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Saying", (_Saying,), {"site": site}))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), type("Saying", (_Saying,), {"site": site}))
     site.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -8,8 +8,10 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, quote, urlsplit
+
+from tests.fakes.server import LocalServer
 
 FORM = """<form method={method} action={action} aria-label="{name}">
 <label>Username <input name=username autocomplete=username></label>
@@ -76,8 +78,7 @@ class _Careless(BaseHTTPRequestHandler):
 @contextmanager
 def careless_site() -> Iterator[str]:
     """Serve it; gives its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Careless", (_Careless,), {"given": []}))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), type("Careless", (_Careless,), {"given": []}))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

@@ -19,6 +19,7 @@ import pytest
 from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from tests.fakes.server import LocalServer
 from tests.runner.program import (
     NEWCOMER,
     PATIENCE_S,
@@ -43,7 +44,7 @@ def ours(tmp_path: Path) -> Iterator[Project]:
 def somewhere() -> Iterator[str]:
     """The address of a site without anything, that is not this program's."""
     handler = type("Quiet", (http.server.BaseHTTPRequestHandler,), {"log_message": lambda *_: None})
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server = LocalServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"

@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.verify import verify
 from simulator.runner.exporting import export, write_export
 from simulator.runner.gathering import gathered
+from tests.fakes.server import LocalServer
 from tests.runner.bench import Bench, Original, Shop
 
 pytestmark = pytest.mark.timeout(600)
@@ -198,7 +199,7 @@ class Viewer(SimpleHTTPRequestHandler):
 def viewer(tmp_path: Path) -> Iterator[str]:
     folder = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
     handler = type("WithTrace", (Viewer,), {"trace": tmp_path / "trace.zip"})
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
+    with LocalServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever).start()
         url = f"http://localhost:{server.server_port}"
         yield f"{url}/index.html?trace={url}/trace.zip"

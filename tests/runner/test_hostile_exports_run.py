@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from email import message_from_bytes
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -23,6 +23,7 @@ from simulator.browser.executable import find_executable
 from simulator.cli.main import main
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import KEY, call, messages_api
+from tests.fakes.server import LocalServer
 from tests.runner.hostile import change, payloads, set_options
 
 pytestmark = pytest.mark.timeout(600)
@@ -124,8 +125,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
     folder = tmp_path_factory.mktemp("made")
     canary = folder / CANARY
     site = Notes(texts(canary))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(site))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), _handler(site))
     site.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

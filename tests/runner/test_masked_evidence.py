@@ -7,7 +7,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -16,6 +16,7 @@ import pytest
 
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
+from tests.fakes.server import LocalServer
 from tests.runner.desk import Desk
 from tests.runner.leaks import cells, files, leaks
 from tests.runner.program import KEY
@@ -66,7 +67,7 @@ def served() -> Iterator[Keys]:
         def log_message(self, *_: object) -> None:
             return
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with LocalServer(("127.0.0.1", 0), Handler) as server:
         site.url = f"http://127.0.0.1:{server.server_port}"
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -13,6 +13,7 @@ from simulator.browser.executable import find_executable
 from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.canonical import url_shape
+from tests.fakes.server import LocalServer
 
 ADDRESSES = [
     "/",
@@ -66,7 +67,7 @@ def site() -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             return
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Empty) as server:
+    with LocalServer(("127.0.0.1", 0), Empty) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{server.server_port}"

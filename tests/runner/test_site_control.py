@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -11,6 +11,7 @@ from simulator.browser.access import Access
 from simulator.config import Site
 from simulator.errors import SiteUnreachable, UsageError
 from simulator.runner.site_control import SiteControl, answers, running_site
+from tests.fakes.server import LocalServer
 
 NOWHERE = "http://127.0.0.1:1"
 
@@ -43,7 +44,7 @@ async def test_whoever_answers_at_any_address_with_any_header_is_there() -> None
         def log_message(self, *_: object) -> None:
             return
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Door) as server:
+    with LocalServer(("127.0.0.1", 0), Door) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}"
         named = Site(base_url=url).model_copy(update={"base_url": f"{url}/café x?q=%20"})

@@ -6,9 +6,11 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
+
+from tests.fakes.server import LocalServer
 
 LOGIN = """<h1>Log in</h1><form method=post action=/login aria-label="Log in">
 <label>Username <input name=username autocomplete=username></label>
@@ -109,15 +111,10 @@ def serve() -> Iterator[Server]:
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
-    class Listening(ThreadingHTTPServer):
-        daemon_threads = True
-
+    class Listening(LocalServer):
         def verify_request(self, request: Any, client_address: Any) -> bool:
             kept.connections += 1
             return True
-
-        def handle_error(self, request: Any, client_address: Any) -> None:
-            pass
 
     server = Listening(("127.0.0.1", 0), Handler)
     kept.port = server.server_port

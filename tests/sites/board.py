@@ -12,8 +12,10 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from email.policy import HTTP
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.fakes.server import LocalServer
 
 PAGE = """<!doctype html><html lang=en><title>Board</title><link rel=icon href=data:,><body><main id=view></main>
 <p role=status id=said></p><script>
@@ -156,8 +158,7 @@ class _Handler(BaseHTTPRequestHandler):
 def board() -> Iterator[Board]:
     """Serve it."""
     found = Board()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"board": found}))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"board": found}))
     found.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

@@ -17,10 +17,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from http.cookies import SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, urlsplit
 
 from simulator.totp import one_time_code
+from tests.fakes.server import LocalServer
 
 JOIN = """<h1>Join</h1>{error}<form method=post action=/join aria-label=Join>
 <label>Username <input name=username autocomplete=username></label>
@@ -225,8 +226,7 @@ class _Handler(BaseHTTPRequestHandler):
 def club(send: Callable[[EmailMessage], None]) -> Iterator[Club]:
     """Serve it."""
     found = Club(send=send)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"club": found}))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"club": found}))
     found.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

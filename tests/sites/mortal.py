@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.fakes.server import LocalServer
 
 FATE, LAST = sys.argv[1], int(sys.argv[2])
 FORM = "<form method=post action=/sent><label>Note <input name=note></label><button>Send</button></form>"
@@ -44,7 +46,6 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), Handler)
     print(f"http://127.0.0.1:{server.server_port}", flush=True)
     server.serve_forever()

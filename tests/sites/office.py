@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tests.fakes.server import LocalServer
 
 REGISTER = """<h1>Register</h1><form method=post action=/register aria-label=Register>
 <label>Username <input name=username autocomplete=username{invalid}></label>{error}
@@ -233,8 +235,7 @@ class _Handler(BaseHTTPRequestHandler):
 def office() -> Iterator[Office]:
     """Serve it."""
     found = Office()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"office": found}))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"office": found}))
     found.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()

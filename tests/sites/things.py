@@ -14,9 +14,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
+
+from tests.fakes.server import LocalServer
 
 Thing = dict[str, str]
 
@@ -206,8 +208,7 @@ def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
 def serving_things() -> Iterator[Things]:
     """Serve the register on loopback."""
     site = Things()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(site))
-    server.daemon_threads = True
+    server = LocalServer(("127.0.0.1", 0), _handler(site))
     site.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
