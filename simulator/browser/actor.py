@@ -257,11 +257,11 @@ class Actor(Executor):
 
     async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
         """Read where the page shows inputs; None where it has gone, or does not answer."""
-        return await self.observer.read(self.page, inputs)
+        return await self.observer.pages.read(self.page, inputs)
 
     async def things(self, asked: Sequence[Mapping[str, Any]]) -> Things | None:
         """Read whether the page shows things, and how a control of each stands; None where it does not answer."""
-        return await self.observer.read_things(self.page, asked)
+        return await self.observer.pages.read_things(self.page, asked)
 
     async def read_beside(self, url: str, inputs: Sequence[UserInput]) -> Reading | None:
         """Read where a page shows inputs, beside the user's own windows; None where it does not answer.
@@ -272,7 +272,7 @@ class Actor(Executor):
         """
         pictures = any(one.kind == "file" for one in inputs)
         async with self._aside() as there:
-            return await there.look(url, lambda page, _: self.observer.read(page, inputs), whole=pictures)
+            return await there.look(url, lambda page, _: self.observer.pages.read(page, inputs), whole=pictures)
 
     async def things_beside(
         self, url: str, asked: Callable[[Sequence[str]], Sequence[Mapping[str, Any]]]
@@ -285,8 +285,8 @@ class Actor(Executor):
         """
 
         async def read(page: Page, _: str) -> Things | None:
-            there = await self.observer.read_things(page, [])
-            return there and await self.observer.read_things(page, asked(sorted(there.tokens)))
+            there = await self.observer.pages.read_things(page, [])
+            return there and await self.observer.pages.read_things(page, asked(sorted(there.tokens)))
 
         async with self._aside() as there:
             return await there.look(url, read, whole=False)

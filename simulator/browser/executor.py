@@ -173,7 +173,7 @@ class Executor(Witness):
             options = {**(options or {}), "onto": proven.model_dump(mode="json", exclude_defaults=True)}
         if member is not None:
             target = self._as_member(target, member)
-        self.observer.pressing(self._pressed if place.frame is None else None, self.page.url)
+        self.observer.sending.pressing(self._pressed if place.frame is None else None, self.page.url)
         template, shown, typed = self._value(kind, value, target, place.where.url)
         self._note_typing(kind, target, typed)
         start = ActionStart(

@@ -59,7 +59,7 @@ class WatchedActor(Actor):
     ) -> None:
         super().__init__(name, context, page, sink=WatchedSink(sink, traffic), **others)
         self.traffic = traffic
-        self.observer.asking_itself = traffic.own
+        self.observer.pages.asking_itself = traffic.own
 
     async def listen(self) -> None:
         """Begin to hear of exchanges."""

@@ -329,7 +329,7 @@ class Performer(Aimer):
     async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: Page | Frame) -> None:
         """Say which effects are to be looked for, and look at what is about to be pressed where they are of it."""
         observer = self.actor.observer
-        observer.expect(kinds)
+        observer.sending.expect(kinds)
         if kinds != {"appearance"} and not (action.target and action.target.frame):
             bound = max(self.resolve_ms, self.actor.timeouts.navigation)
             await observer.look_at_pressed(where, selector_of(query, self._patience), self.actor.page.url, bound)

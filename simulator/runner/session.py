@@ -162,7 +162,7 @@ class Session:
             self._opened(name)
             actor = self._actors[name] = await self._actor(name, context, page)
             actor.pacer = self._pacer
-            actor.observer.lists = self._lists
+            actor.observer.sending.lists = self._lists
             actor.references = self._references
             actor.rule, actor.doubts = self._rule, self.doubts
         self._current = self._actors[name]
