@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 from unittest.mock import patch
 
-from playwright.async_api import BrowserContext, Page
+from playwright.async_api import BrowserContext, Frame, Page
 
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import record, stage
@@ -38,6 +38,8 @@ class Blind(Observer):
         told: Mapping[str, Any],
         followed: bool,
         met: Mapping[str, Any] | None = None,
+        acted_in: Page | Frame | None = None,
+        frames: Sequence[Frame] = (),
     ) -> Observed:
         """Give nothing."""
         return NOTHING_OBSERVED

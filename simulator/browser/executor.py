@@ -23,7 +23,7 @@ from simulator.browser.effects.observer import Observer
 from simulator.browser.evidence import NOTHING, Choice, Target
 from simulator.browser.find import Find
 from simulator.browser.follow import was_clicked
-from simulator.browser.frames import Place
+from simulator.browser.frames import Place, framed
 from simulator.browser.gestures import drag, gesture, page_gesture, type_over
 from simulator.browser.inside import documents_of, follow_inside
 from simulator.browser.keyed import Keyed, typed_by
@@ -125,6 +125,15 @@ class Executor(Witness):
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""
 
+    @property
+    def shown(self) -> list[Page | Frame]:
+        """What the user looks at: the page, and the frames in it that show documents of hosts that may be reached."""
+        return [self.page, *self._framed]
+
+    @property
+    def _framed(self) -> list[Frame]:
+        return framed(self.page, self.may_visit)
+
     async def act(
         self,
         kind: ActionKind,
@@ -173,7 +182,8 @@ class Executor(Witness):
             options = {**(options or {}), "onto": proven.model_dump(mode="json", exclude_defaults=True)}
         if member is not None:
             target = self._as_member(target, member)
-        self.observer.sending.pressing(self._pressed if place.frame is None else None, self.page.url)
+        known = place.where in self.shown
+        self.observer.sending.pressing(self._pressed if known else None, place.where.url)
         template, shown, typed = self._value(kind, value, target, place.where.url)
         self._note_typing(kind, target, typed)
         start = ActionStart(
@@ -377,7 +387,7 @@ class Executor(Witness):
             ToolError: it could not be done, was stopped in the page, or led nowhere.
         """
         action_id = self._sink.begin(start)
-        self.observer.begin(action_id)
+        await self.observer.begin(action_id, self._framed)
         self._led_here = action_id if following else self._led_here
         answer = Answer.model_validate(start.options.get(DIALOGS, {}))
         text = None if answer.text is None else self.bindings.render(answer.text)
@@ -400,6 +410,7 @@ class Executor(Witness):
         observed = await self.observer.end(
             action_id, start, self.page, self._doc, given=given, told={**tried.told, SETS: sets},
             followed=followed is not None, met=followed.met if followed else None,
+            acted_in=wheres[-1] if wheres else None, frames=self._framed,
         )  # fmt: skip
         if followed is None:
             outcome = ActionOutcome("done", minted=learned or {}, observed=observed)

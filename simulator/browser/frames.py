@@ -64,6 +64,16 @@ async def frames_of(page: Page, allowed: Allowed) -> list[Framed]:
     return found
 
 
+def framed(page: Page, allowed: Allowed) -> list[Frame]:
+    """Give the frames of a page that show documents of their own, of hosts that may be reached, outermost first."""
+    found: list[Frame] = []
+    for frame in page.frames[1:]:
+        inside = frame.parent_frame in (page.main_frame, *found)
+        if inside and frame.url.startswith("http") and allowed(frame.url):
+            found.append(frame)
+    return found
+
+
 async def loaded_frames(page: Page, allowed: Allowed, given_up: set[Frame]) -> list[Framed]:
     """Do as :func:`frames_of`, once those that the page is loading are there; not for long, and not again.
 

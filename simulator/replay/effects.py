@@ -245,7 +245,7 @@ class EffectChecker:
                     with contextlib.suppress(PlaywrightError):
                         await actor.page.reload(timeout=actor.timeouts.navigation)
                         await actor.follow()
-                await actor.observer.look_again(actor.page)
+                await actor.observer.look_again(actor.shown)
                 if self._is_kept(actor, effect) or not actor.observer.against(action_id):
                     break
         against = actor.observer.against(action_id)
@@ -272,7 +272,8 @@ class EffectChecker:
                     with contextlib.suppress(PlaywrightError):
                         await actor.page.reload(timeout=actor.timeouts.navigation)
                         await actor.follow()
-                await observer.look_at_forms(actor.page)
+                for where in actor.shown:
+                    await observer.look_at_forms(where)
         against = observer.forms.against(action_id, names)
         if not against:
             observer.revoke(action_id, observer.forms.lacking(action_id, names))
@@ -284,7 +285,7 @@ class EffectChecker:
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""
         counts = {"lasting": self.expected.lasting, "stored": self.expected.stored}
-        instead = await actor.observer.missing(actor.page, input_id, effect.label, **counts)
+        instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:
                 break
@@ -293,7 +294,7 @@ class EffectChecker:
                 with contextlib.suppress(PlaywrightError):
                     await actor.page.reload(timeout=actor.timeouts.navigation)
                     await actor.follow()
-            instead = await actor.observer.missing(actor.page, input_id, effect.label, **counts)
+            instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
         return instead
 
 

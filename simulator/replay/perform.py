@@ -330,9 +330,9 @@ class Performer(Aimer):
         """Say which effects are to be looked for, and look at what is about to be pressed where they are of it."""
         observer = self.actor.observer
         observer.sending.expect(kinds)
-        if kinds != {"appearance"} and not (action.target and action.target.frame):
+        if kinds != {"appearance"} and where in self.actor.shown:
             bound = max(self.resolve_ms, self.actor.timeouts.navigation)
-            await observer.look_at_pressed(where, selector_of(query, self._patience), self.actor.page.url, bound)
+            await observer.look_at_pressed(where, selector_of(query, self._patience), where.url, bound)
 
     async def _look_ahead(self, action: ActionRow) -> None:
         """Know the pages that would prove what is put in from now on as they are before."""

@@ -80,6 +80,8 @@ class Wall:
     """Whether one may pin a note of one's own, and delete it on its own page, too."""
     asks: bool = False
     """Whether a link of the single page deletes when it is pressed twice, in cards that say how old they are."""
+    keeps: str = ""
+    """What it keeps of a note that is pinned, instead of what was sent."""
     _shown: dict[int, dict[str, Any]] = field(default_factory=dict)
     _broken: bool = False
 
@@ -114,7 +116,7 @@ class Wall:
     def pin(self, title: str) -> int:
         """Pin a note; gives its number."""
         number = max(40, *self.notes) + 1
-        self.notes[number] = {"title": title, "votes": 0}
+        self.notes[number] = {"title": self.keeps or title, "votes": 0}
         return number
 
     def age(self, number: int) -> str:
@@ -162,6 +164,7 @@ def _words(wall: Wall) -> str:
     return f"<h1>Wall</h1><main>{''.join(rows)}</main>"
 
 
+HALL = "<h1>Hall</h1><p>What hangs there:</p><iframe name=wall src=/ width=900 height=700></iframe>"
 PIN = "<form method=post action=/notes><label>Title <input name=title></label><button>Pin</button></form>"
 
 
@@ -176,6 +179,8 @@ def _handler(wall: Wall) -> type[PageHandler]:
                 if wall._broken:
                     return self.tell({"detail": "busy"}, 503)
                 return self.tell([{"id": key, "age": wall.age(key), **note} for key, note in wall.shown().items()])
+            if path == "/hall":
+                return self.answer(200, HALL)
             if path == "/":
                 if wall.markup == "cards":
                     return self.answer(

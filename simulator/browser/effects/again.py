@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page
 
 from simulator.browser.effects.places import Spot
+from simulator.browser.effects.scene import Where
 
 _PATIENCE_S = 4.0
 _AGAIN = "([places, things]) => window.__sim ? __sim.readAgain(places, things) : null"
@@ -30,11 +30,11 @@ class Again:
     """Whether its HTML does not say all: it asks for more, or could not be loaded again."""
 
 
-async def load_again(page: Page, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
+async def load_again(page: Where, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
     """Load a document again, and tell what of it is there.
 
     Args:
-        page: shows the document.
+        page: the page or the frame that shows the document.
         spots: the places that are looked for.
         things: whether it is told what can tell things on it.
     """

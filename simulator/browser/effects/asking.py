@@ -1,4 +1,4 @@
-"""What pages are asked about effects: where they show inputs, how things and controls on them stand, what forms hold.
+"""What pages and frames are asked about effects: where they show inputs, how things stand, what forms hold.
 
 A page that has gone, or does not answer, shows nothing. Not responsible for: which pages, or what follows from it.
 """
@@ -6,12 +6,13 @@ A page that has gone, or does not answer, shows nothing. Not responsible for: wh
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page
+from playwright.async_api import Frame
 
 from simulator.browser.effects.again import Again, load_again
 from simulator.browser.effects.echoes import Watched
@@ -20,12 +21,19 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT
 from simulator.browser.effects.places import Reading, Spot, asked_of, holding
 from simulator.browser.effects.pressed import Things
+from simulator.browser.effects.scene import Sight, Where
 
 _LOOK_S = 5.0
 """How long a page may take to tell what it shows, in seconds."""
+_REST_MS = 2000
+"""How long a frame may take to come to rest: nobody waits for a page any longer than for what is acted on in it."""
+_TRIES = 3
+"""How often a frame is asked whose document goes away under the question."""
 _READ = "asked => window.__sim ? __sim.readShown(asked) : null"
 _THINGS = "asked => window.__sim ? __sim.readThings(asked) : null"
 _FIELDS = "names => window.__sim ? __sim.readFields(names) : null"
+_TOKEN = "() => window.__sim ? __sim.documentToken : null"
+_MET = "([asked, cap]) => window.__sim ? __sim.readMetAtRest(asked, cap) : null"
 _WHOLE = "most => window.__sim ? __sim.readWhole(most) : null"
 
 
@@ -41,11 +49,11 @@ class Asking:
         self.asking_itself: Callable[[str], AbstractContextManager[None]] = lambda url: nullcontext()
         """Is told of an address that is asked for and that no user asked for."""
 
-    async def read(self, page: Page, inputs: Sequence[UserInput], *, stored: bool = False) -> Reading | None:
+    async def read(self, page: Where, inputs: Sequence[UserInput], *, stored: bool = False) -> Reading | None:
         """Read where a page shows inputs; None where it has gone, or does not answer.
 
         Args:
-            page: the page.
+            page: the page, or a frame.
             inputs: what is sought.
             stored: whether what the browser itself keeps is a place like any other.
         """
@@ -55,26 +63,61 @@ class Asking:
         reading = Reading.of(raw, page.url)
         return reading if stored else reading.without_stored()
 
-    async def read_things(self, page: Page, asked: Sequence[Mapping[str, Any]]) -> Things | None:
+    async def read_things(self, page: Where, asked: Sequence[Mapping[str, Any]]) -> Things | None:
         """Read whether a page shows things, and how a control of each stands; None where it does not answer."""
         raw = await _ask(page, _THINGS, list(asked))
         return Things.of(raw, page.url) if raw else None
 
-    async def read_fields(self, page: Page, names: Sequence[str]) -> dict[str, Any] | None:
+    async def read_fields(self, page: Where, names: Sequence[str]) -> dict[str, Any] | None:
         """Read what fields of some names hold, as ``readFields`` gives it; None where the page does not answer."""
-        return await _ask(page, _FIELDS, list(names))
+        told: dict[str, Any] | None = await _ask(page, _FIELDS, list(names))
+        return told
 
-    async def read_whole(self, page: Page) -> dict[str, Any] | None:
+    async def read_whole(self, page: Where) -> dict[str, Any] | None:
         """Read all that a page says, as ``readWhole`` gives it; None where it does not answer."""
-        return await _ask(page, _WHOLE, MOST_TEXT)
+        told: dict[str, Any] | None = await _ask(page, _WHOLE, MOST_TEXT)
+        return told
 
-    async def load_again(self, page: Page, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
+    async def documents_in(self, frames: Sequence[Frame]) -> dict[Frame, str]:
+        """Give what names the document that each of some frames shows; without those that do not answer."""
+        found = [(frame, await _ask(frame, _TOKEN, None)) for frame in frames]
+        return {frame: token for frame, token in found if token}
+
+    async def meet_in(
+        self,
+        frames: Sequence[Frame],
+        known: Mapping[Frame, str],
+        asked: Mapping[str, Any],
+        inputs: Sequence[UserInput],
+    ) -> list[Sight]:
+        """Look at the frames of a page once an action was followed to its end: what is new in them comes to rest first.
+
+        Args:
+            frames: the frames.
+            known: the documents that they showed before.
+            asked: what a document that is not known is asked for, as ``readMet`` takes it.
+            inputs: those among that.
+        """
+        found: list[Sight] = []
+        for frame in frames:
+            before = known.get(frame, "")
+            for _ in range(_TRIES):
+                raw = await _ask(frame, _MET, [{**asked, "known": before}, _REST_MS])
+                if raw is not None:
+                    break
+            if raw is None:
+                continue  # it is taken out of the page, or does not answer
+            met = json.loads(raw["met"]) if raw["met"] else None
+            found.append(Sight(frame, raw["document"], raw["document"] != before, met, inputs))
+        return found
+
+    async def load_again(self, page: Where, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
         """Load the document of a page again, and tell what of it is there."""
         with self.asking_itself(page.url.partition("#")[0]):
             return await load_again(page, spots, things=things)
 
     async def what_lasts(
-        self, page: Page, reading: Reading, watching: Sequence[Watched], *, second: bool = False
+        self, page: Where, reading: Reading, watching: Sequence[Watched], *, second: bool = False
     ) -> Reading:
         """Tell what a document says once from what it shows whenever it is loaded.
 
@@ -103,11 +146,10 @@ class Asking:
         return reading.with_said(once) if once else reading
 
 
-async def _ask(page: Page, script: str, asked: Any) -> dict[str, Any] | None:
+async def _ask(page: Where, script: str, asked: Any) -> Any:
     """Ask a page; None where it has gone, or does not answer."""
     try:
         async with asyncio.timeout(_LOOK_S):
-            told: dict[str, Any] | None = await page.evaluate(script, asked)
+            return await page.evaluate(script, asked)
     except (PlaywrightError, TimeoutError):
         return None
-    return told

@@ -113,16 +113,24 @@ class Deeds:
         self.watched: list[Deed] = []
 
     def watch(
-        self, sent: Sent, write: Write, pressed: Pressed | None, *, document: str, url: str, answers: frozenset[str],
-        tied: bool, expected: frozenset[Kind] = frozenset(),
-    ) -> None:  # fmt: skip
+        self,
+        sent: Sent,
+        write: Write,
+        pressed: Pressed | None,
+        *,
+        documents: frozenset[str],
+        url: str,
+        answers: frozenset[str],
+        tied: bool,
+        expected: frozenset[Kind] = frozenset(),
+    ) -> None:
         """Watch what was sent when something was pressed.
 
         Args:
             sent: the request.
             write: the same, as it is told.
             pressed: what was pressed; None where that is not known.
-            document: the document that sent it.
+            documents: those that were there when it was sent.
             url: absolute address of the page that followed.
             answers: documents that are its answer.
             tied: whether the request names the thing, or is the form of the control.
@@ -143,7 +151,7 @@ class Deeds:
                 write,
                 tied,
                 fresh,
-                answers | {document},
+                answers | documents,
                 self._history.count,
                 tuple(dict.fromkeys(near)),
                 tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),

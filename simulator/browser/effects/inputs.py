@@ -6,7 +6,7 @@ Not responsible for: secrets, whose values never come here, or what is sent of i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -131,14 +131,14 @@ class Inputs:
         self._typed |= {one.action_id: one for one in inputs}
         self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in self._typed}
 
-    def leave(self, window: int, document: str) -> None:
+    def leave(self, window: int, documents: Collection[str]) -> None:
         """Forget what was put into documents that a window shows no more: it was sent by a visit, or given up.
 
         Args:
             window: the window.
-            document: what it shows now.
+            documents: what it shows now, in its page and in the frames of that.
         """
-        gone = {one for one, (at, shown) in self._documents.items() if at == window and shown != document}
+        gone = {one for one, (at, shown) in self._documents.items() if at == window and shown not in documents}
         self._documents = {one: where for one, where in self._documents.items() if one not in gone}
         self.sent(gone)
 

@@ -23,6 +23,7 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
 from simulator.browser.effects.places import Reading, another, asked_of, holds
+from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.sending import Sending
 from simulator.browser.sink import ActionStart
 
@@ -72,6 +73,8 @@ class Observer:
         self._revoked: dict[str, list[str]] = {}
         """Of what an action has sent, what a replay says that the thing's own form shows otherwise."""
         self._document = ""
+        self._frames: Mapping[Frame, str] = {}
+        """What the frames of the page show, as far as they may be looked at."""
         self._asked: list[UserInput] = []
         """The inputs that the document which comes next is asked for."""
         self._not_again: set[str] = set()
@@ -107,9 +110,15 @@ class Observer:
             "fields": bool(self._inputs.waiting() or self.forms.names()),
         }
 
-    def begin(self, action_id: str) -> None:
-        """Say that an action begins."""
+    async def begin(self, action_id: str, frames: Sequence[Frame] = ()) -> None:
+        """Say that an action begins.
+
+        Args:
+            action_id: the action.
+            frames: those of the page that may be looked at: what they show by now was there before it.
+        """
         self.sending.begin(action_id)
+        self._frames = await self.pages.documents_in(frames)
 
     async def end(
         self,
@@ -122,6 +131,8 @@ class Observer:
         told: Mapping[str, Any],
         followed: bool,
         met: Mapping[str, Any] | None = None,
+        acted_in: Where | None = None,
+        frames: Sequence[Frame] = (),
     ) -> Observed:
         """Observe what an action did, once it has been followed to its end.
 
@@ -134,18 +145,29 @@ class Observer:
             told: what the page tells of that field afterwards.
             followed: whether the page was followed to rest; else nothing is looked for.
             met: what a document that was not known yet has said to :meth:`asking`; None where it was not asked.
+            acted_in: the page, or the frame in it, that the action was done in.
+            frames: those of the page that may be looked at.
         """
-        self._inputs.put(action_id, start, given, told, id(page), self._document or document)
-        before, self._document = self._document, document
-        writes = await self.sending.take(start, before, document, page.url)
-        self._inputs.leave(id(page), document)
-        if not followed:
-            return Observed(tuple(writes))
+        before = Scene(page, self._document, self._frames)
+        own = self._frames.get(acted_in) if isinstance(acted_in, Frame) else None
+        self._inputs.put(action_id, start, given, told, id(page), own or self._document or document)
         if met is not None and met["document"] != document:
             met = None  # another one has come since
-        effects = await self._look(page, document, met, new=document != before, fresh=bool(writes))
-        if document != before:
-            await self.know(page, met and met["whole"])
+        sights = [Sight(page, document, document != self._document, met, self._asked)]
+        if followed and frames:
+            asked = self.asking()
+            sights += await self.pages.meet_in(frames, self._frames, asked, self._asked)
+            self._frames = {one.where: one.document for one in sights if isinstance(one.where, Frame)}
+        self._document = document
+        after = Scene(page, document, self._frames)
+        writes = await self.sending.take(start, before, after)
+        self._inputs.leave(id(page), after.documents)
+        if not followed:
+            return Observed(tuple(writes))
+        effects = await self._look([one for one in sights if one.new or writes])
+        for one in sights:
+            if one.new:
+                await self.know(one.where, one.met and one.met["whole"])
         return Observed(tuple(writes), tuple(effects))
 
     def seen(self, input_id: str, kind: Kind = "echo") -> Effect | None:
@@ -259,12 +281,12 @@ class Observer:
         return [replace(one, looked=True) for one in effects]
 
     async def look_at_forms(
-        self, page: Page, known: Sequence[Mapping[str, Any]] | None = None, document: str = ""
+        self, page: Where, known: Sequence[Mapping[str, Any]] | None = None, document: str = ""
     ) -> list[Effect]:
         """Look what the fields of a page hold of what was sent.
 
         Args:
-            page: the page.
+            page: the page, or a frame.
             known: its fields, as ``readFields`` gives them; None: it is asked.
             document: names the document that has them.
         """
@@ -274,7 +296,7 @@ class Observer:
         told = await self.pages.read_fields(page, names) if names else None
         return self.forms.take_in(told["fields"], told["document"], page.url) if told else []
 
-    async def know(self, page: Page, raw: Mapping[str, Any] | None = None) -> None:
+    async def know(self, page: Where, raw: Mapping[str, Any] | None = None) -> None:
         """Know a document as it is: what stands there already is no effect of a later write.
 
         Args:
@@ -299,12 +321,12 @@ class Observer:
             yield
 
     async def missing(
-        self, page: Page, input_id: str, label: str, *, lasting: bool = True, stored: bool = False
+        self, wheres: Sequence[Where], input_id: str, label: str, *, lasting: bool = True, stored: bool = False
     ) -> str | None:
-        """Look once more for an input on the page that the user looks at.
+        """Look once more for an input on what the user looks at.
 
         Args:
-            page: the page.
+            wheres: the page, and the frames in it.
             input_id: the action that put it in.
             label: what its place was called when it was recorded.
             lasting: whether what the page shows once, and not when it is loaded again, does not count.
@@ -318,12 +340,23 @@ class Observer:
         known = self._echoes.of(input_id)
         if known is None:
             return ""
-        watched, one = known
-        reading = await self.pages.read(page, [one], stored=stored)
-        if reading is None:
-            return None  # the page has gone, or does not answer: what follows tells that
-        if lasting:
-            reading = await self.pages.what_lasts(page, reading, [watched])
+        instead = ""
+        for where in wheres:
+            reading = await self.pages.read(where, [known[1]], stored=stored)
+            if reading is None and where is wheres[0]:
+                return None  # the page has gone, or does not answer: what follows tells that
+            if reading is None:
+                continue
+            if lasting:
+                reading = await self.pages.what_lasts(where, reading, [known[0]])
+            shown = self._instead(*known, reading, label)
+            if shown is None:
+                return None
+            instead = instead or shown
+        return instead
+
+    def _instead(self, watched: Watched, one: UserInput, reading: Reading, label: str) -> str | None:
+        """Give what a document shows instead of an input; empty where none says otherwise, None where it is there."""
         found = [each for each in self._echoes.found(watched, one, reading) if not each.spot.says]
         # Where the site has named the thing nowhere, what is shown may be of another one that is called alike.
         if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.path)):
@@ -332,9 +365,10 @@ class Observer:
             return None
         return another(one, reading, watched.thing, label) or ""
 
-    async def look_again(self, page: Page) -> list[Effect]:
-        """Look once more, on the page that the user looks at, for what was done without an input."""
-        return await self._look_for(page, self._deeds.sought(everywhere=True))
+    async def look_again(self, wheres: Sequence[Where]) -> list[Effect]:
+        """Look once more, on the page that the user looks at and in its frames, for what was done without an input."""
+        deeds = self._deeds.sought(everywhere=True)
+        return [effect for where in wheres for effect in await self._look_for(where, deeds)]
 
     def can_load_again(self, document: str) -> bool:
         """Tell whether a document can be loaded again without sending anything, or losing what was put in."""
@@ -345,37 +379,43 @@ class Observer:
         sent = (one for watched in self._echoes.sought() for one in watched.lacks())
         return list(dict.fromkeys((*self._inputs.waiting(), *sent)))
 
-    async def _look(
-        self, page: Page, document: str, met: Mapping[str, Any] | None, *, new: bool, fresh: bool
-    ) -> list[Effect]:
+    async def _look(self, sights: Sequence[Sight]) -> list[Effect]:
         """Look for what is still to be seen of what has been sent."""
-        if not (new or fresh):
+        if not sights:
             return []
-        effects: list[Effect] = []
         await self.sending.learn_from_sockets()
+        new = any(one.new for one in sights)
+        for watched in self._echoes.sought():
+            watched.documents += new
+        for deed in self._deeds.sought():
+            deed.documents += new
+        return [effect for one in sights for effect in await self._look_on(one)]
+
+    async def _look_on(self, sight: Sight) -> list[Effect]:
+        """Look on one document for what is still to be seen."""
+        effects: list[Effect] = []
+        where, met = sight.where, sight.met
         watching = self._echoes.sought()
         reading: Reading | None = None
         inputs = [one for watched in watching for one in watched.lacks()]
-        if watching and met and met["shown"] and all(one in self._asked for one in inputs):
-            reading = Reading.of(met["shown"], page.url).without_stored()
+        if watching and met and met["shown"] and all(one in sight.asked for one in inputs):
+            reading = Reading.of(met["shown"], where.url).without_stored()
         elif watching:
-            reading = await self.pages.read(page, inputs)
+            reading = await self.pages.read(where, inputs)
         if reading is not None:
             for watched in watching:
-                watched.documents += new
-                if document not in watched.asked:
-                    watched.read.add(page.url)
-            reading = await self.pages.what_lasts(page, reading, watching)
-            effects += self._echoes.take_in(reading, watching, document)
-        deeds = self._deeds.sought()
-        for deed in deeds:
-            deed.documents += new
+                if sight.document not in watched.asked:
+                    watched.read.add(where.url)
+            reading = await self.pages.what_lasts(where, reading, watching)
+            effects += self._echoes.take_in(reading, watching, sight.document)
         # What shows an input of a thing, and lasts, shows the thing.
         sure = {one.write_action for one in effects if one.strength == "kept" and one.place.keyed}
-        effects += await self._look_for(page, deeds, sure)
-        return [*effects, *(await self.look_at_forms(page, met["fields"] if met else None, document) if new else ())]
+        effects += await self._look_for(where, self._deeds.sought(), sure)
+        if sight.new:
+            effects += await self.look_at_forms(where, met["fields"] if met else None, sight.document)
+        return effects
 
-    async def _look_for(self, page: Page, deeds: Sequence[Deed], sure: Collection[str] = frozenset()) -> list[Effect]:
+    async def _look_for(self, page: Where, deeds: Sequence[Deed], sure: Collection[str] = frozenset()) -> list[Effect]:
         things = await self.pages.read_things(page, self._deeds.asked_of(deeds)) if deeds else None
         if things is None:
             return []

@@ -19,6 +19,7 @@ from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Kind, Write
 from simulator.browser.effects.places import Thing, minted_in
 from simulator.browser.effects.pressed import Pressed
+from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.writes import Sent, Writes, carried_by, learn_names
 from simulator.browser.sink import ActionStart
 from simulator.browser.written import WRITING
@@ -101,14 +102,13 @@ class Sending:
         self.last_action = action_id
         self.writes.acting(action_id)
 
-    async def take(self, start: ActionStart, before: str, document: str, url: str) -> list[Write]:
+    async def take(self, start: ActionStart, before: Scene, after: Scene) -> list[Write]:
         """Take in what has been sent, and watch what carried an input, and what was pressed.
 
         Args:
             start: the action that has ended.
-            before: names the document that was there before it.
-            document: names the one that is there now.
-            url: absolute address of that.
+            before: what the user looked at before it.
+            after: what the user looks at now.
         """
         writes: list[Write] = []
         pressed = self._pressed if start.kind in _PRESSES else None
@@ -121,7 +121,7 @@ class Sending:
             write = self._written(sent)
             self.order.append((write.action_id, write.number))
             if sent.initiator == "document" and not sent.leads_to:
-                self.answers.add(document)
+                self.answers.add(after.shown_in(sent.frame)[0])
             if carried:
                 inputs = tuple(one for one in waiting if one.action_id in {each.input for each in carried})
                 await learn_names(sent, inputs)
@@ -131,7 +131,7 @@ class Sending:
                     self._inputs.told_as_typed(inputs)
                 else:
                     self._inputs.sent({one.action_id for one in inputs})
-                watched = self._watch(sent, write, inputs, before, document, url)
+                watched = self._watch(sent, write, inputs, before, after)
                 self._echoes.watched.append(watched)
                 if socket:
                     self._on_sockets.append((sent, watched))
@@ -150,7 +150,7 @@ class Sending:
                     self.writes.is_incidental(sent.request.method, sent.request.url)
             writes.append(write)
         if may_be:
-            await self._watch_deed(pressed, may_be, before, document, url)
+            await self._watch_deed(pressed, may_be, before, after)
         self._pressed, self._expected = None, frozenset()
         return writes
 
@@ -182,7 +182,7 @@ class Sending:
         return [replace(one.write, carried=()) for one in told]
 
     async def _watch_deed(
-        self, pressed: Pressed | None, may_be: Sequence[tuple[Sent, Write, bool]], before: str, document: str, url: str
+        self, pressed: Pressed | None, may_be: Sequence[tuple[Sent, Write, bool]], before: Scene, after: Scene
     ) -> None:
         """Watch what was pressed, by the request that says most of it: one with inputs, one that names the thing."""
         rarity = self.writes.rarity
@@ -197,14 +197,21 @@ class Sending:
             write = self._written(sent)
         elif not sent.names - minted_in(sent.request.url):
             return  # its inputs say all of it
+        document, url = after.shown_in(sent.frame)
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._deeds.watch(
-            sent, write, pressed, document=before, url=url, answers=answers, tied=tied, expected=self._expected
+            sent,
+            write,
+            pressed,
+            documents=before.documents,
+            url=url,
+            answers=answers,
+            tied=tied,
+            expected=self._expected,
         )
 
-    def _watch(
-        self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], before: str, document: str, url: str
-    ) -> Watched:
+    def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], before: Scene, after: Scene) -> Watched:
+        document, url = after.shown_in(sent.frame)
         answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
         secrets = self._inputs.take_secrets()
         counted = telling(inputs, self._own(), secrets)
@@ -219,7 +226,7 @@ class Sending:
         self._are_given(fresh)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
-        asked = frozenset({before, *answers})
+        asked = before.documents | answers
         return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh)
 
     def _hear_answer(self, sent: Sent) -> None:

@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from playwright.async_api import BrowserContext, Page, Request, Response, WebSocket
+from playwright.async_api import BrowserContext, Frame, Page, Request, Response, WebSocket
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
@@ -71,6 +71,17 @@ class Sent:
         """The form that goes to its address: method and shape of that."""
         address = urlsplit(self.request.url)._replace(scheme="", netloc="", fragment="").geturl()
         return f"{self.request.method.lower()} {url_shape(address)}"
+
+    @property
+    def frame(self) -> Frame | None:
+        """The frame of a page that sent it, or that shows its answer; None for the page itself."""
+        if isinstance(self.request, Message):
+            return None
+        try:
+            frame = self.request.frame
+        except PlaywrightError:
+            return None  # a worker sent it
+        return frame if frame.parent_frame is not None else None
 
     @property
     def answered(self) -> int:

@@ -338,6 +338,16 @@ async function settle(cap) {
   activity.written = activity.writes;
   return unsettled;
 }
+// Wait until nothing is under way here, whoever acted where, and leave what belongs to which action as it is.
+async function atRest(cap) {
+  const end = now() + cap;
+  for (let quiet = 0; quiet < 2 && now() < end; ) {
+    const before = activity.changes + requestId;
+    if (activity.navigating || busy()) await woken(Math.min(50, end - now()));
+    else await turn();
+    quiet = activity.navigating || busy() || activity.changes + requestId !== before ? 0 : quiet + 1;
+  }
+}
 // The consequences are not over after all: the browser tells of a script that was still on its way, or the recording of
 // a request that the page puts off.
 function goOn() {

@@ -164,5 +164,10 @@ function withExactText(text) {
 const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
 const TO_ITSELF = "form[method=post i]:not([action])"; // a form for what stands at this very address
 const wholeTokens = (root = document) => [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...all(root, TELLING).filter((el) => !closest(el, SAYS)).flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
+// The same of a frame, which nobody else waits for: it is read when it is quiet.
+async function readMetAtRest(asked, cap) {
+  if (asked.known !== documentToken) await atRest(cap);
+  return { document: documentToken, met: readMet(asked) };
+}
 // A document that the asker does not know yet: all that it says, and where it shows what is asked for.
 const readMet = remembering(({ known, most, shown, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), fields: fields ? readFields().fields : null })));
