@@ -15,6 +15,7 @@ from benchmarks.stage import record, stage
 from simulator.browser import executor
 from simulator.browser.effects.model import NOTHING_OBSERVED, Observed
 from simulator.browser.effects.observer import Observer
+from simulator.browser.refusals import Refusal
 from simulator.browser.sink import ActionStart
 
 
@@ -40,6 +41,7 @@ class Blind(Observer):
         met: Mapping[str, Any] | None = None,
         acted_in: Page | Frame | None = None,
         frames: Sequence[Frame] = (),
+        refusals: Sequence[Refusal] = (),
     ) -> Observed:
         """Give nothing."""
         return NOTHING_OBSERVED

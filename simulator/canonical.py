@@ -41,9 +41,10 @@ EVIDENCE: Final = 2
 REFUSALS: Final = 2
 """Version of the rules by which a page's refusals are read now, stored and compared in the same way. The first read
 ``role=alert``, ``aria-invalid``, ``.errorlist`` and ``.invalid-feedback``."""
-EFFECTS: Final = 3
+EFFECTS: Final = 4
 """Version of the rules by which effects are observed now, stored with a run; 0: nothing was observed. By the first one
-what a page showed once, such as a message, could be kept; by the second also what the browser itself kept."""
+what a page showed once, such as a message, could be kept; by the second also what the browser itself kept; by the third
+also what the site had refused."""
 
 
 class _Minted(NamedTuple):

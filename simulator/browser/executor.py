@@ -411,6 +411,7 @@ class Executor(Witness):
             action_id, start, self.page, self._doc, given=given, told={**tried.told, SETS: sets},
             followed=followed is not None, met=followed.met if followed else None,
             acted_in=wheres[-1] if wheres else None, frames=self._framed,
+            refusals=self._now.refusals if followed else (),
         )  # fmt: skip
         if followed is None:
             outcome = ActionOutcome("done", minted=learned or {}, observed=observed)

@@ -49,6 +49,8 @@ class Expected:
     """Whether what it kept was there when the page was loaded again: a message does not do."""
     stored: bool = False
     """Whether what it kept may have been kept by the browser itself, for the page's scripts."""
+    refused: bool = False
+    """Whether it may have taken for a write what the site refused."""
 
     def places(self) -> list[tuple[str, str]]:
         """Give the places that last: the template of each document's address, and the name of the place there."""
@@ -127,11 +129,17 @@ class EffectChecker:
     """Of each recorded action that was performed, what it is in this replay."""
     _sent: list[Write] = field(default_factory=list)
     """What this replay has sent, and no recorded write stands for yet."""
+    _known: set[tuple[str, int]] = field(default_factory=set)
+    """All that it has sent."""
 
     def performed(self, recorded: ActionRow, action_id: str, writes: Iterable[Write]) -> None:
         """Take in what an action has become, and what was sent by then."""
         self._actions[recorded.id] = action_id
-        self._sent += writes
+        # What was told while one typed comes once more, as incidental, when it is sent as a whole.
+        for one in writes:
+            if (one.action_id, one.number) not in self._known:
+                self._known.add((one.action_id, one.number))
+                self._sent.append(one)
 
     @property
     def performed_as(self) -> Mapping[str, str]:

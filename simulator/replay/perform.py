@@ -120,7 +120,9 @@ class Performer(Aimer):
     def _brief(self) -> None:
         """Tell an actor what the recording knows."""
         self.actor.urls.reserve(self.minted)
-        self.actor.observer.lasting.trust(self.effects.expected.places())
+        expected = self.effects.expected
+        self.actor.observer.lasting.trust(expected.places())
+        self.actor.observer.sending.knows_refusals = not expected.refused
 
     async def perform(self, planned: PlannedStep) -> None:
         """Perform the actions of a step, and read back what it made.

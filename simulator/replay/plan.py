@@ -143,6 +143,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         tells=bool(observed),
         lasting=observed >= _LASTING,
         stored=observed < _UNSTORED,
+        refused=observed < _UNREFUSED,
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
@@ -152,6 +153,8 @@ _LASTING = 2
 """Version of the rules of effects from which on what a page shows once is not kept."""
 _UNSTORED = 3
 """The same from which on what the browser itself keeps, and shows again, is not kept by the site."""
+_UNREFUSED = 4
+"""The same from which on what the site refused is no write."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 

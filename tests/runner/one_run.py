@@ -115,6 +115,12 @@ class OneRun:
         with Recording.open(self.folder / "a.db") as recording:
             return [action for run in recording.runs() for action in recording.actions(run.id)]
 
+    def effects(self) -> list[tuple[str, str, bool]]:
+        """Give what was seen of the writes of the recording: its kind, its strength, and whether its place is tied."""
+        with Recording.open(self.folder / "a.db") as recording:
+            found = [effect for run in recording.runs() for effect in recording.effects(run.id)]
+        return [(one.kind, one.strength, one.keyed) for one in found]
+
     def replay(self, *more: str) -> dict[str, Any]:
         """Replay the recording; gives the only run of the result, with the exit code."""
         code, out, err = self.sim("replay", "a.db", "--db", "b.db", "--json", *more)

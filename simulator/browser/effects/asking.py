@@ -68,9 +68,14 @@ class Asking:
         raw = await _ask(page, _THINGS, list(asked))
         return Things.of(raw, page.url) if raw else None
 
-    async def read_fields(self, page: Where, names: Sequence[str]) -> dict[str, Any] | None:
-        """Read what fields of some names hold, as ``readFields`` gives it; None where the page does not answer."""
-        told: dict[str, Any] | None = await _ask(page, _FIELDS, list(names))
+    async def read_fields(self, page: Where, names: Sequence[str] | None = None) -> dict[str, Any] | None:
+        """Read what fields hold, as ``readFields`` gives it; None where the page does not answer.
+
+        Args:
+            page: the page, or a frame.
+            names: of the fields; None: all.
+        """
+        told: dict[str, Any] | None = await _ask(page, _FIELDS, None if names is None else list(names))
         return told
 
     async def read_whole(self, page: Where) -> dict[str, Any] | None:

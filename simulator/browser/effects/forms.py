@@ -209,6 +209,11 @@ class SentForms:
             )
         )
 
+    def drop(self, write: Write) -> None:
+        """Watch a form no more: what it sent was sent once more as a whole."""
+        key = write.action_id, write.number
+        self._sent = [one for one in self._sent if (one.write.action_id, one.write.number) != key]
+
     @staticmethod
     def _page_of(sent: Sent, watched: Watched) -> str:
         """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""

@@ -78,8 +78,8 @@ class Inputs:
         """Window and document that each was put into, by action."""
         self._typed: dict[str, UserInput] = {}
         """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
-        self._secrets: set[tuple[str, ...]] = set()
-        """The fields that a secret was put into which nothing has sent yet."""
+        self._secrets: dict[tuple[str, ...], tuple[int, str]] = {}
+        """The fields that a secret was put into which nothing has sent yet, with window and document."""
 
     def put(
         self, action_id: str, start: ActionStart, given: str, told: Mapping[str, Any], window: int, document: str
@@ -98,7 +98,7 @@ class Inputs:
         if target is None or start.kind not in _ENTERS:
             return
         if target.secret:
-            self._secrets.add(_key(target, told))
+            self._secrets[_key(target, told)] = window, document
             return
         if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):
             return
@@ -111,11 +111,14 @@ class Inputs:
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
 
-    def take_secrets(self) -> int:
-        """Give how many fields a secret was put into since the last write that carried an input."""
-        count = len(self._secrets)
+    @property
+    def secrets(self) -> int:
+        """How many fields a secret was put into that nothing has sent yet."""
+        return len(self._secrets)
+
+    def forget_secrets(self) -> None:
+        """Know the secrets that were put in as sent."""
         self._secrets.clear()
-        return count
 
     def waiting(self) -> tuple[UserInput, ...]:
         """Give what nothing has sent yet, the oldest first."""
@@ -140,7 +143,20 @@ class Inputs:
         """
         gone = {one for one, (at, shown) in self._documents.items() if at == window and shown not in documents}
         self._documents = {one: where for one, where in self._documents.items() if one not in gone}
+        self._secrets = {
+            key: (at, shown) for key, (at, shown) in self._secrets.items() if at != window or shown in documents
+        }
         self.sent(gone)
+
+    def stay(self, action_ids: Iterable[str], window: int, document: str) -> None:
+        """Know inputs that the site has refused as put into the document that followed: its form has them still.
+
+        Args:
+            action_ids: the actions that put them in.
+            window: the window.
+            document: what it shows now.
+        """
+        self._documents |= dict.fromkeys(action_ids, (window, document))
 
     def sent(self, action_ids: set[str]) -> None:
         """Forget what has been sent."""

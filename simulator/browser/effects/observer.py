@@ -23,8 +23,10 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
 from simulator.browser.effects.places import Reading, another, asked_of, holds
+from simulator.browser.effects.refused import PageSays, Refusing
 from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.sending import Sending
+from simulator.browser.refusals import Refusal
 from simulator.browser.sink import ActionStart
 
 _MOST_LOOKS = 4
@@ -72,6 +74,7 @@ class Observer:
         """Asks pages."""
         self._revoked: dict[str, list[str]] = {}
         """Of what an action has sent, what a replay says that the thing's own form shows otherwise."""
+        self._refusing = Refusing()
         self._document = ""
         self._frames: Mapping[Frame, str] = {}
         """What the frames of the page show, as far as they may be looked at."""
@@ -133,6 +136,7 @@ class Observer:
         met: Mapping[str, Any] | None = None,
         acted_in: Where | None = None,
         frames: Sequence[Frame] = (),
+        refusals: Sequence[Refusal] = (),
     ) -> Observed:
         """Observe what an action did, once it has been followed to its end.
 
@@ -147,6 +151,7 @@ class Observer:
             met: what a document that was not known yet has said to :meth:`asking`; None where it was not asked.
             acted_in: the page, or the frame in it, that the action was done in.
             frames: those of the page that may be looked at.
+            refusals: what the page refuses now, and its frames.
         """
         before = Scene(page, self._document, self._frames)
         own = self._frames.get(acted_in) if isinstance(acted_in, Frame) else None
@@ -160,7 +165,9 @@ class Observer:
             self._frames = {one.where: one.document for one in sights if isinstance(one.where, Frame)}
         self._document = document
         after = Scene(page, document, self._frames)
-        writes = await self.sending.take(start, before, after)
+        known = start.before.refusals if start.before else ()
+        says = PageSays(self._refusing, refusals, known, lambda frame: self._fields_in(sights, frame))
+        writes = await self.sending.take(start, before, after, says)
         self._inputs.leave(id(page), after.documents)
         if not followed:
             return Observed(tuple(writes))
@@ -305,6 +312,15 @@ class Observer:
         """
         if raw := raw or await self.pages.read_whole(page):
             self._history.meet(page.url, raw)
+
+    async def _fields_in(self, sights: Sequence[Sight], frame: Frame | None) -> Sequence[Mapping[str, Any]]:
+        """Give what the fields of a page hold, or of a frame in it."""
+        sight = next((one for one in sights if one.where is frame), sights[0])
+        if sight.met and sight.met["fields"] is not None:
+            known: list[Mapping[str, Any]] = sight.met["fields"]
+            return known
+        told = await self.pages.read_fields(sight.where)
+        return told["fields"] if told else ()
 
     def is_unsure(self, url: str) -> bool:
         """Tell whether a look at an address met what may have been said once: another look tells."""

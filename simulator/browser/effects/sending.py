@@ -6,28 +6,59 @@ responsible for: hearing of requests (``writes``), or seeing anything again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from simulator.addresses import urljoin, urlsplit
+from simulator.browser.effects.answers import REFUSED, learn_answer
 from simulator.browser.effects.deeds import Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
-from simulator.browser.effects.model import Kind, Write
+from simulator.browser.effects.model import Carried, Initiator, Kind, Write
 from simulator.browser.effects.places import Thing, minted_in
 from simulator.browser.effects.pressed import Pressed
+from simulator.browser.effects.refused import PageSays
 from simulator.browser.effects.scene import Scene
-from simulator.browser.effects.writes import Sent, Writes, carried_by, learn_names
+from simulator.browser.effects.writes import Sent, Writes, carried_by
 from simulator.browser.sink import ActionStart
 from simulator.browser.written import WRITING
 
-_FAILED = 400
-"""HTTP status from which on nothing was done."""
 _PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
 """What may be a deed of its own; what is sent at other times pages send by themselves."""
+_WEIGHT: Mapping[Initiator, int] = {"document": 3, "fetch": 2, "socket": 1, "beacon": 0}
+_NO_PART = "\0"
+"""No name of a part begins so."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A request of an action that carried inputs, and is watched."""
+
+    sent: Sent
+    watched: Watched
+    typed: bool
+    """Whether it was sent while the inputs were put in."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What was sent until an action had ended."""
+
+    pressed: Pressed | None
+    before: Scene
+    after: Scene
+    page_says: PageSays
+    writes: list[Write] = field(default_factory=list)
+    taken: list[_Taken] = field(default_factory=list)
+    may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
+    """What the press may have been for, and whether that names the thing."""
+
+    def answer_to(self, sent: Sent) -> tuple[str, str]:
+        """Give the document that is there after a request, and its address."""
+        return self.after.shown_in(sent.frame)
 
 
 class Sending:
@@ -77,8 +108,14 @@ class Sending:
         self.lists: Callable[[str], str] = lambda address: ""
         """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
         sends there; empty for none."""
+        self.knows_refusals = True
+        """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
+        self._typing = False
+        """Whether the last action put something into a field."""
+        self._told_as_typed: set[tuple[str, int]] = set()
+        """The writes that were sent while one typed."""
         self._given: dict[str, frozenset[str]] = {}
         """Of each id that the site gave first, what pages had called elements by then."""
         self._on_sockets: list[tuple[Sent, Watched]] = []
@@ -102,63 +139,98 @@ class Sending:
         self.last_action = action_id
         self.writes.acting(action_id)
 
-    async def take(self, start: ActionStart, before: Scene, after: Scene) -> list[Write]:
+    async def take(self, start: ActionStart, before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
         """Take in what has been sent, and watch what carried an input, and what was pressed.
 
         Args:
             start: the action that has ended.
             before: what the user looked at before it.
             after: what the user looks at now.
+            page_says: what the page refuses by now.
         """
-        writes: list[Write] = []
-        pressed = self._pressed if start.kind in _PRESSES else None
-        wanted = pressed is not None or bool(self._expected)
-        may_be: list[tuple[Sent, Write, bool]] = []
+        batch = _Batch(self._pressed if start.kind in _PRESSES else None, before, after, page_says)
+        form = start.target.form if start.target else ""
+        typing = start.kind in WRITING
         for sent in self.writes.take():
-            socket = sent.initiator == "socket"
-            waiting = self._inputs.may_be_sent()
-            carried = carried_by(sent, waiting, start.target.form if start.target else "")
-            write = self._written(sent)
-            self.order.append((write.action_id, write.number))
+            self.order.append((sent.action_id, sent.number))
             if sent.initiator == "document" and not sent.leads_to:
                 self.answers.add(after.shown_in(sent.frame)[0])
-            if carried:
-                inputs = tuple(one for one in waiting if one.action_id in {each.input for each in carried})
-                await learn_names(sent, inputs)
-                write = replace(self._written(sent), carried=carried)
-                writes += self._superseded(inputs)
-                if socket and start.kind in WRITING:
-                    self._inputs.told_as_typed(inputs)
-                else:
-                    self._inputs.sent({one.action_id for one in inputs})
-                watched = self._watch(sent, write, inputs, before, after)
-                self._echoes.watched.append(watched)
-                if socket:
-                    self._on_sockets.append((sent, watched))
-                self._forms.watch(sent, watched)
-                may_be.append((sent, write, True))
-            else:
-                tied = pressed is not None and bool(related(sent, pressed))
-                if socket and not tied:
-                    self.writes.is_unasked(sent)
-                    continue  # a heartbeat: pages say things on sockets all the time
-                if not wanted or sent.action_id != self.last_action:
-                    self.writes.is_unasked(sent)
-                elif self.writes.may_be_asked(sent, tied=tied):
-                    may_be.append((sent, write, tied))
-                if not tied:
-                    self.writes.is_incidental(sent.request.method, sent.request.url)
-            writes.append(write)
-        if may_be:
-            await self._watch_deed(pressed, may_be, before, after)
-        self._pressed, self._expected = None, frozenset()
-        return writes
+            typed = typing if sent.action_id == self.last_action else self._typing
+            if not await self._carries(sent, batch, form, typed=typed):
+                self._carries_nothing(sent, batch)
+        if not all(one.typed for one in batch.taken):
+            self._inputs.forget_secrets()
+        if batch.may_be:
+            await self._watch_deed(batch)
+        self._pressed, self._expected, self._typing = None, frozenset(), typing
+        return batch.writes
+
+    async def _carries(self, sent: Sent, batch: _Batch, form: str, *, typed: bool) -> bool:
+        """Watch a request that carries inputs; tells whether it does."""
+        waiting = self._inputs.may_be_sent()
+        # What one press sends several times, to have it checked and then saved, is one write: the one that says most.
+        own = [one for one in batch.taken if one.sent.action_id == sent.action_id and not one.typed]
+        earlier = [] if typed else own
+        again = [each for one in earlier for each in one.watched.inputs if each not in waiting]
+        carried = carried_by(sent, (*waiting, *again), form)
+        if not carried:
+            return False
+        await learn_answer(sent, inputs_in(carried, (*waiting, *again)))
+        less = [one for one in earlier if _says_more(sent, carried, one)]
+        kept = {each.action_id for one in earlier if one not in less for each in one.watched.inputs}
+        carried = tuple(one for one in carried if one.input not in kept)
+        if not carried:
+            return False
+        inputs = inputs_in(carried, (*waiting, *again))
+        write = replace(self._written(sent), carried=carried)
+        if self.knows_refusals:
+            taken = tuple(one for one in carried if not one.part.startswith(sent.refused_parts or _NO_PART))
+            if sent.refused or not taken or await batch.page_says.refuse(sent, inputs):
+                sent.refused = True
+                batch.writes.append(write)
+                self._inputs.stay([one.action_id for one in inputs], id(batch.after.page), batch.answer_to(sent)[0])
+                return True
+            inputs, carried = inputs_in(taken, inputs), taken
+            write = replace(write, carried=carried)
+        batch.writes += [*self._superseded(inputs), *map(self._is_superseded, (one.watched for one in less))]
+        batch.may_be = [one for one in batch.may_be if one[1] not in [each.watched.write for each in less]]
+        if typed:
+            self._inputs.told_as_typed(inputs)
+            self._told_as_typed.add((write.action_id, write.number))
+        else:
+            self._inputs.sent({one.action_id for one in inputs})
+        secrets = 0 if typed else self._inputs.secrets
+        watched = self._watch(sent, write, inputs, batch, secrets)
+        self._echoes.watched.append(watched)
+        if sent.initiator == "socket":
+            self._on_sockets.append((sent, watched))
+        self._forms.watch(sent, watched)
+        batch.taken.append(_Taken(sent, watched, typed))
+        batch.may_be.append((sent, write, True))
+        batch.writes.append(write)
+        return True
+
+    def _carries_nothing(self, sent: Sent, batch: _Batch) -> None:
+        """Take in a request that carries nothing of the user's: it may be what a press was for."""
+        write = self._written(sent)
+        tied = batch.pressed is not None and bool(related(sent, batch.pressed))
+        if sent.initiator == "socket" and not tied:
+            self.writes.is_unasked(sent)
+            return  # a heartbeat: pages say things on sockets all the time
+        wanted = batch.pressed is not None or bool(self._expected)
+        if not wanted or sent.action_id != self.last_action:
+            self.writes.is_unasked(sent)
+        elif self.writes.may_be_asked(sent, tied=tied):
+            batch.may_be.append((sent, write, tied))
+        if not tied:
+            self.writes.is_incidental(sent.request.method, sent.request.url)
+        batch.writes.append(write)
 
     async def learn_from_sockets(self) -> None:
         """Take in what the site has called by now what was said on a socket."""
         for sent, watched in self._on_sockets:
             known = set(sent.names)
-            await learn_names(sent, watched.inputs)
+            await learn_answer(sent, watched.inputs)
             if new := sent.names - known:
                 watched.thing = replace(watched.thing, names=watched.thing.names | new)
                 watched.fresh |= new - minted_in(sent.request.url)
@@ -171,19 +243,26 @@ class Sending:
         self._given |= dict.fromkeys(new, self._history.ids()) if new else {}
 
     def _superseded(self, inputs: Sequence[UserInput]) -> list[Write]:
-        """Give what a socket had been told of some inputs as they were put in: it is incidental once they are sent."""
+        """Give what was told of some inputs as they were put in: it is incidental once they are sent as a whole.
+
+        A site that saves as one types sends the same again and again: the last of it is the write.
+        """
         sent = {one.action_id for one in inputs}
         told = [
             one
             for one in self._echoes.watched
-            if one.write.initiator == "socket" and {each.action_id for each in one.inputs} <= sent
+            if (one.write.action_id, one.write.number) in self._told_as_typed
+            and {each.action_id for each in one.inputs} <= sent
         ]
-        self._echoes.watched = [one for one in self._echoes.watched if one not in told]
-        return [replace(one.write, carried=()) for one in told]
+        return [self._is_superseded(one) for one in told]
 
-    async def _watch_deed(
-        self, pressed: Pressed | None, may_be: Sequence[tuple[Sent, Write, bool]], before: Scene, after: Scene
-    ) -> None:
+    def _is_superseded(self, watched: Watched) -> Write:
+        """Watch a write no more; gives it as one that carried nothing."""
+        self._echoes.watched = [one for one in self._echoes.watched if one is not watched]
+        self._forms.drop(watched.write)
+        return replace(watched.write, carried=())
+
+    async def _watch_deed(self, batch: _Batch) -> None:
         """Watch what was pressed, by the request that says most of it: one with inputs, one that names the thing."""
         rarity = self.writes.rarity
 
@@ -191,31 +270,32 @@ class Sending:
             sent, write, tied = one
             return bool(write.carried), tied, sent.initiator == "document", rarity(sent), sent.number
 
-        sent, write, tied = max(may_be, key=worth)
+        sent, write, tied = max(batch.may_be, key=worth)
         if not write.carried:
-            await learn_names(sent)
+            await learn_answer(sent)
             write = self._written(sent)
+            if sent.refused and self.knows_refusals:
+                return
         elif not sent.names - minted_in(sent.request.url):
             return  # its inputs say all of it
-        document, url = after.shown_in(sent.frame)
+        document, url = batch.answer_to(sent)
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._deeds.watch(
             sent,
             write,
-            pressed,
-            documents=before.documents,
+            batch.pressed,
+            documents=batch.before.documents,
             url=url,
             answers=answers,
             tied=tied,
             expected=self._expected,
         )
 
-    def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], before: Scene, after: Scene) -> Watched:
-        document, url = after.shown_in(sent.frame)
+    def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: _Batch, secrets: int) -> Watched:
+        document, url = batch.answer_to(sent)
         answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
-        secrets = self._inputs.take_secrets()
         counted = telling(inputs, self._own(), secrets)
-        if opens_session(inputs, secrets) and sent.answered < _FAILED:
+        if opens_session(inputs, secrets) and sent.answered < REFUSED:
             self._echoes.have_session(inputs)
         if answers and all(one.told for one in counted):
             counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
@@ -226,12 +306,12 @@ class Sending:
         self._are_given(fresh)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
-        asked = before.documents | answers
+        asked = batch.before.documents | answers
         return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh)
 
     def _hear_answer(self, sent: Sent) -> None:
         """Tell of a write whose answer has come; where it leads is asked for after that."""
-        carried = carried_by(sent, self._inputs.waiting())
+        carried = carried_by(sent, self._inputs.may_be_sent())
         if carried and sent.response is not None:
             where = sent.response.headers.get("location", "")
             leads_to = self._template(urljoin(sent.request.url, where)) if where else ""
@@ -253,3 +333,24 @@ class Sending:
         filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
         fields = (*(one.names for one in inputs), *filled)
         return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given)
+
+
+def inputs_in(carried: Iterable[Carried], inputs: Iterable[UserInput]) -> tuple[UserInput, ...]:
+    """Give those of some inputs that a request carried."""
+    ids = {one.input for one in carried}
+    return tuple(one for one in inputs if one.action_id in ids)
+
+
+def _says_more(sent: Sent, carried: Iterable[Carried], earlier: _Taken) -> bool:
+    """Tell whether a request says all that an earlier one of the same press has said, and no less surely.
+
+    A page has what was put in checked, and sends it then: seen on forms with a check by the server. Where the second
+    only tells of the first, as a script that counts does, the write is told under the wrong address; what was put in
+    is looked for all the same.
+    """
+    own = {one.input for one in carried}
+    return {one.action_id for one in earlier.watched.inputs} <= own and _weight(sent) >= _weight(earlier.sent)
+
+
+def _weight(sent: Sent) -> tuple[int, bool]:
+    return _WEIGHT[sent.initiator], bool(sent.names | minted_in(sent.request.url))

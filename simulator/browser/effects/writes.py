@@ -13,7 +13,7 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
@@ -26,8 +26,7 @@ from simulator.addresses import urlsplit
 from simulator.browser.bodies import split
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried, Initiator
-from simulator.browser.effects.places import minted_in
-from simulator.browser.effects.sockets import Message, asks_only, names_beside, spells, text_of
+from simulator.browser.effects.sockets import Message, asks_only, spells, text_of
 from simulator.canonical import url_shape
 from simulator.meaning import likeness
 
@@ -35,17 +34,15 @@ GUARDS: Final = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|su
 """Names of parts that guard a form, or only say that it was sent; it costs a visit where one is not known as that."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEACONS = frozenset({"ping", "cspviolationreport"})
-_MOST_PARTS = 500
+MOST_PARTS: Final = 500
+"""Of a body, or of an answer, that are looked at."""
 _MOST_HEARD = 20
 """How many messages on a socket are kept, and how many after each, as what may answer it: heartbeats come between."""
 _FAILED = 400
 """HTTP status from which on nothing was written."""
 _MOST_BODY = 2**20
 """Characters of a body beyond which it is not looked into."""
-_MOST_ANSWER = 2**16
-"""Bytes of an answer beyond which it is not asked for what the site calls the new thing."""
 _MUTATION = re.compile(r"\bmutation\b\s*(\w*)")
-_NAMES_IT = re.compile(r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE)
 
 
 @dataclass(slots=True, eq=False)
@@ -65,6 +62,10 @@ class Sent:
     """Where its answer sent the browser, an absolute address."""
     names: set[str] = field(default_factory=set)
     """What the site calls what was written: ids and addresses that its answer names."""
+    refused: bool = False
+    """Whether the site has answered that it did not take it."""
+    refused_parts: tuple[str, ...] = ()
+    """Of several operations in one request those that were not taken, by how the names of their parts begin."""
 
     @property
     def form(self) -> str:
@@ -274,7 +275,7 @@ def _parts_of(request: Request) -> _Body | None:
     except (ValueError, RecursionError):
         return _Body((*asked, ("", data.decode("utf-8", "replace"))))
     operation = _operation(value)
-    return _Body((*asked, *islice(_leaves(value), _MOST_PARTS)), operation)
+    return _Body((*asked, *islice(leaves(value), MOST_PARTS)), operation)
 
 
 def _operation(value: Any) -> str | None:
@@ -289,7 +290,7 @@ def _operation(value: Any) -> str | None:
     return None
 
 
-def _leaves(value: Any) -> Iterator[tuple[str, str]]:
+def leaves(value: Any) -> Iterator[tuple[str, str]]:
     """Give what is at the ends of a JSON value, in its order, each with its path; not by recursion, as pages nest."""
     left = [("", value)]
     while left:
@@ -327,13 +328,15 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     for one in inputs:
         called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
         if one.kind == "tick":
-            named = [pair for pair in sent.parts if _last(pair[0]) in called or _plain(_last(pair[0])) in called]
+            named = [
+                pair for pair in sent.parts if last_step(pair[0]) in called or _plain(last_step(pair[0])) in called
+            ]
             by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
             if (ticked := _ticked(one, named, by_its_form=by_its_form)) is not None:
                 found.append(Carried(ticked, one.action_id))
             continue
         parts = [(name, text) for name, text in sent.parts if any(likeness(each, text) for each in one.spellings)]
-        own = next((name for name, _ in parts if _last(name) in called or _plain(_last(name)) in called), None)
+        own = next((name for name, _ in parts if last_step(name) in called or _plain(last_step(name)) in called), None)
         telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
         if own is not None or (telling is not None and one.kind == "file"):
             found.append(Carried(own if own is not None else telling or "", one.action_id))
@@ -376,7 +379,7 @@ def _is_unread(parts: Sequence[tuple[str, str]]) -> bool:
     return len(parts) == 1 and not parts[0][0]
 
 
-def _last(name: str) -> str:
+def last_step(name: str) -> str:
     """Give the last step of a part's name: ``title`` of ``book[title]`` and of ``data.title``."""
     steps = [step for step in re.split(r"[.\[\]]+", name) if step]
     return next((step.casefold() for step in reversed(steps) if not step.isdigit()), name.casefold())
@@ -384,35 +387,3 @@ def _last(name: str) -> str:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
-
-
-async def learn_names(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
-    """Take in what the site calls what was written: from where its answer leads, and from a JSON answer.
-
-    Args:
-        sent: the request.
-        inputs: what it carried.
-    """
-    if isinstance(sent.request, Message):
-        texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
-        for said in sent.request.heard:
-            named = names_beside(said, texts, _NAMES_IT)
-            sent.names |= {one for name in named for one in (minted_in(name) if "/" in name else {name})}
-        return
-    response = sent.response
-    if response is None:
-        return
-    where = response.headers.get("location", "")
-    for address in filter(None, (where, sent.leads_to)):
-        sent.names |= minted_in(address)
-    if sent.initiator != "fetch" or "json" not in response.headers.get("content-type", ""):
-        return
-    length = response.headers.get("content-length", "0")
-    if length.isdecimal() and int(length) > _MOST_ANSWER:
-        return
-    with suppress(PlaywrightError, ValueError, RecursionError):
-        data = await response.body()
-        if len(data) <= _MOST_ANSWER:
-            for path, text in islice(_leaves(json.loads(data)), _MOST_PARTS):
-                if _NAMES_IT.match(_last(path)):
-                    sent.names |= minted_in(text) if "/" in text else {text}
