@@ -210,6 +210,9 @@ async def _deleting(hands: Hands, thing: Thing) -> Control | None:
     ]
     if not found:
         return None
+    # A card of another thing of that name shows one of its texts, and its own shows each of them.
+    whole = [one for one in found if thing.card and all(about(one[1].card, text) for text in texts)]
+    found = whole or found
     most = max(score for score, _ in found)
     best = [control for score, control in found if score == most]
     if len(best) > 1:

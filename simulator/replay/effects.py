@@ -209,8 +209,8 @@ class EffectChecker:
                     return unlike
                 continue
             instead = "" if effect.looked else await self._look_again(actor, input_id, effect)
-            if instead is None:
-                continue
+            if instead is None or (not instead and _by_card(effect)):
+                continue  # a list may have pages: what is not there is told
             put_in = called.get(effect.input_id)
             shown = actor.bindings.shown(put_in.value or "") if put_in and put_in.kind != "upload" else ""
             name = put_in.target.words if put_in and put_in.target else effect.label
@@ -238,7 +238,8 @@ class EffectChecker:
         if effect.of_form:
             return actor.observer.forms.is_held(self._actions.get(effect.input_id, ""), effect.of_form)
         seen = actor.observer.seen(self._actions.get(effect.input_id, ""), effect.kind)
-        if seen is None or seen.strength != "kept" or (effect.keyed and not seen.place.keyed):
+        tied = effect.keyed and not _by_card(effect)
+        if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
             return False
         if effect.looked and (effect.likeness, seen.likeness) == ("same", "beginning"):
             return False  # the page showed all of it
@@ -304,6 +305,11 @@ class EffectChecker:
                     await actor.follow()
             instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
         return instead
+
+
+def _by_card(effect: EffectRow) -> bool:
+    """Tell whether an input was kept in a list, in a card by which alone the thing was known."""
+    return effect.kind == "echo" and bool(effect.thing.called) and effect.url != effect.thing.at
 
 
 def _is_at(method: str, address: str, write: WriteRow) -> bool:

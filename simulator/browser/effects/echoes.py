@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.cards import ids_of_new
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
 from simulator.browser.effects.places import Found, Reading, Thing, asks_for, is_of, look
-from simulator.meaning import find_in
+from simulator.meaning import find_in, is_telling
 
 _MOST_DOCUMENTS = 12
 """How many documents a write is watched on."""
@@ -47,6 +48,10 @@ class Watched:
     """Addresses that have been looked at since it was answered."""
     paths: set[str] = field(default_factory=set)
     """Where links led that were called as one of its texts is."""
+    sent_from: frozenset[str] = frozenset()
+    """Documents that were there when it was sent: an id on them was made by a script, if it is new at all."""
+    by_card: bool = False
+    """Whether the thing is known by its card in a list alone, which the site named first."""
     documents: int = 0
     shown: dict[str, Effect] = field(default_factory=dict)
     """The best effect of each input so far."""
@@ -82,16 +87,18 @@ class Echoes:
         template: writes an absolute address as a template.
         waiting: gives what is put in and not sent.
         lasting: knows the places that are there again when their document is.
+        recognise: writes a text as a template.
     """
 
     def __init__(
         self, history: History, template: Callable[[str], str], waiting: Callable[[], tuple[UserInput, ...]],
-        lasting: Lasting,
+        lasting: Lasting, recognise: Callable[[str], str],
     ) -> None:  # fmt: skip
         self._history = history
         self._template = template
         self._waiting = waiting
         self._lasting = lasting
+        self._recognise = recognise
         self.watched: list[Watched] = []
 
     def seen(self, input_id: str) -> Effect | None:
@@ -138,6 +145,7 @@ class Echoes:
         effects: list[Effect] = []
         for watched in watching:
             watched.name(reading)
+            self._know_by_card(watched, reading, document)
             for one in watched.lacks():
                 effect = self._effect(watched, one, reading, document)
                 known = watched.shown.get(one.action_id)
@@ -145,6 +153,19 @@ class Echoes:
                     watched.shown[one.action_id] = effect
                     effects.append(effect)
         return effects
+
+    def _know_by_card(self, watched: Watched, reading: Reading, document: str) -> None:
+        """Know a new thing by its card, where no answer has named it: it shows a text of it, and was not there before.
+
+        A form that comes back to its list says no more of what it has made.
+        """
+        if watched.fresh or document in watched.sent_from:
+            return
+        texts = [one for one in watched.counted if one.kind == "text" and any(map(is_telling, one.spellings))]
+        shown = [each.spot for one in texts for each in look(one, reading, watched.thing) if not each.spot.says]
+        if ids := ids_of_new(reading, shown, self._history.before(watched.since)) if shown else frozenset():
+            watched.fresh, watched.by_card = ids, True
+            watched.thing = replace(watched.thing, names=watched.thing.names | ids)
 
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
         """Find where an input is shown, but for what stood there before, and for what is being put in."""
@@ -196,7 +217,9 @@ class Echoes:
         """Say what was written: by the ids that the site gave it, and its own address where the document has it."""
         names = watched.thing.names
         at = self._template(reading.url) if is_of(reading.url, names) else ""
-        return KnownThing(tuple(sorted(self._template(one) for one in names)), bool(watched.fresh), at)
+        called = next((text for text in watched.thing.others if is_telling(text)), "") if watched.by_card else ""
+        ids = tuple(sorted(self._template(one) for one in names))
+        return KnownThing(ids, bool(watched.fresh), at, self._recognise(called))
 
 
 def _file_of(address: str) -> str:

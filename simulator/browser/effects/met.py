@@ -13,6 +13,8 @@ from simulator.addresses import urlsplit
 
 MOST_TEXT: Final = 200_000
 """Characters of a document that are known as they were."""
+MOST_TOKENS: Final = 600
+"""Of a document that are known, as the page script gives them (``8_things.js``)."""
 _MOST_BEFORE = 30
 """How many documents are known as they were."""
 

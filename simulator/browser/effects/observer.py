@@ -61,7 +61,7 @@ class Observer:
         self._history = History()
         self.lasting = Lasting(template)
         """The places whose documents are not asked for once more."""
-        self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting)
+        self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting, recognise)
         self._deeds = Deeds(self._history, template, recognise, self._echoes.shows)
         self.forms = SentForms(template)
         """What the forms of things show of what was sent."""

@@ -307,7 +307,10 @@ class Sending:
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
         asked = batch.before.documents | answers
-        return Watched(write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh)
+        return Watched(
+            write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
+            sent_from=batch.before.documents,
+        )  # fmt: skip
 
     def _hear_answer(self, sent: Sent) -> None:
         """Tell of a write whose answer has come; where it leads is asked for after that."""

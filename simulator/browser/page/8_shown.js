@@ -72,11 +72,12 @@ const isAlike = (el) => {
   for (const way of ["previousElementSibling", "nextElementSibling"]) if (el[way] && kindOf(el[way]) === kindOf(el)) return true;
   return false;
 };
+const ONLY_GUARDS = /csrf|token|nonce|authenticity/i; // what only guards a form is another value each time
 function keysOf(card) {
   const told = [card, ...card.querySelectorAll("a[href],form[action],button[value],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid],[id]")];
   const keys = told.slice(0, 60).flatMap((el) => [
     tagOf(el) === "a" || tagOf(el) === "area" ? attr(el, "href") : "", tagOf(el) === "form" ? attr(el, "action") : "",
-    ["button", "input"].includes(tagOf(el)) && !isSecret(el) ? attr(el, "value") : "", attr(el, "data-id"), attr(el, "data-key"), attr(el, "data-pk"), attr(el, "data-uuid"), attr(el, "id"),
+    ["button", "input"].includes(tagOf(el)) && !isSecret(el) && !ONLY_GUARDS.test(attr(el, "name")) ? attr(el, "value") : "", attr(el, "data-id"), attr(el, "data-key"), attr(el, "data-pk"), attr(el, "data-uuid"), attr(el, "id"),
   ]);
   return [...new Set(keys.filter((key) => key && key.length <= 300))].slice(0, SHOWN_KEYS);
 }
