@@ -87,6 +87,8 @@ class Observer:
         self._last_action = ""
         self._asked: list[UserInput] = []
         """The inputs that the document which comes next is asked for."""
+        self._asked_deeds: list[Deed] = []
+        """The same of what was pressed."""
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
         self._not_again: set[str] = set()
@@ -138,11 +140,12 @@ class Observer:
 
         So it is read in the call that waits, and only where it is another one than the last.
         """
-        self._asked = self._sought()
+        self._asked, self._asked_deeds = self._sought(), self._deeds.sought()
         return {
             "known": self._document,
             "most": MOST_TEXT,
             "shown": asked_of(self._asked) if self._asked else None,
+            "things": self._deeds.asked_of(self._asked_deeds) if self._asked_deeds else None,
             "fields": bool(self._inputs.waiting() or self.forms.names()),
         }
 
@@ -570,11 +573,18 @@ class Observer:
             deed.documents += new
         # What shows an input of a thing, and lasts, shows the thing.
         sure = {one.write_action for one in effects if one.strength == "kept" and one.place.keyed}
-        effects += await self._look_for(page, deeds, sure)
+        told = met["things"] if met and deeds == self._asked_deeds else None
+        effects += await self._look_for(page, deeds, sure, told)
         return [*effects, *(await self.look_at_forms(page, met["fields"] if met else None, document) if new else ())]
 
-    async def _look_for(self, page: Page, deeds: Sequence[Deed], sure: Collection[str] = frozenset()) -> list[Effect]:
-        things = await self.read_things(page, self._deeds.asked_of(deeds)) if deeds else None
+    async def _look_for(
+        self, page: Page, deeds: Sequence[Deed], sure: Collection[str] = frozenset(),
+        told: Mapping[str, Any] | None = None,
+    ) -> list[Effect]:  # fmt: skip
+        """Look for what some deeds did; ``told`` is what the document has told of them already."""
+        if not deeds:
+            return []
+        things = Things.of(told, page.url) if told else await self.read_things(page, self._deeds.asked_of(deeds))
         if things is None:
             return []
         unsure = (one for one in deeds if one.action_id not in sure and things.document not in one.asked)

@@ -165,4 +165,4 @@ const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[
 const TO_ITSELF = "form[method=post i]:not([action])"; // a form for what stands at this very address
 const wholeTokens = (root = document) => [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...all(root, TELLING).filter((el) => !closest(el, SAYS)).flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
 // A document that the asker does not know yet: all that it says, and where it shows what is asked for.
-const readMet = remembering(({ known, most, shown, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), fields: fields ? readFields().fields : null })));
+const readMet = remembering(({ known, most, shown, things, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), things: things && readThings(things), fields: fields ? readFields().fields : null })));
