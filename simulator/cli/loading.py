@@ -61,7 +61,8 @@ def loading(prepare: Callable[[], Prepared], load: Callable[[], object]) -> Iter
 async def _load(runner: asyncio.Runner, prepare: Callable[[], Prepared], load: Callable[[], object]) -> Loaded:
     usual = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
-    # What modules make stays: looking through it for garbage, again and again, takes a tenth of the time.
+    # What modules make stays: looking through it for garbage, again and again, takes a tenth of the time. Nor is it
+    # looked through later.
     gc.disable()
     try:
         from simulator.browser.launching import Ahead
@@ -77,5 +78,6 @@ async def _load(runner: asyncio.Runner, prepare: Callable[[], Prepared], load: C
             raise
     finally:
         sys.setswitchinterval(usual)
+        gc.freeze()
         gc.enable()
     return Loaded(runner, prepared.settings, ahead)
