@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-SHORT = ["replay.md", "repair.md", "ci.md", "values.md", "held-still.md"]
+SHORT = ["replay.md", "effects.md", "repair.md", "ci.md", "values.md", "held-still.md"]
 LONGEST = 45
 """Words of a sentence."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)")

@@ -481,6 +481,8 @@ class Executor(Witness):
             # What its field does not hold, the page may show that it took: that is followed after all.
             if written is None or written.became in ("held", "changed"):
                 return Tried(None, told=told, written=written)
+        if start.kind in _VISITS:
+            self._readying.begin(self.page)
         asked = put.asked if put else None
         bounds = self.timeouts.settle, self.timeouts.navigation
         inside = await follow_inside(self.page, documents, *bounds, asked) if frames else None

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,6 +63,7 @@ async def follow(
     late_ms: float = 0,
     put: Sequence[Any] | None = None,
     asked: Mapping[str, Any] | None = None,
+    departed: Callable[[Page], None] = lambda page: None,
 ) -> Followed:
     """Wait until a page has settled, in whichever document the action leads to.
 
@@ -74,6 +75,7 @@ async def follow(
         late_ms: how long a page that had settled is given for a writing request that it puts off.
         put: what was put into a field of it, as ``Input.asked`` gives it.
         asked: what another document than the known one is asked for, as ``readMet`` takes it.
+        departed: is told of the page when its document has gone, and another one is on its way.
 
     Raises:
         ToolError: ``page_closed``, or ``timeout`` when no document answers.
@@ -97,6 +99,7 @@ async def follow(
             # The document went away under the question: ask the one that came.
             if page.is_closed() or is_closed(error):
                 raise translate(error, "follow the page") from error
+            departed(page)
             continue
         if raw is None:
             return Followed(_foreign(page), "quiet", ())

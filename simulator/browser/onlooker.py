@@ -25,6 +25,7 @@ from simulator.browser.network import NetworkPolicy
 from simulator.browser.own_words import own_words
 from simulator.browser.places import SecretMask, Timeouts
 from simulator.browser.reader import Reader
+from simulator.browser.readying import Readying
 from simulator.browser.refusals import FormTexts, read_refusals
 from simulator.browser.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
 from simulator.browser.sink import PageState
@@ -114,6 +115,7 @@ class Onlooker(Reader):
         context.set_default_timeout(self.timeouts.action)
         self._windows = Windows(context, page)
         self._modules = Modules()
+        self._readying = Readying()
 
     @property
     def page(self) -> Page:
@@ -154,7 +156,7 @@ class Onlooker(Reader):
         page = self._windows.acted_in
         bounds = self.timeouts.settle, self.timeouts.navigation
         try:
-            raw = await follow(page, self._modules, *bounds, late_ms, put, asked)
+            raw = await follow(page, self._modules, *bounds, late_ms, put, asked, self._readying.begin)
         except ToolError as error:
             gone = self.page is not page or (error.type == "page_closed" and await self._windows.closes())
             if not gone:

@@ -13,60 +13,71 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from simulator.browser.launching import Ahead
-    from simulator.config import Settings, Site
+    from simulator.browser.launching import Ahead, Command
+    from simulator.config import Settings
 
 _SWITCH_S = 0.0005
 """How long a thread that imports keeps the others waiting: the driver's start is a dozen messages, each answered."""
+
+
+class Prepared(NamedTuple):
+    """What a command knows of its browser before it is loaded."""
+
+    settings: Settings
+    command: Command | None
+    """What the browser is probably started with; None where only the site can tell."""
 
 
 class Loaded(NamedTuple):
     """What a command goes on with."""
 
     runner: asyncio.Runner
-    ahead: Ahead | None
+    settings: Settings
+    ahead: Ahead
     """The browser that is starting, or has started."""
 
 
 @contextmanager
-def loading(load: Callable[[], object], settings: Settings, site: Site, *, headed: bool) -> Iterator[Loaded]:
+def loading(prepare: Callable[[], Prepared], load: Callable[[], object]) -> Iterator[Loaded]:
     """Load a command's modules while the browser that it probably needs is starting.
 
+    The driver starts first: neither the settings nor the modules are needed for that.
+
     Args:
+        prepare: reads the settings; called in a thread.
         load: imports the modules; called in a thread.
-        settings: of ``sim.toml``.
-        site: the section that is probably meant.
-        headed: whether browser windows are shown.
 
     Raises:
-        BrowserMissing: there is no browser.
+        SimulatorError: what ``prepare`` raises.
     """
     with asyncio.Runner() as runner:
-        ahead = runner.run(_load(load, settings, site, headed=headed))
+        loaded = runner.run(_load(runner, prepare, load))
         try:
-            yield Loaded(runner, ahead)
+            yield loaded
         finally:
-            if ahead is not None:
-                runner.run(ahead.close())
+            runner.run(loaded.ahead.close())
 
 
-async def _load(load: Callable[[], object], settings: Settings, site: Site, *, headed: bool) -> Ahead | None:
-    from simulator.browser.launching import Ahead
-    from simulator.runner.ahead import probable
-
-    command = probable(settings, site, headed=headed)
-    ahead = Ahead(command) if command else None
+async def _load(runner: asyncio.Runner, prepare: Callable[[], Prepared], load: Callable[[], object]) -> Loaded:
     usual = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
-    # What modules make stays: looking through it for garbage, again and again, takes a tenth of the time.
+    # What modules make stays: looking through it for garbage, again and again, takes a tenth of the time. Nor is it
+    # looked through later.
     gc.disable()
     try:
-        await asyncio.to_thread(load)
-    except BaseException:
-        if ahead is not None:
+        from simulator.browser.launching import Ahead
+
+        ahead = Ahead()
+        try:
+            prepared = await asyncio.to_thread(prepare)
+            if prepared.command is not None:
+                ahead.launch(prepared.command)
+            await asyncio.to_thread(load)
+        except BaseException:
             await ahead.close()
-        raise
+            raise
     finally:
         sys.setswitchinterval(usual)
+        gc.freeze()
         gc.enable()
-    return ahead
+    return Loaded(runner, prepared.settings, ahead)

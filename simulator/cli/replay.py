@@ -28,7 +28,9 @@ from simulator.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from simulator.cli.loading import Prepared
     from simulator.config import Settings
+    from simulator.config.settings import Exchanges
     from simulator.runner.gathering import Gathered
     from simulator.runner.updating import Reviewed
 
@@ -176,13 +178,13 @@ def replay(
 
     from simulator.cli.loading import loading
     from simulator.cli.output import check_writable, print_json, print_lines, write_file
-    from simulator.config import load_settings
     from simulator.errors import KeyMissing, UsageError
 
-    settings = load_settings().with_exchanges(exchanges)
-    into = db or settings.recording.db
     paths, told = _told(paths, as_json=as_json)
+    prepare = partial(_prepare, site, base_url, exchanges, headed=headed)
     if start is not None:
+        settings = prepare(browser=False).settings
+        into = db or settings.recording.db
         if len(paths) > 1 or Path(paths[0]).suffix or (source or into) != into:
             raise UsageError("--from goes on with one run, in the recording that holds it: name the run, and --db")
         from simulator.agent.choose import choose_agent
@@ -219,35 +221,26 @@ def replay(
         follow = FollowUp(db=db, base_url=base_url, reset=reset)
         print_json(made) if as_json else print_lines(batch_lines(made, follow))
         raise typer.Exit(exit_code(made))
-    repair = None
+    repairer: str | None = None
     if mode == "agent":
         from simulator.agent.choose import choose_agent
-        from simulator.runner.repair import RepairOptions
 
-        chosen = choose_agent(agent, os.environ)
-        if chosen == "autopilot" and agent == "auto":
+        repairer = choose_agent(agent, os.environ)
+        if repairer == "autopilot" and agent == "auto":
             raise KeyMissing(
                 "--mode agent has a model repair what cannot be performed, and there is no key of one: set "
                 "ANTHROPIC_API_KEY or OPENAI_API_KEY, or take --mode heal"
             )
-        repair = RepairOptions(
-            agent=chosen,
-            model=model,
-            max_steps=max_steps,
-            limit_minutes=limit_minutes or settings.run.limit_minutes,
-            limit_tokens=limit_tokens,
-            limit_money=limit_money,
-        )
     for file in (junit, html, told):
         if file:
             check_writable(file)
-    headed = headed or settings.browser.headed
     with ExitStack() as stack:
         loaded = None
         if not plan and not offline and all(Path(path).exists() for path in paths if Path(path).suffix):
-            probable = settings.site(site)
-            at = probable.with_base_url(base_url.replace("{worker}", "1")) if base_url else probable
-            loaded = stack.enter_context(loading(_load, settings, at, headed=headed))
+            loaded = stack.enter_context(loading(prepare, _load))
+        settings = loaded.settings if loaded else prepare(browser=False).settings
+        into = db or settings.recording.db
+        headed = headed or settings.browser.headed
 
         from simulator.cli.execution import execute, exit_code
         from simulator.recording.reader import Recording
@@ -271,6 +264,18 @@ def replay(
             _offline(settings, found, tools or (), as_json=as_json)
             return
         configured = settings.run.concurrency
+        repair = None
+        if repairer is not None:
+            from simulator.runner.repair import RepairOptions
+
+            repair = RepairOptions(
+                agent=repairer,
+                model=model,
+                max_steps=max_steps,
+                limit_minutes=limit_minutes or settings.run.limit_minutes,
+                limit_tokens=limit_tokens,
+                limit_money=limit_money,
+            )
         quarantined = None
         if quarantine:
             from simulator.runner.quarantine import Quarantine
@@ -333,6 +338,36 @@ def replay(
     if lacking:
         print(f"fewer than {require_proof} % of the writes are proven (--require-proof)", file=sys.stderr)
     raise typer.Exit(exit_code(result) or int(mended or lacking))
+
+
+def _prepare(
+    site: str | None, base_url: str | None, exchanges: Exchanges | None, *, headed: bool, browser: bool = True
+) -> Prepared:
+    """Read the settings, and tell from them which browser is probably needed.
+
+    Args:
+        site: name of the section.
+        base_url: another address of the site.
+        exchanges: which exchanges are kept, where that was asked for.
+        headed: whether browser windows are shown.
+        browser: whether one is needed at all.
+
+    Raises:
+        ConfigError: ``sim.toml`` cannot be used.
+        UsageError: it has no such section.
+        BrowserMissing: there is no browser.
+    """
+    from simulator.cli.loading import Prepared
+    from simulator.config import load_settings
+
+    settings = load_settings().with_exchanges(exchanges)
+    if not browser:
+        return Prepared(settings, None)
+    from simulator.runner.ahead import probable
+
+    section = settings.site(site)
+    at = section.with_base_url(base_url.replace("{worker}", "1")) if base_url else section
+    return Prepared(settings, probable(settings, at, headed=headed or settings.browser.headed))
 
 
 def _load() -> None:

@@ -29,7 +29,7 @@ _CENT = Decimal("0.01")
 class Book(BaseModel):
     """One copy for sale."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     title: str
     author: str

@@ -15,7 +15,7 @@ Text = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class _Task(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Register(_Task):

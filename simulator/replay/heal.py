@@ -53,7 +53,7 @@ WORDS: dict[str, str] = {
 
 
 class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Piece(_Value):

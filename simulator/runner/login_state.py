@@ -41,7 +41,7 @@ _KINDS = {
 class _Part(BaseModel):
     """What newer versions of Playwright write besides is passed on as it is."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 
 
 class _Cookie(_Part):

@@ -187,7 +187,7 @@ def test_what_says_nothing_of_a_write_is_not_counted() -> None:
 
 def test_a_session_proves_of_an_account_only_what_it_was_opened_with() -> None:
     name, email, note = put("ada", "name"), put("ada@moor.example", "email"), put("ada", "title")
-    echoes = Echoes(History(), str, lambda: (), Lasting(str))
+    echoes = Echoes(History(), str, lambda: (), Lasting(str), str)
     write = Write(0, "b", "document", "POST", "/account", "", 303, "/", ())
     account, noted = (
         Watched(write, inputs, THING, frozenset(), 0, counted=inputs, secret=secret)
@@ -211,7 +211,7 @@ def test_a_picture_at_an_address_that_was_there_before_is_none_that_was_put_ther
 ) -> None:
     history = History()
     history.meet(f"{SITE}/things/41", {"pictures": [before], "tokens": [], "ids": [], "text": ""})
-    echoes = Echoes(history, str, lambda: (), Lasting(str))
+    echoes = Echoes(history, str, lambda: (), Lasting(str), str)
     cover = put("cover.jpg", "Cover", kind="file")
     write = Write(0, "b", "document", "POST", "/things/41", "", 303, "/things/41", ())
     watched = Watched(write, (cover,), THING, frozenset(), history.count)

@@ -30,9 +30,15 @@ def profiles() -> set[str]:
     return found
 
 
+def started_ahead(command: Command) -> Ahead:
+    starting = Ahead()
+    starting.launch(command)
+    return starting
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def ahead(site: Any) -> AsyncIterator[Ahead]:
-    starting = Ahead(Command.of(find_executable(), endpoints(site.url)))
+    starting = started_ahead(Command.of(find_executable(), endpoints(site.url)))
     try:
         yield starting
     finally:
@@ -57,7 +63,7 @@ async def test_a_pool_hands_out_what_was_started_ahead(site: Any, ahead: Ahead) 
 
 async def test_one_that_reaches_other_hosts_is_not_taken_and_is_stopped(site: Any) -> None:
     before = profiles()
-    starting = Ahead(Command.of(find_executable(), endpoints("http://elsewhere.example")))
+    starting = started_ahead(Command.of(find_executable(), endpoints("http://elsewhere.example")))
     policy = NetworkPolicy(endpoints(site.url))
     async with BrowserPool(find_executable(), policy, origin=site.url, ahead=starting) as pool:
         assert not pool.alive, "it is a browser of its own that the pool starts"
@@ -80,8 +86,21 @@ async def test_one_that_does_not_start_ahead_is_told_by_the_pool(site: Any, tmp_
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
     executable, allowed = Executable(broken, "PATH"), endpoints(site.url)
-    starting = Ahead(Command.of(executable, allowed))
+    starting = started_ahead(Command.of(executable, allowed))
     async with BrowserPool(executable, NetworkPolicy(allowed), origin=site.url, ahead=starting) as pool:
         with pytest.raises(BrowserMissing, match="does not start"):
             await pool.start()
+    await starting.close()
+
+
+async def test_a_driver_that_nobody_launches_a_browser_with_is_stopped() -> None:
+    before = {one.pid for one in psutil.Process().children()}
+    await Ahead().close()
+    assert {one.pid for one in psutil.Process().children()} <= before
+
+
+async def test_one_that_trusts_an_authority_is_left_to_whoever_needs_it(site: Any, tmp_path: Path) -> None:
+    command = Command.of(find_executable(), endpoints(site.url), authority=tmp_path / "authority.pem")
+    starting = started_ahead(command)
+    assert await starting.take(command) is None
     await starting.close()

@@ -23,6 +23,7 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
 from simulator.browser.effects.places import Reading, another, asked_of, holds
+from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.refused import PageSays, Refusing
 from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.sending import Sending
@@ -78,6 +79,7 @@ class Observer:
         self._document = ""
         self._frames: Mapping[Frame, str] = {}
         """What the frames of the page show, as far as they may be looked at."""
+        self._asked_deeds: list[Deed] = []
         self._asked: list[UserInput] = []
         """The inputs that the document which comes next is asked for."""
         self._not_again: set[str] = set()
@@ -105,11 +107,12 @@ class Observer:
 
         So it is read in the call that waits, and only where it is another one than the last.
         """
-        self._asked = self._sought()
+        self._asked, self._asked_deeds = self._sought(), self._deeds.sought()
         return {
             "known": self._document,
             "most": MOST_TEXT,
             "shown": asked_of(self._asked) if self._asked else None,
+            "things": self._deeds.asked_of(self._asked_deeds) if self._asked_deeds else None,
             "fields": bool(self._inputs.waiting() or self.forms.names()),
         }
 
@@ -158,10 +161,10 @@ class Observer:
         self._inputs.put(action_id, start, given, told, id(page), own or self._document or document)
         if met is not None and met["document"] != document:
             met = None  # another one has come since
-        sights = [Sight(page, document, document != self._document, met, self._asked)]
+        sights = [Sight(page, document, document != self._document, met, self._asked, self._asked_deeds)]
         if followed and frames:
             asked = self.asking()
-            sights += await self.pages.meet_in(frames, self._frames, asked, self._asked)
+            sights += await self.pages.meet_in(frames, self._frames, asked, self._asked, self._asked_deeds)
             self._frames = {one.where: one.document for one in sights if isinstance(one.where, Frame)}
         self._document = document
         after = Scene(page, document, self._frames)
@@ -426,13 +429,21 @@ class Observer:
             effects += self._echoes.take_in(reading, watching, sight.document)
         # What shows an input of a thing, and lasts, shows the thing.
         sure = {one.write_action for one in effects if one.strength == "kept" and one.place.keyed}
-        effects += await self._look_for(where, self._deeds.sought(), sure)
+        deeds = self._deeds.sought()
+        told = met["things"] if met and deeds == sight.asked_deeds else None
+        effects += await self._look_for(where, deeds, sure, told)
         if sight.new:
             effects += await self.look_at_forms(where, met["fields"] if met else None, sight.document)
         return effects
 
-    async def _look_for(self, page: Where, deeds: Sequence[Deed], sure: Collection[str] = frozenset()) -> list[Effect]:
-        things = await self.pages.read_things(page, self._deeds.asked_of(deeds)) if deeds else None
+    async def _look_for(
+        self, page: Where, deeds: Sequence[Deed], sure: Collection[str] = frozenset(),
+        told: Mapping[str, Any] | None = None,
+    ) -> list[Effect]:  # fmt: skip
+        """Look for what some deeds did; ``told`` is what the document has told of them already."""
+        if not deeds:
+            return []
+        things = Things.of(told, page.url) if told else await self.pages.read_things(page, self._deeds.asked_of(deeds))
         if things is None:
             return []
         unsure = (one for one in deeds if one.action_id not in sure and things.document not in one.asked)

@@ -22,6 +22,7 @@ from simulator.meaning import Likeness, Text, Value, contradicts, is_telling
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGITS = re.compile(r"\d+")
+_SIGNS = re.compile(r"[\W_]+")
 _ENDING = 2
 """Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
 _SHORT = 3
@@ -431,8 +432,9 @@ def _is_called_as(label: str, names: Iterable[str]) -> bool:
     return bool(bare) and any(bare == _bare(name) for name in names)
 
 
+@lru_cache(maxsize=8192)
 def _bare(text: str) -> str:
-    return re.sub(r"[\W_]+", "", text).lower()
+    return _SIGNS.sub("", text).lower()
 
 
 def _picture(address: str) -> str:

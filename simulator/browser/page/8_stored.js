@@ -41,8 +41,7 @@ function leavesOf(value) {
   }
   return found;
 }
-// Tells of a place whether it shows what the browser keeps.
-function storing() {
+function readStored() {
   const plain = new Set();
   const drawn = new Set();
   for (const text of storedTexts()) {
@@ -51,5 +50,14 @@ function storing() {
     else plain.add(fold(String(value))).add(fold(text));
   }
   for (const known of [plain, drawn]) known.delete("");
-  return ({ kind, text, parts }) => kind === "field" ? plain.has(fold(text)) || drawn.has(fold(text)) : kind === "text" && [text, ...parts].some((one) => drawn.has(one));
+  return { plain, drawn };
+}
+// Tells of a place whether it shows what the browser keeps. The stores are asked for the first place: another process
+// answers for them, which takes as long as reading a small page.
+function storing() {
+  let stored = null;
+  return ({ kind, text, parts }) => {
+    const { plain, drawn } = (stored ||= readStored());
+    return kind === "field" ? plain.has(fold(text)) || drawn.has(fold(text)) : kind === "text" && [text, ...parts].some((one) => drawn.has(one));
+  };
 }

@@ -170,4 +170,4 @@ async function readMetAtRest(asked, cap) {
   return { document: documentToken, met: readMet(asked) };
 }
 // A document that the asker does not know yet: all that it says, and where it shows what is asked for.
-const readMet = remembering(({ known, most, shown, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), fields: fields ? readFields().fields : null })));
+const readMet = remembering(({ known, most, shown, things, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), things: things && readThings(things), fields: fields ? readFields().fields : null })));

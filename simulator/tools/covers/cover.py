@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from PIL import Image, UnidentifiedImageError
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from simulator.canonical import sha256
@@ -29,7 +28,7 @@ MAX_PIXELS = 25_000_000
 class Cover(BaseModel):
     """A cover that was found for a book."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     title: str
     author: str
@@ -61,6 +60,8 @@ def check_image(data: bytes, source_url: str) -> CoverImage:
     Raises:
         ToolError: ``rejected``; they are not.
     """
+    from PIL import Image, UnidentifiedImageError
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)

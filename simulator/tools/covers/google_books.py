@@ -25,7 +25,7 @@ class _ImageLinks(BaseModel):
 
 
 class _VolumeInfo(BaseModel):
-    model_config = ConfigDict(validate_by_name=True)
+    model_config = ConfigDict(validate_by_name=True, defer_build=True)
 
     title: str = ""
     authors: list[str] = []
@@ -33,7 +33,7 @@ class _VolumeInfo(BaseModel):
 
 
 class _Volume(BaseModel):
-    model_config = ConfigDict(validate_by_name=True)
+    model_config = ConfigDict(validate_by_name=True, defer_build=True)
 
     volume_info: _VolumeInfo = Field(_VolumeInfo(), alias="volumeInfo")
 
