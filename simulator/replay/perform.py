@@ -43,7 +43,7 @@ from simulator.replay.resolve import Query
 from simulator.replay.review import Review
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
 from simulator.replay.unlearning import changed_words
-from simulator.replay.varying import varying
+from simulator.replay.varying import reworded, varying
 from simulator.replay.verify import Mismatch, compare, new_errors
 from simulator.template import SECRET, placeholders
 
@@ -436,6 +436,14 @@ class Performer(Aimer):
         if wrong and wrong.kind == "address" and said and action.target:
             above = said_above(said, await actor.form_texts(), action.target.form)
             wrong, _ = judge(_asked(now, actor.bindings.shown), above=above)
+        worded = (
+            reworded(action.after.url, here, actor.bindings.render)
+            if self.effects.expected.writes.get(action.id)
+            else ""
+        )
+        if wrong and wrong.kind == "address" and worded:
+            arrived = actor.urls.capture(worded, here) is not None
+            wrong, made = judge(_asked(now, actor.bindings.shown), arrived=arrived)
         if wrong and wrong.kind == "address" and self.second and (varied := varying(action.after.url, here)):
             arrived = actor.urls.capture(varied, here) is not None
             wrong, made = judge(_asked(now, actor.bindings.shown), arrived=arrived)

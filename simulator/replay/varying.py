@@ -5,9 +5,13 @@ Pure functions over addresses. Not responsible for: what the site mints and name
 
 from __future__ import annotations
 
-from urllib.parse import unquote
+import re
+from collections.abc import Callable
+from urllib.parse import quote, unquote, unquote_plus
 
 from simulator.replay.learn import CHANGING
+
+_WORD = re.compile(r"\w+")
 
 _DIGITS = 3
 """How many digits a part of an address has at least that is another one each time. Fewer count pages and steps: taken
@@ -39,6 +43,37 @@ def varying(template: str, url: str) -> str:
         return ""
     text = "/".join(map(str, written)) + (f"?{'&'.join(map(str, values))}" if query else "")
     return text + (f"#{fragment}" if fragment else "")
+
+
+def reworded(template: str, url: str, render: Callable[[str], str]) -> str:
+    """Write what a site says in the query of an address as it says it now, where it only put the same words in another order.
+
+    Some sites lead from what was sent to ``/issue1?message=title, status edited``, and take the fields out of a set: they
+    stand in another order each time. Another word says something else. It costs that ``from Leeds to York`` is taken for
+    ``from York to Leeds``, so it is asked only of where a writing request led.
+
+    Args:
+        template: the recorded address.
+        url: the one that is there now, relative to the site.
+        render: puts values in place of variables.
+
+    Returns:
+        The template; empty where nothing was put in another order, or something else differs.
+    """
+    path, query, fragment = _parts(template)
+    pairs, given = query.split("&"), _parts(url)[1].split("&")
+    if _names(pairs) != _names(given):
+        return ""
+    written = [_said(one, other, render) for one, other in zip(pairs, given, strict=True)]
+    return f"{path}?{'&'.join(written)}" + (f"#{fragment}" if fragment else "") if written != pairs else ""
+
+
+def _said(pair: str, now: str, render: Callable[[str], str]) -> str:
+    """Give a pair of a query, with the words of now where these are the recorded ones in another order."""
+    name, sign, value = pair.partition("=")
+    then, says = render(unquote_plus(value)), unquote_plus(now.partition("=")[2])
+    same = then != says and " " in then and sorted(_WORD.findall(then)) == sorted(_WORD.findall(says))
+    return f"{name}{sign}{quote(says)}" if same else pair
 
 
 def _parts(address: str) -> tuple[str, str, str]:

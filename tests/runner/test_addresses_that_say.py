@@ -1,0 +1,42 @@
+"""A site may say in the query of an address what it did: in the same words, and in another order each time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun, run
+from tests.small_run import SmallSite, served_site, small_site
+
+__all__ = ["run", "served_site", "small_site"]
+
+NOTE = "A clock out of the old kitchen"
+FORM = "<form method=post action=/notes><label>Note <input name=note></label><button>Keep</button></form>"
+
+
+@pytest.mark.parametrize(
+    ("says", "passes"),
+    [("note, title edited", True), ("note, title refused", False), ("note edited", False)],
+)
+def test_what_a_site_did_is_said_in_any_order_and_in_no_other_words(
+    run: OneRun, small_site: SmallSite, says: str, passes: bool
+) -> None:
+    small_site.pages |= {"/new": FORM, "/notes": ""}
+    said = "title, note edited"
+
+    def keep(fields: Mapping[str, str]) -> str:
+        small_site.pages["/notes"] = f"<p>{fields['note']}</p>"
+        return f"/notes?message={said.replace(' ', '%20')}&of=all"
+
+    small_site.answers["/notes"] = keep
+    told = run.record(
+        [call("navigate", url="/new"), call("fill", selector="Note", value=NOTE), call("click", selector="Keep")]
+    )
+    assert all(one.success for one in told), told
+    said = says
+    replayed = run.replay()
+    assert (replayed["verdict"] == "passed") is passes, replayed
+    if not passes:
+        assert replayed["drift"]["verdict"] == "postcondition"
