@@ -46,11 +46,11 @@ def varying(template: str, url: str) -> str:
 
 
 def reworded(template: str, url: str, render: Callable[[str], str]) -> str:
-    """Write what a site says in the query of an address as it says it now, where it only put the same words in another order.
+    """Write what a site says in a query as it says it now, where it only put the same words in another order.
 
-    Some sites lead from what was sent to ``/issue1?message=title, status edited``, and take the fields out of a set: they
-    stand in another order each time. Another word says something else. It costs that ``from Leeds to York`` is taken for
-    ``from York to Leeds``, so it is asked only of where a writing request led.
+    Roundup leads from a change to ``/issue1?@ok_message=title, status edited``, and takes the fields out of a set: they
+    stand in another order each time. Another word says something else. It costs that ``from Leeds to York`` is taken
+    for ``from York to Leeds``, so it is asked only of where a writing request led.
 
     Args:
         template: the recorded address.

@@ -166,7 +166,8 @@ class SentForm:
         missing = [text for text in carried if text in boxes and not boxes[text]]
         if len(boxes) == 1 and not missing:
             return "" if set(carried) & set(boxes) else None
-        return "'not ticked'" if missing else ""
+        added = [text for text, ticked in boxes.items() if ticked and text not in carried]
+        return "'not ticked'" if missing else "'ticked'" if added else ""
 
 
 class SentForms:

@@ -350,7 +350,8 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
 def _ticked(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bool) -> str | None:
     """Tell in which part a request says that a box is ticked or not; None where it says nothing of it.
 
-    A form says nothing of a box that is not ticked: that is in the part which is not there.
+    A form says nothing of a box that is not ticked: that is in the part which is not there. Boxes of one name may be
+    called by numbers: ``1`` is another box then than ``3``, and no word for *yes*.
 
     Args:
         one: what was done with the box.
@@ -358,9 +359,9 @@ def _ticked(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bo
         by_its_form: whether the form of the box was sent.
     """
     said = [(name, text) for name, text in named if text.strip().casefold() not in _UNTICKED]
-    own = [
-        name for name, text in said if text.casefold() in _TICKED or any(likeness(each, text) for each in one.spellings)
-    ]
+    numbered = any(each.strip().isdecimal() for each in one.spellings)
+    yes = frozenset(word for word in _TICKED if not (numbered and word.isdecimal()))
+    own = [name for name, text in said if text.casefold() in yes or any(likeness(each, text) for each in one.spellings)]
     if one.on:
         return next(iter((*own, *(name for name, _ in said))), None)
     if own or not (named or by_its_form):
