@@ -263,6 +263,8 @@ class Performer(Aimer):
             if secret:
                 self._entrust(planned, action, where)
             value = actor.bindings.render(action.value, secrets=secret)
+            if not secret:
+                actor.bindings.tell(action.value)  # as when it was recorded: what the site shows of it is the user's
         options: Options = {**action.options}
         if action.kind == "upload":
             path, options["sha256"], options["name"] = await self.files.path(

@@ -1,0 +1,47 @@
+"""Things that are called by what the user put in, in other words each time: a second user's are called alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun, run
+from tests.small_run import SmallSite, served_site, small_site
+
+__all__ = ["run", "served_site", "small_site"]
+
+DOING = [
+    call("navigate", url="/notes"),
+    call("fill", selector="Note", value="A mistake of {{identity.last_name}}"),
+    call("click", selector="Keep"),
+    call("click", selector="li:last-of-type button"),
+]
+
+
+def test_what_another_user_took_back_is_called_by_that_users_own_words(run: OneRun, small_site: SmallSite) -> None:
+    notes = {31: "A clock", 32: "A lamp"}
+
+    def show() -> str:
+        rows = "".join(
+            f"<li><b>{text}</b> <form method=post action=/notes/{at}/drop><button>Drop</button></form>"
+            for at, text in notes.items()
+        )
+        form = "<form method=post action=/notes><label>Note <input name=note></label><button>Keep</button></form>"
+        small_site.pages["/notes"] = f"{form}<ul>{rows}</ul>"
+        return "/notes"
+
+    def keep(fields: Mapping[str, str]) -> str:
+        number = 33 + len(small_site.posts)
+        notes[number] = fields["note"]
+        small_site.answers[f"/notes/{number}/drop"] = lambda _: (notes.pop(number), show())[1]
+        return show()
+
+    small_site.answers["/notes"] = keep
+    show()
+    told = run.record(DOING)
+    assert all(one.success for one in told), told
+    assert len(notes) == 2
+    code, out, said = run.sim("prove", "last", "--db", "a.db", "--yes", "--json")
+    assert code == 0, (out, said)
+    assert [one["why_not"] for one in json.loads(out)["runs"]] == [""]
