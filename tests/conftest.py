@@ -7,18 +7,21 @@ Not responsible for: the browser, whose connections its own network policy refus
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.tiers import JUDGED, Coverage, Judged, draw, sums
+from tests.tiers import JUDGED, Coverage, Judged, draw, room, sums
+
+# All that collecting makes is kept to the end: until it is there, nobody need look for what could be thrown away.
+gc.disable()
 
 pytest_plugins = ["pytester"]
 
@@ -45,16 +48,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     draw(items)
     config.stash[_COLLECTED] = list(items)
     yield
-    rooms = Path(__file__).parent
 
     def place(item: pytest.Item) -> int:
-        room = item.path.relative_to(rooms).parts[0]
-        return _LONGEST.index(room) if room in _LONGEST else len(_LONGEST)
+        return _LONGEST.index(room(item)) if room(item) in _LONGEST else len(_LONGEST)
 
     items.sort(key=place)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.freeze()
+    gc.enable()
     collected = session.config.stash.get(_COLLECTED, [])
     if session.config.option.markexpr and collected:
         session.config.stash[_COVERAGE] = Coverage.of(session.items, collected)

@@ -16,6 +16,7 @@ import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
@@ -60,7 +61,7 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
 
 
 def _breadth(item: pytest.Item) -> pytest.Mark | None:
-    few = _FEW.get(_room(item))
+    few = _FEW.get(room(item))
     return item.get_closest_marker("breadth") or (pytest.mark.breadth(few).mark if few else None)
 
 
@@ -68,9 +69,15 @@ def _function(item: pytest.Item) -> str:
     return item.nodeid.partition("[")[0]
 
 
-def _room(item: pytest.Item) -> str:
-    inside = item.path.is_relative_to(_ROOT) and item.path.parent != _ROOT
-    return item.path.relative_to(_ROOT).parts[0] if inside else ""
+def room(item: pytest.Item) -> str:
+    """Tell in which room a test is; empty for those beside the rooms."""
+    return _room_of(item.path)
+
+
+@cache
+def _room_of(file: Path) -> str:
+    inside = file.is_relative_to(_ROOT) and file.parent != _ROOT
+    return file.relative_to(_ROOT).parts[0] if inside else ""
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ class Coverage:
     @classmethod
     def of(cls, selected: Sequence[pytest.Item], collected: Sequence[pytest.Item]) -> Coverage:
         """Count tests, the functions that they are cases of, and the rooms that these are in."""
-        names = (lambda item: item.nodeid, _function, _room)
+        names = (lambda item: item.nodeid, _function, room)
         return cls(*(len(set(map(name, items))) for name in names for items in (selected, collected)))
 
     def __str__(self) -> str:
