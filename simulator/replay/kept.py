@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from simulator.addresses import urlsplit
 from simulator.browser.actor import Actor
 from simulator.browser.effects.inputs import UserInput, input_of
-from simulator.browser.effects.places import Reading, Spot, Thing, another, holds, look, minted_in
+from simulator.browser.effects.places import Reading, Spot, Thing, another, holds, is_of, look, minted_in
 from simulator.browser.sink import ActionStart
 from simulator.browser.written import READS
 from simulator.errors import ToolError
@@ -116,6 +116,11 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
         if any(one.takes(place, thing.names, texts_of(writes[effect.write_id], inputs), url) for one in removed):
             continue
         later = [one for one in kept if order[one.write_id] > place and _is_same_field(inputs[one.input_id], put)]
+        if not thing.names and any(
+            order[one.id] > place and is_of(url, things[one.id].names) and _sends_field(one, inputs, put)
+            for one in writes.values()
+        ):
+            continue  # it was seen on a page of what the run has changed then, whatever was seen of that
         if thing.names & away or any(effect.label and _spot(one) == _spot(effect) for one in later):
             continue
         changed = any(_is_same_thing(thing, things[one.write_id]) for one in later)
@@ -216,6 +221,10 @@ def _thing(write: WriteRow, called: Collection[str], inputs: Mapping[str, UserIn
 
 def _is_same_field(one: UserInput, other: UserInput) -> bool:
     return bool(set(one.names) & set(other.names))
+
+
+def _sends_field(write: WriteRow, inputs: Mapping[str, UserInput], put: UserInput) -> bool:
+    return any(_is_same_field(inputs[one.input], put) for one in write.carried if one.input in inputs)
 
 
 def _is_same_thing(one: Thing, other: Thing) -> bool:

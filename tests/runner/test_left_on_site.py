@@ -84,6 +84,18 @@ def test_what_the_run_has_changed_itself_is_as_it_was_left(run: OneRun, site: Th
     assert (code, places["Price"][0]) == (1, "contradicted")
 
 
+def test_what_the_run_has_changed_of_a_thing_that_it_found_in_a_list_is_not_looked_for(
+    run: OneRun, site: Things
+) -> None:
+    site.leads_to_list = True
+    found = [call("click", selector="Border spade"), call("click", selector="Change")]
+    change = [call("fill", selector="Price", value="4.25"), call("click", selector="button")]
+    run.record([*MAKE, *found, *change])
+    assert site.things[41]["price"] == "4.25"
+    code, places = verified(run)
+    assert (code, set(places.values())) == (0, {("shown", "")}), places
+
+
 @pytest.mark.table
 def test_a_run_without_effects_says_so(run: OneRun, site: Things) -> None:
     run.record([call("navigate", url="/things")])
