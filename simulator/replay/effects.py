@@ -334,11 +334,16 @@ def _switched(words: str) -> str:
 
 def _is_like(write: Write, recorded: WriteRow) -> bool:
     """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
-    same = (write.method, write.operation) == (recorded.method, recorded.operation)
+    same = write.method == recorded.method and _are_alike(write.operation, recorded.operation)
     if write.method == SAYS:
         # Where a socket leads is drawn anew for each connection by some, such as SockJS.
         return same and bool(write.carried) >= bool(recorded.carried)
     return same and _goes(write.url, recorded.url) and bool(write.carried) >= bool(recorded.carried)
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Tell whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
+    return one == other or not set(one.split()).isdisjoint(other.split())
 
 
 def _steps(url: str) -> list[str | None]:

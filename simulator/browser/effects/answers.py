@@ -15,9 +15,10 @@ from typing import Any, Final
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.places import minted_in
 from simulator.browser.effects.sockets import Message, names_beside
-from simulator.browser.effects.writes import MOST_PARTS, Sent, last_step, leaves
+from simulator.browser.effects.writes import Sent, last_step
 
 REFUSED: Final = 400
 """HTTP status from which on nothing was written."""

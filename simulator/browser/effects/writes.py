@@ -15,8 +15,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qsl
 
 from playwright.async_api import BrowserContext, Frame, Page, Request, Response, WebSocket
@@ -26,6 +25,7 @@ from simulator.addresses import urlsplit
 from simulator.browser.bodies import split
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried, Initiator
+from simulator.browser.effects.payloads import operation_of, parts_of
 from simulator.browser.effects.sockets import Message, asks_only, spells, text_of
 from simulator.canonical import url_shape
 from simulator.meaning import likeness
@@ -34,15 +34,12 @@ GUARDS: Final = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|su
 """Names of parts that guard a form, or only say that it was sent; it costs a visit where one is not known as that."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _BEACONS = frozenset({"ping", "cspviolationreport"})
-MOST_PARTS: Final = 500
-"""Of a body, or of an answer, that are looked at."""
 _MOST_HEARD = 20
 """How many messages on a socket are kept, and how many after each, as what may answer it: heartbeats come between."""
 _FAILED = 400
 """HTTP status from which on nothing was written."""
 _MOST_BODY = 2**20
 """Characters of a body beyond which it is not looked into."""
-_MUTATION = re.compile(r"\bmutation\b\s*(\w*)")
 
 
 @dataclass(slots=True, eq=False)
@@ -274,32 +271,7 @@ def _parts_of(request: Request) -> _Body | None:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return _Body((*asked, ("", data.decode("utf-8", "replace"))))
-    operation = _operation(value)
-    return _Body((*asked, *islice(leaves(value), MOST_PARTS)), operation)
-
-
-def _operation(value: Any) -> str | None:
-    """Name the operation of a GraphQL request; empty where it is none, None where it only asks."""
-    requests = value if isinstance(value, list) else [value]
-    queries = [one for one in requests if isinstance(one, dict) and isinstance(one.get("query"), str)]
-    if not queries or len(queries) < len(requests) or not any("{" in one["query"] for one in queries):
-        return ""
-    for one in queries:
-        if found := _MUTATION.search(one["query"]):
-            return str(one.get("operationName") or found.group(1) or "mutation")
-    return None
-
-
-def leaves(value: Any) -> Iterator[tuple[str, str]]:
-    """Give what is at the ends of a JSON value, in its order, each with its path; not by recursion, as pages nest."""
-    left = [("", value)]
-    while left:
-        path, one = left.pop()
-        if isinstance(one, dict | list):
-            inner = one.items() if isinstance(one, dict) else enumerate(one)
-            left += reversed([(f"{path}.{key}" if path else str(key), each) for key, each in inner])
-        elif one is not None:
-            yield path, one if isinstance(one, str) else json.dumps(one)
+    return _Body((*asked, *parts_of(value)), operation_of(value))
 
 
 def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:

@@ -13,7 +13,7 @@ const INLINE = new Set(["a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", 
 const UNSHOWN = new Set(["script", "style", "template", "noscript", "textarea", "select", "option", "title", "datalist", "svg", "canvas", "iframe"]);
 // What says how something went: it may repeat what was sent, and proves nothing.
 const SAYS = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
-const SEARCHES = "[role=search],search,form[method=get i],form:not([method]):not([action=''])";
+const SEARCHES = "[role=search],search,form[method=get i],form[action]:not([method],[action=''])";
 const HAS_VALUE = "input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset],[type=file],[type=password]),textarea,select";
 
 // What a page's own marks call a text: its name in the data, its class.
