@@ -49,6 +49,8 @@ class Expected:
     """Whether what it kept was there when the page was loaded again: a message does not do."""
     stored: bool = False
     """Whether what it kept may have been kept by the browser itself, for the page's scripts."""
+    unheard: frozenset[str] = frozenset()
+    """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     refused: bool = False
     """Whether it may have taken for a write what the site refused."""
 
@@ -94,7 +96,7 @@ class Expected:
     def requires(self, write: WriteRow) -> bool:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:
-            return True
+            return bool(write.status) or write.action_id not in self.unheard
         names_it = write.initiator == "document" or None in _steps(write.url)
         rows = (one for some in self.effects.values() for one in some)
         return names_it and any(one.write_id == write.id and one.strength == "kept" for one in rows)

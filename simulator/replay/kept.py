@@ -104,7 +104,7 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     called: dict[str, set[str]] = {}
     for one in effects:
         called.setdefault(one.write_id, set()).update(map(bindings.shown, one.thing.ids))
-    things = {one.id: _thing(one, called.get(one.id, set()), inputs, bindings) for one in writes.values()}
+    things = {one.id: thing_of(one, called.get(one.id, set()), inputs, bindings) for one in writes.values()}
     away = {name for address in gone for name in minted_in(address)}
     removed = removals(effects, writes, bindings)
     kept = [one for one in effects if one.kind == "echo" and one.strength == "kept" and one.input_id in inputs]
@@ -212,7 +212,15 @@ def _input(action: ActionRow, bindings: Bindings) -> UserInput | None:
     return input_of(action.id, start, given, told, bindings.shown)
 
 
-def _thing(write: WriteRow, called: Collection[str], inputs: Mapping[str, UserInput], bindings: Bindings) -> Thing:
+def thing_of(write: WriteRow, called: Collection[str], inputs: Mapping[str, UserInput], bindings: Bindings) -> Thing:
+    """Give what a recorded write went into, as far as the recording tells.
+
+    Args:
+        write: the write.
+        called: what the site calls it.
+        inputs: by the actions that put them in.
+        bindings: the run's variables.
+    """
     carried = [inputs[one.input] for one in write.carried if one.input in inputs]
     names = {*called, *minted_in(bindings.shown(write.url)), *minted_in(bindings.shown(write.leads_to))}
     own = tuple(name for key in _OWN if (name := bindings.get(f"identity.{key}")))

@@ -28,6 +28,7 @@ from simulator.browser.sightings import SHOWS, find_shown
 from simulator.browser.sink import CLOSES, SETS, STOPPED, ActionStart, PageState
 from simulator.browser.written import READS, NotTaken, Written
 from simulator.errors import TemplateError, ToolError
+from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.aiming import VISITS, Aimer, selector_of
 from simulator.replay.checks import Check
@@ -111,6 +112,8 @@ class Performer(Aimer):
     checks: Counter[Check] = field(default_factory=Counter)
     """How often what was compared with the recording."""
 
+    _newest: dict[str, Actor] = field(default_factory=dict)
+    """The context in which each user acted last."""
     _recorded: dict[str, ActionRow] = field(default_factory=dict)
     """What was performed, as it was recorded, by id."""
 
@@ -123,6 +126,11 @@ class Performer(Aimer):
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.knows_refusals = not expected.refused
+        plain = plain_name(self.actor.name)
+        before = self._newest.get(plain, self.actor)
+        if before is not self.actor:  # the run was cut off, and went on in a context of its own
+            self.actor.observer.take_over(before.observer)
+        self._newest[plain] = self.actor
 
     async def perform(self, planned: PlannedStep) -> None:
         """Perform the actions of a step, and read back what it made.

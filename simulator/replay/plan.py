@@ -144,6 +144,9 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         lasting=observed >= _LASTING,
         stored=observed < _UNSTORED,
         refused=observed < _UNREFUSED,
+        unheard=frozenset(
+            one.id for step in steps if step.flags.get(RESUME) == "took effect" for one in actions.get(step.id, ())
+        ),
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)

@@ -28,6 +28,7 @@ from simulator.runner.environment import Held
 from simulator.runner.journal import RunJournal
 from simulator.runner.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
 from simulator.runner.resume_past import Past, Sent, Stay
+from simulator.runner.resume_writes import watch_again, watch_cut
 from simulator.runner.took_effect import Deed, Looker, took_effect
 from simulator.runner.took_press import Finding
 from simulator.template import CHOICE, Bindings
@@ -204,6 +205,9 @@ class Return:
                     mark_step(self.whole, looking, "anew")
                 await _forget(ctx, ctx.bindings.values().keys() - known_before)
                 known = f"Your last call, {step.tool}, had not taken effect ({finding.seen}): do it anew."
+        await watch_again(ctx, past)
+        if len(given) > len(past.steps):
+            await self._go_on_looking(ctx, sent, finding)
         count = past.given(len(given) > len(past.steps))
         settled = {one.id for one in given}
         await self._begin_anew(ctx, [*given[count:], *(one for one in past.lost if one.id not in settled)])
@@ -288,6 +292,13 @@ class Return:
         result = ToolResult(success=True, data={"page": page}, metadata=metadata)
         settle_step(self.whole, step.id, result, finding.seen)
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
+
+    async def _go_on_looking(self, ctx: RunContext, sent: Sent, finding: Finding) -> None:
+        """Tell of what was cut off and took effect as of any write, and look for what came of it from now on."""
+        actor = await ctx.session.open(plain_name(sent.action.actor))
+        write = watch_cut(actor, self.past, sent, finding.url, ctx.bindings)
+        if write is not None:
+            self.recorder.answered(write)
 
     def _make_whole(self, ctx: RunContext, journal: RunJournal, step: StepRow, call: ToolCall) -> None:
         """Store what was typed in a step that was cut off before it was known to be no secret, and that took effect."""

@@ -245,6 +245,8 @@ async def _written(looker: Looker, deed: Deed) -> Finding:
             continue
         looked.append(address)
         finding = in_cards(deed.inputs, deed.texts, deed.earlier, reading, address)
+        if finding is not None and finding.took:
+            return replace(finding, url=finding.url or await looker.open_own(deed.texts))
         if finding is None and is_whole(deed.likes, reading) and not await looker.goes_on():
             await asyncio.sleep(_LATER_S)
             await looker.visit(url)

@@ -94,3 +94,21 @@ def test_a_killed_run_goes_on(
     assert code == 0, said + err
     assert [one["title"] for one in site.things.values()] == ["Border spade of ash", "Rake without teeth"]
     assert any("had not taken effect" in json.dumps(one.body) for one in asked) is anew
+    check_replays(run, site)
+
+
+def check_replays(run: OneRun, site: Things) -> None:
+    """What was made before the run was cut off is required like any other, also where nobody heard of it."""
+    site.hears = lambda method, path, taken: False
+    site.empty()
+    replayed = run.replay()
+    told = [(one["url"], one["inputs"], one["unseen"]) for one in replayed["writes"]]
+    assert (replayed["verdict"], told) == ("passed", [("/new", 2, [])] * 2), replayed["drift"]
+    for was, kept in (("21.00", "20.95"), ("4.25", "4.20")):
+        site.empty()
+        site.lies = {"price": lambda text, was=was, kept=kept: kept if text == was else text}
+        replayed = run.replay()
+        assert (replayed["verdict"], ["Price"] in [one["unseen"] for one in replayed["writes"]]) == (
+            "postcondition", True,
+        ), (was, replayed)  # fmt: skip
+    site.lies = {}

@@ -50,6 +50,8 @@ class Watched:
     """Where links led that were called as one of its texts is."""
     sent_from: frozenset[str] = frozenset()
     """Documents that were there when it was sent: an id on them was made by a script, if it is new at all."""
+    only_tied: bool = False
+    """Whether nothing counts but what is tied to it: what pages showed before it was sent is not known any more."""
     by_card: bool = False
     """Whether the thing is known by its card in a list alone, which the site named first."""
     documents: int = 0
@@ -183,7 +185,9 @@ class Echoes:
                 # What stands behind its question may be a time: a page that shows a placeholder writes a new one, too.
                 if not each.keyed or any(_file_of(each.spot.text) in map(_file_of, met.pictures) for met in earlier):
                     continue
-            elif not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings):
+            elif (not each.keyed and watched.only_tied) or (
+                not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings)
+            ):
                 continue
             found.append(each)
         return found

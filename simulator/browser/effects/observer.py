@@ -219,6 +219,19 @@ class Observer:
         unseen = dict.fromkeys((*told.unseen, *against, *self._revoked.get(write.action_id, ())))
         return replace(told, unseen=tuple(unseen))
 
+    def watch_again(self, watched: Watched) -> None:
+        """Go on looking for what was sent in another browser, which is lost."""
+        self._echoes.watched.append(watched)
+        self.sending.order.append((watched.write.action_id, watched.write.number))
+
+    def take_over(self, other: Observer) -> None:
+        """Go on looking for what another context of the same user has sent, which is not acted in any more."""
+        for watched in other._echoes.watched:
+            watched.only_tied, watched.since = True, 0
+        self._echoes.watched = [*other._echoes.watched, *self._echoes.watched]
+        self.sending.order = [*other.sending.order, *self.sending.order]
+        other._echoes.watched = []
+
     def revoke(self, action_id: str, what: str) -> None:
         """Take the proof from what an action has sent; by nothing, that is left as it is."""
         if what:
