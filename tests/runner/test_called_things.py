@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+import pytest
+
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
@@ -45,3 +47,40 @@ def test_what_another_user_took_back_is_called_by_that_users_own_words(run: OneR
     code, out, said = run.sim("prove", "last", "--db", "a.db", "--yes", "--json")
     assert code == 0, (out, said)
     assert [one["why_not"] for one in json.loads(out)["runs"]] == [""]
+
+
+@pytest.mark.parametrize("swallows", [False, True])
+def test_what_a_button_that_asks_back_should_have_deleted_is_still_listed(
+    run: OneRun, small_site: SmallSite, swallows: bool
+) -> None:
+    asks = """<script>for (const button of document.querySelectorAll("li button")) button.onclick = (event) => {
+    if (button.textContent !== "Sure?") { event.preventDefault(); button.textContent = "Sure?"; } }</script>"""
+    notes = {31: "A clock", 32: "A lamp", 33: "A mistake"}
+
+    def show() -> str:
+        rows = "".join(
+            f"<li><b>{text}</b> <form method=post action=/notes/{at}/drop><button>Drop</button></form>"
+            for at, text in notes.items()
+        )
+        small_site.pages["/notes"] = f"<ul>{rows}</ul>{asks}"
+        return "/notes"
+
+    lies = False
+
+    def drop(_: Mapping[str, str]) -> str:
+        if not lies:
+            notes.pop(33)
+        return show()
+
+    small_site.answers["/notes/33/drop"] = drop
+    show()
+    presses = [call("click", selector="li:last-of-type button") for _ in range(2)]
+    told = run.record([call("navigate", url="/notes"), *presses])
+    assert all(one.success for one in told), told
+    notes[33], lies = "A mistake", swallows
+    show()
+    replayed = run.replay()
+    assert replayed["verdict"] == ("postcondition" if swallows else "passed"), replayed
+    assert [one["unseen"] for one in replayed["writes"]] == [["button 'Sure?'"] if swallows else []]
+    if swallows:
+        assert "still listed" in replayed["drift"]["found"]

@@ -235,7 +235,8 @@ class Deeds:
         if at_address and things.tells_absence and not (seen.is_there or seen.traces):
             deed.against = ""
             return [*came, ("disappearance", "card", None)]
-        if kept and at_address and seen.is_there and "disappearance" in deed.expected:
+        still = kept and at_address and seen.is_there and "disappearance" in deed.expected
+        if still:
             deed.against = _still(deed)
         if not (seen.scopes and things.status < 400):
             return came
@@ -245,7 +246,8 @@ class Deeds:
         now, was = seen.stands, deed.pressed.standing
         if now is not None and now != was:
             came.append(("state", "control", now))
-            deed.against = ""
+            # A button that asked back is called as before when the page is loaded anew: that takes nothing away.
+            deed.against = deed.against if still else ""
         elif now is None and deed.tied and (seen.held or same_page) and "state" not in deed.effects:
             # A button that asked back is gone when the page is loaded anew; what was to be deleted is there.
             if deed.write.method != "DELETE":
