@@ -1,15 +1,20 @@
-"""Row ``effects``: a user recorded with effects observed, and the same user with an observer that looks at nothing."""
+"""Rows ``effects``: users recorded with effects observed, and the same users with an observer that looks at nothing.
+
+One does six tasks on the bookshop, between which the run looks back. The other does one task on an office, through a
+scripted model's loop.
+"""
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from unittest.mock import patch
 
 from playwright.async_api import BrowserContext, Frame, Page
 
+from benchmarks.foreign import emptied, recorded, served
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import record, stage
 from simulator.browser import executor
@@ -48,19 +53,41 @@ class Blind(Observer):
 
 
 async def measure(rounds: Rounds) -> list[Row]:
-    """Measure the row: the whole recording of a user, in turns, the bookshop reset before each."""
+    """Measure the rows: the whole recording of a user, in turns, the site emptied before each."""
+    observing, unobserving = await _autopilot(rounds)
+    modelled, unobserved = await _model(rounds)
+    what, alternative = "recording, effects observed", "recording, nothing observed"
+    return [
+        Row("effects", what, alternative, "ms", observing, unobserving, Budget(1.10)),
+        Row("effects model", f"{what}: a model's loop", alternative, "ms", modelled, unobserved, Budget(1.10)),
+    ]
+
+
+async def _autopilot(rounds: Rounds) -> list[list[float]]:
     async with stage() as on:
         numbers = itertools.count()
+        return await _compared(rounds, lambda: record(on, 1, f"recorded-{next(numbers)}.db"))
 
-        async def recorded() -> float:
-            began = time.perf_counter()
-            await record(on, 1, f"recorded-{next(numbers)}.db")
-            return (time.perf_counter() - began) * 1000
 
-        async def blind() -> float:
-            with patch.object(executor, "Observer", Blind):
-                return await recorded()
+async def _model(rounds: Rounds) -> list[list[float]]:
+    with served("effects-") as (site, settings, folder):
+        numbers = itertools.count()
 
-        observing, unobserving = await interleave(rounds, recorded, blind)
-    what, alternative = "recording, effects observed", "recording, nothing observed"
-    return [Row("effects", what, alternative, "ms", observing, unobserving, Budget(1.10))]
+        async def visit() -> None:
+            emptied(site)
+            await recorded(site, settings, folder / f"recorded-{next(numbers)}.db")
+
+        return await _compared(rounds, visit)
+
+
+async def _compared(rounds: Rounds, record_one: Callable[[], Awaitable[object]]) -> list[list[float]]:
+    async def observing() -> float:
+        began = time.perf_counter()
+        await record_one()
+        return (time.perf_counter() - began) * 1000
+
+    async def blind() -> float:
+        with patch.object(executor, "Observer", Blind):
+            return await observing()
+
+    return await interleave(rounds, observing, blind)

@@ -14,7 +14,8 @@ import random
 import sys
 import sysconfig
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -107,13 +108,8 @@ def _turns(site: Office) -> list[Turn]:
 
 async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: in turns, the office emptied before each."""
-    with office() as site, TemporaryDirectory(prefix="foreign-", ignore_cleanup_errors=True) as made:
-        site.lists = True
-        folder = Path(made)
-        file = folder / "sim.toml"
-        file.write_text(_SETTINGS.format(url=site.url), "utf-8")
-        settings = load_settings(file)
-        source = await _recorded(site, settings, folder)
+    with served("foreign-") as (site, settings, folder):
+        source = await recorded(site, settings, folder / "recorded.db")
         by_us, by_hand = await _visits(rounds, site, settings, source)
         command, script = await _commands(rounds, site, source)
     what, alternative = "strict replay of a clerk", "an expert's script"
@@ -123,13 +119,40 @@ async def measure(rounds: Rounds) -> list[Row]:
     ]
 
 
-def _emptied(site: Office) -> None:
+@contextmanager
+def served(prefix: str) -> Iterator[tuple[Office, Settings, Path]]:
+    """Serve an office, and give it with the settings that name it and the folder that they stand in.
+
+    Args:
+        prefix: of the folder's name.
+    """
+    with office() as site, TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as made:
+        site.lists = True
+        file = Path(made) / "sim.toml"
+        file.write_text(_SETTINGS.format(url=site.url), "utf-8")
+        yield site, load_settings(file), Path(made)
+
+
+def emptied(site: Office) -> None:
+    """Empty the office; numbers begin anew."""
     site.forget()
     site.numbers, site.drawn = itertools.count(48_213, 17), random.Random(7)
 
 
-async def _recorded(site: Office, settings: Settings, folder: Path) -> Path:
-    path = folder / "recorded.db"
+async def recorded(site: Office, settings: Settings, path: Path) -> Path:
+    """Record the clerk through a scripted model's loop.
+
+    Args:
+        site: the office, emptied.
+        settings: name it.
+        path: of the recording.
+
+    Returns:
+        The same.
+
+    Raises:
+        RuntimeError: the clerk did not do everything.
+    """
     options = RunOptions(
         settings=settings, site=settings.site("office"), personas=(_PERSONA,), count=1, seed=SEED, agent="claude",
         db=path, screenshots="none",
@@ -161,7 +184,7 @@ async def _visits(rounds: Rounds, site: Office, settings: Settings, source: Path
             who = _clerk(recording)
 
             async def ours() -> float:
-                _emptied(site)
+                emptied(site)
                 batch = recorder.begin_batch(argv=(), seed=SEED, settings={}, kind="replay")
                 replayer = RunReplayer(
                     batch_id=batch, seed=SEED, policy="same", recording=recording, recorder=recorder,
@@ -176,7 +199,7 @@ async def _visits(rounds: Rounds, site: Office, settings: Settings, source: Path
                 return taken * 1000
 
             async def theirs() -> float:
-                _emptied(site)
+                emptied(site)
                 began = time.perf_counter()
                 await visit(browser, site.url, who)
                 return (time.perf_counter() - began) * 1000
@@ -191,11 +214,11 @@ async def _commands(rounds: Rounds, site: Office, source: Path) -> list[list[flo
     numbers = itertools.count()
 
     async def ours() -> float:
-        _emptied(site)
+        emptied(site)
         return await _timed(source.parent, sim, "replay", str(source), "--db", f"commands-{next(numbers)}.db")
 
     async def theirs() -> float:
-        _emptied(site)
+        emptied(site)
         command = (sys.executable, "-m", "benchmarks.clerk", site.url, str(find_executable().path), who)
         return await _timed(Path(__file__).parents[1], *command)
 
