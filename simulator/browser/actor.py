@@ -21,6 +21,7 @@ from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Reading
 from simulator.browser.effects.pressed import Things
+from simulator.browser.effects.told_ids import TOLD
 from simulator.browser.evidence import LINK, Choice, Target
 from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
@@ -28,7 +29,7 @@ from simulator.browser.follow import translate
 from simulator.browser.script import ARMED
 from simulator.browser.windows import Tab
 from simulator.errors import ToolError
-from simulator.template import SITE_SECRETS
+from simulator.template import SITE_SECRETS, placeholders
 
 Button = Literal["left", "right", "middle"]
 Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
@@ -330,12 +331,29 @@ class Actor(Executor):
             )
         if not self.may_visit(address):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
-        self.sightings.write(unquote(url))
+        if self._led_here and not self.lost and any(map(str.isdigit, url)):
+            self.sightings.see(self._led_here, await self._parting(self.codes(), []))
+        sighted = self.sightings.write(unquote(url))
         # Variables that the caller names say more than values that are recognised.
         if "{{" in url:
             return address, self.bindings.recognise(url), {}
         template, minted = self.urls.write(self.relative(address), visited=True)
-        return address, template, await self._told_by(address, minted) if minted else {}
+        if not minted:
+            return address, template, {}
+        options = await self._told_by(address, minted) or self._told_before(minted)
+        if options:
+            return address, template, options
+        # A number that a page has said in words is read from there again.
+        said = {self.bindings.get(name): name for name in placeholders(sighted)}
+        for name, value in minted.items():
+            template = template.replace(f"{{{{{name}}}}}", f"{{{{{said.get(value, name)}}}}}")
+        return address, template, {}
+
+    def _told_before(self, minted: Mapping[str, str]) -> dict[str, Any]:
+        """Give where the site told before what is new in an address, as an option; nothing where it did not tell it."""
+        told = {name: self.observer.ids.where(value) for name, value in minted.items()}
+        known = {name: one.as_json() for name, one in told.items() if one is not None}
+        return {TOLD: known} if len(known) == len(minted) else {}
 
     async def _told_by(self, address: str, minted: Mapping[str, str]) -> dict[str, Any]:
         """Give the link by which the page tells what is new in an address, as an option; nothing where none does."""

@@ -73,6 +73,16 @@ class Link(TypedDict):
 
 
 @with_config(ConfigDict(extra="forbid"))
+class ToldId(TypedDict):
+    """Where an id was told, as ``ToldBy`` has it."""
+
+    how: Literal["answer", "page"]
+    at: str
+    part: str
+    nth: Annotated[int, Field(ge=0, strict=True)]
+
+
+@with_config(ConfigDict(extra="forbid"))
 class AnyOptions(TypedDict, total=False):
     """What an action of any kind may have."""
 
@@ -99,6 +109,8 @@ class VisitOptions(AnyOptions, total=False):
     """Of ``goto`` and ``open_tab``."""
 
     told_by: Link
+    told_ids: dict[str, ToldId]
+    """Where the site told before what is new in the address, by variable."""
 
 
 class PlaceOptions(AnyOptions, total=False):

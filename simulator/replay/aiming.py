@@ -16,6 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.told_ids import TOLD, ToldBy
 from simulator.browser.evidence import LINK, NOTHING, Target
 from simulator.browser.follow import translate
 from simulator.browser.frames import frame_at
@@ -126,6 +127,8 @@ class Aimer:
 
     async def _read_link(self, planned: PlannedStep, action: ActionRow, template: str) -> None:
         """Read what an address holds, and no page has told yet, from the link that told it when it was recorded."""
+        if self._were_told(action):
+            return
         if action.recorded_value and (planned.step.flags.get(KEEP) or (self.repeats and LINK not in action.options)):
             self.actor.urls.capture(template, action.recorded_value)
             self._as_recorded.add(action.id)
@@ -148,6 +151,17 @@ class Aimer:
         href = await found.json_value()
         if self.actor.urls.capture(url, href) is None:
             raise self._drift(planned, "target_contradicted", sought, f"it leads to {href}")
+
+    def _were_told(self, action: ActionRow) -> bool:
+        """Take in what the site has told of an address, in an answer or on a page; tells whether it told all of it."""
+        told = {name: ToldBy(**one) for name, one in action.options.get(TOLD, {}).items()}
+        values = {name: self.actor.observer.ids.value(one) for name, one in told.items()}
+        found = {name: value for name, value in values.items() if value is not None}
+        if not found or len(found) < len(told):
+            return False
+        for name, value in found.items():
+            self.actor.urls.learn(name, value)
+        return True
 
     async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
         if action.target is None:

@@ -73,6 +73,7 @@ def _take_in(sent: Sent, answer: Any) -> None:
     for path, text in islice(leaves(answer), MOST_PARTS):
         if _NAMES_IT.match(last_step(path)):
             sent.names |= minted_in(text) if "/" in text else {text}
+            sent.told.append((path, text))
 
 
 def refuses(answer: Any) -> bool:

@@ -27,6 +27,7 @@ from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.refused import PageSays, Refusing
 from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.sending import Sending
+from simulator.browser.effects.told_ids import ToldIds
 from simulator.browser.refusals import Refusal
 from simulator.browser.sink import ActionStart
 
@@ -66,9 +67,11 @@ class Observer:
         self._deeds = Deeds(self._history, template, recognise, self._echoes.shows)
         self.forms = SentForms(template)
         """What the forms of things show of what was sent."""
+        self.ids = ToldIds()
+        """Where the site told ids that may be visited later."""
         self.sending = Sending(
             origin, template, own, answered, inputs=self._inputs, history=self._history, echoes=self._echoes,
-            deeds=self._deeds, forms=self.forms,
+            deeds=self._deeds, forms=self.forms, ids=self.ids,
         )  # fmt: skip
         """What has been sent."""
         self.pages = Asking(self.lasting)
@@ -328,6 +331,7 @@ class Observer:
         """
         if raw := raw or await self.pages.read_whole(page):
             self._history.meet(page.url, raw)
+            self.ids.meet(page.url, raw["tokens"])
 
     async def _fields_in(self, sights: Sequence[Sight], frame: Frame | None) -> Sequence[Mapping[str, Any]]:
         """Give what the fields of a page hold, or of a frame in it."""

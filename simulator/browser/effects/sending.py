@@ -22,6 +22,7 @@ from simulator.browser.effects.places import Thing, minted_in
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.refused import PageSays
 from simulator.browser.effects.scene import Scene
+from simulator.browser.effects.told_ids import ToldIds
 from simulator.browser.effects.writes import Sent, Writes, carried_by
 from simulator.browser.sink import ActionStart
 from simulator.browser.written import WRITING
@@ -74,6 +75,7 @@ class Sending:
         echoes: gets the writes that carried inputs.
         deeds: gets what was pressed.
         forms: gets the forms that were sent.
+        ids: gets what answers call things.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Sending:
         echoes: Echoes,
         deeds: Deeds,
         forms: SentForms,
+        ids: ToldIds,
     ) -> None:
         self._origin = origin
         self._template = template
@@ -98,6 +101,7 @@ class Sending:
         self._echoes = echoes
         self._deeds = deeds
         self._forms = forms
+        self._ids = ids
         self.writes = Writes(origin, self._hear_answer)
         self.last_action = ""
         """Id of the action that was begun last."""
@@ -175,7 +179,7 @@ class Sending:
         carried = carried_by(sent, (*waiting, *again), form)
         if not carried:
             return False
-        await learn_answer(sent, inputs_in(carried, (*waiting, *again)))
+        await self._hear_out(sent, inputs_in(carried, (*waiting, *again)))
         less = [one for one in earlier if _says_more(sent, carried, one)]
         kept = {each.action_id for one in earlier if one not in less for each in one.watched.inputs}
         carried = tuple(one for one in carried if one.input not in kept)
@@ -226,6 +230,11 @@ class Sending:
             self.writes.is_incidental(sent.request.method, sent.request.url)
         batch.writes.append(write)
 
+    async def _hear_out(self, sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
+        """Take in what the answer to a request says."""
+        await learn_answer(sent, inputs)
+        self._ids.answered(sent.request.method, sent.request.url, sent.told)
+
     async def learn_from_sockets(self) -> None:
         """Take in what the site has called by now what was said on a socket."""
         for sent, watched in self._on_sockets:
@@ -272,7 +281,7 @@ class Sending:
 
         sent, write, tied = max(batch.may_be, key=worth)
         if not write.carried:
-            await learn_answer(sent)
+            await self._hear_out(sent)
             write = self._written(sent)
             if sent.refused and self.knows_refusals:
                 return

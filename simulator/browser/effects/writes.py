@@ -59,6 +59,8 @@ class Sent:
     """Where its answer sent the browser, an absolute address."""
     names: set[str] = field(default_factory=set)
     """What the site calls what was written: ids and addresses that its answer names."""
+    told: list[tuple[str, str]] = field(default_factory=list)
+    """Path and text of each id in a JSON answer."""
     refused: bool = False
     """Whether the site has answered that it did not take it."""
     refused_parts: tuple[str, ...] = ()
