@@ -384,8 +384,8 @@ class EffectRow:
 
     @property
     def of_form(self) -> tuple[str, ...]:
-        """The names of the fields, where it says that the thing's own form held what was sent: that proves nothing."""
-        return tuple(self.shows.split("\n")) if self.kind == "state" and self.by == "field" else ()
+        """The names of the fields, where it says what a form or page of the thing showed of its form: no proof."""
+        return tuple(self.shows.split("\n")) if self.kind == "state" and self.by in ("field", "label") else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -274,6 +274,8 @@ class EffectChecker:
     async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Tell whether the thing's own form shows something else than was sent, given time; no proof is left then."""
         observer, names = actor.observer, effect.of_form
+        if effect.by == "label":
+            return await self._other_detail(actor, action_id, effect)
         if not effect.looked:
             for place, pause in enumerate(pauses(self.effect_ms / 1000)):
                 if not observer.forms.against(action_id, names):
@@ -292,6 +294,28 @@ class EffectChecker:
         observer.revoke(action_id, against.partition(" '")[0])
         address = actor.bindings.shown(effect.url)
         return Unlike(f"what was sent to be kept in the form at {address}", f"the site shows {against}")
+
+    async def _other_detail(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
+        """Tell whether the page of a thing lacks what its form had filled, or shows something else, given time."""
+        forms, names = actor.observer.forms, effect.of_form
+        for place, pause in enumerate(pauses(self.effect_ms / 1000)):
+            if forms.is_held(action_id, names):
+                return None
+            await asyncio.sleep(pause)
+            if place and actor.observer.can_load_again(actor.document):
+                with contextlib.suppress(PlaywrightError):
+                    await actor.page.reload(timeout=actor.timeouts.navigation)
+                    await actor.follow()
+            for where in actor.shown:
+                await actor.observer.look_at_details(where)
+        against = forms.against(action_id, names)
+        lacking = forms.lacking(action_id, names)
+        if not (against or lacking):
+            return None
+        actor.observer.revoke(action_id, lacking or against.partition(" '")[0])
+        address = actor.bindings.shown(effect.url)
+        found = f"the site shows {against}" if against else f"{address} without what its form had filled: {lacking}"
+        return Unlike(f"what was sent to be shown at {address}", found)
 
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""

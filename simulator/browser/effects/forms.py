@@ -12,11 +12,12 @@ from typing import Any
 
 from simulator.addresses import urljoin
 from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
-from simulator.browser.effects.places import Thing, is_of, is_own, minted_in
+from simulator.browser.effects.places import Reading, Thing, another, is_of, is_own, look, minted_in
 from simulator.browser.effects.writes import GUARDS, Sent
-from simulator.meaning import contradicts, likeness
+from simulator.meaning import contradicts, is_telling, likeness
 
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
@@ -81,6 +82,15 @@ class SentForm:
         """Whether a look at the thing's own form may tell of what the form had filled."""
         told = {*self.held, *self.otherwise, *self.elsewhere}
         return bool(self.page and self.filled) and not self.looked and self.filled.isdisjoint(told)
+
+    def untouched(self) -> list[UserInput]:
+        """Give what the form had filled and no later document has shown, as if it had been put in: texts of its own."""
+        told = [(name, self.carried[name]) for name in sorted(self.filled - self.held) if name in self.carried]
+        return [
+            UserInput(self.write.action_id, "text", texts, (name,), name, "")
+            for name, texts in told
+            if name and len(texts) == 1 and is_telling(texts[0])
+        ]
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
         """Tell whether a form is the thing's own: by an id, or by texts of the user's under the same names."""
@@ -257,6 +267,40 @@ class SentForms:
                     Effect(
                         one.write.action_id, one.write.action_id, one.write.number, "kept", "same", place,
                         kind="state", thing=KnownThing(), shows="\n".join(sorted(new)),
+                    )
+                )  # fmt: skip
+        return effects
+
+    def untouched(self) -> list[UserInput]:
+        """Give what forms had filled that nobody touched, as far as a page that shows it is looked for."""
+        return [one for sent in self._sent if sent.documents < _MOST_DOCUMENTS for one in sent.untouched()]
+
+    def take_in_places(self, reading: Reading) -> list[Effect]:
+        """Take in what a document shows, at places that are tied to a thing, of what its form had filled.
+
+        Args:
+            reading: of the document, asked for what :meth:`untouched` gives.
+        """
+        effects: list[Effect] = []
+        for one in self._sent:
+            if reading.document in one.asked:
+                continue
+            new: list[str] = []
+            for each in one.untouched():
+                tied = [found for found in look(each, reading, one.thing) if found.keyed and found.spot.kind == "text"]
+                if any(not found.spot.says for found in tied):
+                    new.append(each.field)
+                    one.otherwise.pop(each.field, None)
+                elif shown := another(each, reading, one.thing, ""):
+                    one.otherwise[each.field] = f"{each.field} '{shown}'"
+            one.held |= set(new)
+            if new:
+                place = Place(self._template(reading.url), "label", "", keyed=True)
+                write = one.write
+                effects.append(
+                    Effect(
+                        write.action_id, write.action_id, write.number, "kept", "same", place, kind="state",
+                        shows="\n".join(new),
                     )
                 )  # fmt: skip
         return effects

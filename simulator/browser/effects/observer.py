@@ -322,6 +322,12 @@ class Observer:
         told = await self.pages.read_fields(page, names) if names else None
         return self.forms.take_in(told["fields"], told["document"], page.url) if told else []
 
+    async def look_at_details(self, page: Where) -> list[Effect]:
+        """Look what a page shows of what the form of a thing had filled, and nobody touched."""
+        sought = self.forms.untouched()
+        reading = await self.pages.read(page, sought) if sought else None
+        return self.forms.take_in_places(reading) if reading else []
+
     async def know(self, page: Where, raw: Mapping[str, Any] | None = None) -> None:
         """Know a document as it is: what stands there already is no effect of a later write.
 
@@ -451,6 +457,7 @@ class Observer:
         effects += await self._look_for(where, deeds, sure, told)
         if sight.new:
             effects += await self.look_at_forms(where, met["fields"] if met else None, sight.document)
+            effects += await self.look_at_details(where)
         return effects
 
     async def _look_for(

@@ -1,0 +1,47 @@
+"""What a form had filled and nobody touched is required where the page of its thing showed it, and no form does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun, run
+from tests.small_run import SmallSite, served_site, small_site
+
+__all__ = ["run", "served_site", "small_site"]
+
+FORM = """<h1>New</h1><form method=post action=/things><label>Title <input name=title></label>
+<label>Place <input name=place value="Under the old oak stairs"></label>
+<label>Remark <input name=remark value="Ask at the door"></label><button>Save</button></form>"""
+THING = "<h1>{title}</h1><dl><dt>Place</dt><dd>{place}</dd></dl><p>{remark}</p>"
+
+
+@pytest.mark.parametrize(
+    ("lie", "red"), [({}, False), ({"place": ""}, True), ({"place": "Somewhere"}, True), ({"remark": ""}, True)]
+)
+def test_what_nobody_touched_is_required_where_its_page_showed_it(
+    run: OneRun, small_site: SmallSite, lie: dict[str, str], red: bool
+) -> None:
+    lying = dict[str, str]()
+    small_site.pages["/new"] = FORM
+
+    def keep(fields: Mapping[str, str]) -> str:
+        small_site.pages["/things/48213"] = THING.format(**{**fields, **lying})
+        return "/things/48213"
+
+    small_site.answers["/things"] = keep
+    told = run.record(
+        [
+            call("navigate", url="/new"),
+            call("fill", selector="Title", value="Bellows from the old forge"),
+            call("click", selector="Save"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    lying.update(lie)
+    replayed = run.replay()
+    assert (replayed["verdict"], bool(replayed["writes"][0]["unseen"])) == (
+        ("postcondition", True) if red else ("passed", False)
+    ), replayed
