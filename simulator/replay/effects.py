@@ -222,6 +222,28 @@ class EffectChecker:
             return Unlike(f"{name}: {what} to be kept at {address}", found)
         return None
 
+    def stopped(self, actor: Actor, others: Iterable[Actor]) -> None:
+        """Take the proof from writes of a replay that stopped: what it sent last, and what it had still to look at.
+
+        A page may show one value of a write as it was recorded, and a later one show another value of it as it was not.
+
+        Args:
+            actor: who acted.
+            others: all actors.
+        """
+        actor.observer.revoke_last()
+        sent = {one.id: one for some in self.expected.writes.values() for one in some}
+        for effect in (one for some in self.expected.effects.values() for one in some):
+            write = sent.get(effect.write_id)
+            action_id = self._actions.get(write.action_id) if write else None
+            if effect.strength != "kept" or not effect.keyed or action_id is None:
+                continue
+            for one in others:
+                if not self._is_kept(one, effect):
+                    names = effect.of_form
+                    what = one.observer.forms.lacking(action_id, names) if names else effect.label
+                    one.observer.revoke(action_id, what or "what was kept of it")
+
     async def _look_back(self, actor: Actor, looked: Sequence[EffectRow]) -> None:
         """Look again at what was looked at between two tasks, and once more for what may take its time to show."""
         if not looked:

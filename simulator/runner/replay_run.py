@@ -222,6 +222,7 @@ class RunReplayer:
                 except Drift as found:
                     drift = found.report.masked(res.vaults.mask)
                     verdict = drift.verdict
+                    performer.effects.stopped(performer.actor, session.actors())
                     if not await session.alive() or session.crashed:
                         verdict = "environment"
                     elif await has_gone(res.control, self.stop.pause):

@@ -191,6 +191,10 @@ class Session:
         writes = [told for actor in self._actors.values() for told in actor.observer.told()]
         return tuple(replace(told, unseen=tuple(map(mask, told.unseen))) for told in writes)
 
+    def actors(self) -> tuple[Actor, ...]:
+        """Give the actors that have been opened."""
+        return tuple(self._actors.values())
+
     def names(self) -> tuple[str, ...]:
         """Give the names of the actors that have been opened."""
         return tuple(self._actors)

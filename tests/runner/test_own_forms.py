@@ -56,6 +56,50 @@ def test_what_the_form_shows_otherwise_revokes_the_proof(run: OneRun, small_site
     assert (replayed["verdict"], [bool(one["unseen"]) for one in replayed["writes"]]) == ("postcondition", [True])
 
 
+def test_a_replay_that_stops_has_not_proven_what_it_has_not_looked_at(run: OneRun, small_site: SmallSite) -> None:
+    """The form of the first write is looked at at the end, and nothing that was recorded follows the second one."""
+    path = "/things/41"
+    more = "<form method=post action=/notes><label>Note <input name=note></label><button>Keep</button></form>"
+
+    def show(street: str, note: str) -> None:
+        small_site.pages[path] = FORM.format(path=path, street=street, remark="Ring twice", letters="checked")
+        small_site.pages["/start"] = f"<p>{street}</p>{more}<p>{note}</p><a href=/next>Next</a>"
+
+    def keep(fields: Mapping[str, str]) -> str:
+        show(fields.get("street", STREET), fields.get("note", ""))
+        return "/start"
+
+    small_site.answers |= {path: keep, "/notes": keep}
+    small_site.pages["/next"] = "<h1>Next</h1>"
+    show("", "")
+    told = run.record(
+        [
+            call("navigate", url=path),
+            call("fill", selector="Street", value=STREET),
+            call("click", selector="Save"),
+            call("navigate", url="/start"),
+            call("fill", selector="Note", value="The bell is out of order"),
+            call("click", selector="Keep"),
+            call("navigate", url="/start"),
+            call("click", selector="Next"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    show("", "")
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[], []]), replayed
+
+    def lose(fields: Mapping[str, str]) -> str:
+        at = keep(fields)
+        small_site.pages["/start"] = small_site.pages["/start"].replace("Next", "Gone")
+        return at
+
+    small_site.answers["/notes"] = lose
+    show("", "")
+    replayed = run.replay()
+    assert (replayed["verdict"], [bool(one["unseen"]) for one in replayed["writes"]]) == ("target_missing", [True] * 2)
+
+
 SETTINGS = """<form method=post action=/me><label>City <input name=city value="{city}"></label>
 <label><input type=checkbox name=letters value=on {letters}> Letters</label>
 <label><input type=checkbox name=news value=on {news}> News</label>

@@ -240,6 +240,18 @@ class Observer:
         if what:
             self._revoked.setdefault(action_id, []).append(what)
 
+    def revoke_last(self) -> None:
+        """Take the proof from the last write that was made: what came after it is not as recorded."""
+        echoes = {(one.write.action_id, one.write.number): one for one in self._echoes.watched if one.counted}
+        deeds = {
+            (one.write.action_id, one.write.number) for one in self._deeds.watched if one.is_made and not one.bears
+        }
+        last = next((key for key in reversed(self.sending.order) if key in echoes or key in deeds), None)
+        sent = echoes.get(last) if last else None
+        if sent is not None and self._told(sent).proven:
+            for one in sent.counted:
+                self.revoke(sent.write.action_id, one.called)
+
     @property
     def last_action(self) -> str:
         """Id of the action that was begun last; empty where none was."""
