@@ -129,9 +129,9 @@ def serving(site: SmallSite, host: str = "127.0.0.1") -> Iterator[SmallSite]:
     server.server_close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def served_site() -> Iterator[SmallSite]:
-    """A site that is served while a module's tests run."""
+    """A site that is served to the end."""
     with serving(SmallSite()) as site:
         yield site
 
@@ -139,8 +139,9 @@ def served_site() -> Iterator[SmallSite]:
 @pytest.fixture
 def small_site(served_site: SmallSite) -> SmallSite:
     """A site without pages as yet."""
-    for kept in (served_site.pages, served_site.posts, served_site.answers):
+    for kept in (served_site.pages, served_site.posts, served_site.answers, served_site.opens):
         kept.clear()
+    served_site.head = ""
     return served_site
 
 
@@ -219,23 +220,27 @@ class Run:
         return result.data
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site_url(served_site: SmallSite) -> str:
     """Where the run acts."""
     return served_site.url
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def policy(site_url: str) -> NetworkPolicy:
     """Nothing but the site is reached. The pool closes it."""
     return NetworkPolicy(endpoints(site_url))
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def pool(site_url: str, policy: NetworkPolicy) -> AsyncIterator[BrowserPool]:
-    """One browser for a module's tests."""
+async def _pool(site_url: str, policy: NetworkPolicy) -> AsyncIterator[BrowserPool]:
     async with BrowserPool(find_executable(), policy, origin=site_url) as pool:
         yield pool
+
+
+pool = pytest_asyncio.fixture(_pool, scope="session", loop_scope="session")
+"""One browser for all tests of a room."""
+pool_of_its_own = pytest_asyncio.fixture(_pool, scope="module", loop_scope="session", name="pool")
+"""One for a module's tests, which act on another site or reach further."""
 
 
 @pytest.fixture
@@ -244,7 +249,7 @@ def site_section() -> dict[str, Any]:
     return {}
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def run(
     site_url: str, policy: NetworkPolicy, pool: BrowserPool, site_section: dict[str, Any], tmp_path: Path
 ) -> AsyncIterator[Run]:

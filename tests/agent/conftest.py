@@ -33,6 +33,7 @@ from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.covers.service import CoverService
 from simulator.tools.dispatch import ToolDispatcher
 from simulator.tools.toolsets import registry_of
+from tests.fakes import asking
 
 TOKEN = "control-token-of-the-tests"
 KEY = b"a key for the tests of agents"
@@ -238,7 +239,7 @@ class Shop:
     url: str
 
     def control(self, method: str, path: str) -> httpx.Response:
-        return httpx.request(method, f"{self.url}/_control/{path}", headers={"Authorization": f"Bearer {TOKEN}"})
+        return asking.request(method, f"{self.url}/_control/{path}", headers={"Authorization": f"Bearer {TOKEN}"})
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = self.control("GET", "state").json()

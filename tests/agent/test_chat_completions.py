@@ -7,11 +7,11 @@ import io
 import json
 from typing import Any
 
-import httpx
 import openai
 import pytest
 from PIL import Image
 
+from tests.fakes import asking
 from tests.fakes.chat_completions import (
     ERROR,
     KEY,
@@ -164,14 +164,14 @@ async def test_a_wrong_key_and_a_wrong_path() -> None:
                 await model.chat.completions.create(
                     model=MODEL, stream=True, messages=[{"role": "user", "content": "x"}]
                 )
-        assert httpx.post(f"{api.url}/v1/responses", content=json.dumps({})).status_code == 404
+        assert asking.post(f"{api.url}/v1/responses", content=json.dumps({})).status_code == 404
 
 
 async def test_a_server_without_keys_and_without_eyes() -> None:
     with chat_completions([say("hello")], Dialect(key=None, vision=False)) as api:
         headers = {"Content-Type": "application/json"}
         body = {"model": MODEL, "stream": True, "messages": [USER | {"content": [picture()]}]}
-        refused = httpx.post(f"{api.url}/v1/chat/completions", json=body, headers=headers)
+        refused = asking.post(f"{api.url}/v1/chat/completions", json=body, headers=headers)
         assert (refused.status_code, api.refused) == (400, ["this model takes no images"])
 
 

@@ -8,11 +8,11 @@ import json
 from typing import Any
 
 import anthropic
-import httpx
 import httpx2
 import pytest
 from PIL import Image
 
+from tests.fakes import asking
 from tests.fakes.messages_api import KEY, MODEL, Cut, Fault, Raw, Reply, call, calls, messages_api, say, use
 
 USER = {"role": "user", "content": [{"type": "text", "text": "hello"}]}
@@ -124,7 +124,7 @@ async def test_a_wrong_key_and_a_wrong_path() -> None:
         async with anthropic.AsyncAnthropic(api_key="other", base_url=api.url, max_retries=0) as model:
             with pytest.raises(anthropic.AuthenticationError):
                 await model.messages.create(model=MODEL, max_tokens=9, messages=[USER])
-        assert httpx.post(f"{api.url}/v1/elsewhere", content=json.dumps({})).status_code == 404
+        assert asking.post(f"{api.url}/v1/elsewhere", content=json.dumps({})).status_code == 404
 
 
 async def test_a_function_sees_the_request() -> None:

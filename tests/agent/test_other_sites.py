@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-import httpx
 import pytest
 
 from simulator.config import Site
 from simulator.config.site import LoggedIn
 from simulator.persona.identity import alternative_username, draw_identity
+from tests.fakes import asking
 
 SELLING = (
     "register",
@@ -26,7 +26,7 @@ BUYING = ("register", {"browse": {"pages": 2}}, {"save_listings": {"count": 2}},
 @pytest.mark.slow
 async def test_renamed_ids_and_classes_change_nothing(shop, renamed_shop, bookshop, stage, make_persona) -> None:
     personas = [make_persona(*SELLING, name="aa"), make_persona(*BUYING, name="bb")]
-    pages = [httpx.get(f"{one.url}/account/register").text for one in (shop, renamed_shop)]
+    pages = [asking.get(f"{one.url}/account/register").text for one in (shop, renamed_shop)]
     names = [set(re.findall(r' (?:id|class)="([^"]+)"', page)) for page in pages]
     assert len(names[0]) == len(names[1]) > 10
     assert names[0].isdisjoint(names[1])
@@ -54,7 +54,7 @@ async def test_another_site_in_another_language(german, stage, make_persona) -> 
     buyer = make_persona(*BUYING[:4], name="bb", locale="de_DE")
     runs = await (await stage(german)).batch([seller, buyer], count=3, concurrency=3)
     assert [(run.identity.persona, run.end.reason) for run in runs] == [("aa", ""), ("bb", ""), ("aa", "")]
-    truth = httpx.get(f"{german.base_url}/wahrheit").json()
+    truth = asking.get(f"{german.base_url}/wahrheit").json()
     by_name = {run.identity.username: run.identity for run in runs}
     assert {name: person["mail"] for name, person in truth["people"].items()} == {
         name: identity.email for name, identity in by_name.items()
@@ -83,10 +83,10 @@ async def test_a_taken_name_leads_to_another_one_that_the_user_keeps(german, sta
     persona = make_persona("register", "logout", "login", {"list_books": {"count": 1}})
     identity = draw_identity(persona, seed=7, number=1)
     for name in (identity.username, alternative_username(identity, 1)):
-        httpx.post(f"{german.base_url}/vergeben", params={"name": name})
+        asking.post(f"{german.base_url}/vergeben", params={"name": name})
     (run,) = await (await stage(german)).batch([persona], count=1)
     assert run.end.reason == ""
-    truth = httpx.get(f"{german.base_url}/wahrheit").json()
+    truth = asking.get(f"{german.base_url}/wahrheit").json()
     assert [book["owner"] for book in truth["books"]] == [alternative_username(identity, 2)]
     typed = [action.value for action in run.actions if action.target and action.target.label == "Benutzername"]
     assert typed == ["{{identity.username}}"] * 3
@@ -98,7 +98,7 @@ async def test_when_no_name_is_free_the_run_ends_with_what_the_site_said(german,
     identity = draw_identity(persona, seed=7, number=1)
     for attempt in range(9):
         name = alternative_username(identity, attempt)
-        httpx.post(f"{german.base_url}/vergeben", params={"name": name})
+        asking.post(f"{german.base_url}/vergeben", params={"name": name})
     (run,) = await (await stage(german)).batch([persona], count=1)
     assert [task[:2] for task in run.tasks] == [
         ("register", "failed"),
@@ -107,4 +107,4 @@ async def test_when_no_name_is_free_the_run_ends_with_what_the_site_said(german,
     ]
     assert "Dieser Benutzername ist leider schon vergeben." in run.end.reason
     assert run.end.status == "failed"
-    assert httpx.get(f"{german.base_url}/wahrheit").json()["people"] == {}
+    assert asking.get(f"{german.base_url}/wahrheit").json()["people"] == {}

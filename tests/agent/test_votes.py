@@ -6,10 +6,10 @@ import re
 import secrets
 from collections.abc import Sequence
 
-import httpx
 import pytest
 
 from simulator.persona import Persona
+from tests.fakes import asking
 
 STARTING = ("register", {"list_books": {"count": 2}}, "create_matchup")
 
@@ -24,7 +24,7 @@ def start_matchups(url: str, pairs: Sequence[tuple[int, int]]) -> None:
     """Let another member start matchups."""
     password = secrets.token_hex(8)
     someone = {"username": "someone", "display_name": "Some One", "email": "someone@example.org", "city": "Leeds"}
-    with httpx.Client(base_url=url) as client:
+    with asking.Client(base_url=url) as client:
 
         def submit(path: str, **fields: object) -> None:
             token = re.findall(r'name="csrf_token" value="([^"]+)"', client.get(path).text)[-1]

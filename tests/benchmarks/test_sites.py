@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 
-import httpx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +16,7 @@ from benchmarks.sites.bodies import changed, leaves, renamed
 from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
 from benchmarks.sites.proxy import Answered, Ask, Asked, Change, Proxy, proxied
 from simulator.browser.bodies import Part, join
+from tests.fakes import asking
 from tests.fakes.server import LocalServer
 
 FORM = "application/x-www-form-urlencoded"
@@ -107,7 +107,7 @@ class Shouting(Change):
 
 
 def test_what_is_not_changed_passes_as_it_is_and_as_it_comes() -> None:
-    with served() as (site, proxy), httpx.Client(base_url=proxy.url) as client:
+    with served() as (site, proxy), asking.Client(base_url=proxy.url) as client:
         client.cookies.set("own", "1")
         with client.stream("GET", "/list?x=%2F%20y") as other:
             assert other.read()
@@ -132,7 +132,7 @@ def test_what_is_not_changed_passes_as_it_is_and_as_it_comes() -> None:
 
 
 def test_documents_and_writes_are_changed_and_kept_as_they_came_and_went() -> None:
-    with served() as (site, proxy), httpx.Client(base_url=proxy.url) as client:
+    with served() as (site, proxy), asking.Client(base_url=proxy.url) as client:
         proxy.begin(Shouting())
         page = client.get("/", headers={"sec-fetch-dest": "document"})
         assert page.text.endswith("<p>HELLO")
@@ -145,7 +145,7 @@ def test_documents_and_writes_are_changed_and_kept_as_they_came_and_went() -> No
 
 
 def test_a_site_that_breaks_off_is_told_as_by_a_gateway() -> None:
-    with served() as (_, proxy), httpx.Client(base_url=proxy.url) as client:
+    with served() as (_, proxy), asking.Client(base_url=proxy.url) as client:
         assert client.post("/broken", content=b"x=1").status_code == 502
         assert [one.answered.status for one in proxy.received] == [502]
 

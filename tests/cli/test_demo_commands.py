@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import httpx
 import pytest
+
+from tests.fakes import asking
 
 SIM = Path(sys.executable).with_name("sim")
 
@@ -19,7 +20,7 @@ def test_serves_the_shop_until_it_is_told_to_stop() -> None:
             assert process.stdout is not None
             said = process.stdout.readline()
             url = said.split()[4]
-            assert httpx.get(url, trust_env=False).status_code == 200
+            assert asking.get(url, trust_env=False).status_code == 200
             assert "(database shop.db)" in said
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=20) == 0

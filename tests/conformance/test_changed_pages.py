@@ -18,7 +18,7 @@ from tests.conformance.recorded import Theatre
 from tests.conformance.table import Row, Stage
 from tests.small_run import SmallSite
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 TELL = """<script>
   const tell = (what) => fetch("/did", { method: "POST", body: new URLSearchParams({ what }) });
 </script>"""

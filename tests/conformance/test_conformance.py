@@ -7,7 +7,7 @@ import pytest
 from tests.conformance.recorded import Theatre
 from tests.conformance.table import Row, all_rows
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.mark.breadth(3, by=("row",), table=-1)

@@ -12,7 +12,7 @@ from simulator.tools.toolsets import registry_of
 from tests.conformance.recorded import Theatre
 from tests.small_run import SmallSite
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 TELL = """<script>
   const tell = (what) => fetch("/did", { method: "POST", body: new URLSearchParams({ what }) });
 </script>"""

@@ -17,9 +17,10 @@ from simulator.replay.drift import Drift
 from simulator.tools.toolsets import registry_of
 from tests.conformance.recorded import Theatre
 from tests.conformance.table import Stage
-from tests.small_run import SmallSite, serving
+from tests.small_run import SmallSite, pool_of_its_own, serving
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+__all__ = ["pool_of_its_own"]
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 TELL = """<script>
   const tell = (what) => fetch("/did", { method: "POST", body: new URLSearchParams({ what }) });
 </script>"""

@@ -25,7 +25,7 @@ from simulator.tools.workspace.folder import Workspace
 from tests.conformance.hostile import HOSTILE
 from tests.conformance.recorded import Theatre
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FEW, MANY, SHARES = 600, 10_000, 10
 PAGE = """

@@ -40,7 +40,7 @@ def page(address: str) -> str:
     """
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("address", ODD)
 async def test_a_run_on_a_page_of_odd_addresses_is_recorded_and_replayed(theatre: Theatre, address: str) -> None:
     theatre.site.pages |= {"/": page(address), "/other": "<h1>Other</h1>"}
@@ -82,7 +82,7 @@ async function send() {
 """
 
 
-@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.asyncio(loop_scope="session")
 async def test_a_body_that_is_nested_without_end_is_recorded_and_replayed(theatre: Theatre) -> None:
     theatre.site.pages |= {"/": DEEP}
     theatre.site.answers["/send"] = lambda fields: "/"

@@ -7,7 +7,7 @@ import pytest
 from tests.conformance.recorded import Theatre
 from tests.conformance.table import Row, Stage
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FORM = "<form><label>Name <input name=name></label></form><p id=said></p><div style='height:3000px'></div>"
 

@@ -14,7 +14,7 @@ from tests.conformance.table import Stage
 from tests.conformance.test_unusual_elements import TELL, Case, clicks, replayed
 from tests.small_run import SmallSite
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def options(*names: str) -> str:

@@ -17,6 +17,8 @@ import httpx
 import pytest
 from PIL import Image
 
+from tests.fakes import asking
+
 TOKEN = "control-token-of-the-tests"
 PASSWORD = "correct horse battery"
 
@@ -31,7 +33,7 @@ class Shop:
 
     def control(self, method: str, path: str) -> httpx.Response:
         headers = {"Authorization": f"Bearer {self.token}"}
-        return httpx.request(method, f"{self.url}/_control/{path}", headers=headers)
+        return asking.request(method, f"{self.url}/_control/{path}", headers=headers)
 
     def state(self) -> dict[str, Any]:
         state: dict[str, Any] = self.control("GET", "state").json()
@@ -155,7 +157,7 @@ def new_reader(shop: Shop) -> Iterator[Callable[[], Reader]]:
     clients: list[httpx.Client] = []
 
     def make() -> Reader:
-        clients.append(httpx.Client(base_url=shop.url))
+        clients.append(asking.Client(base_url=shop.url))
         return Reader(shop, clients[-1])
 
     yield make

@@ -12,7 +12,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.async_api import Browser, Error, async_playwright
 
@@ -21,6 +20,7 @@ from simulator.demo.mutations.catalogue import MUTATIONS
 from simulator.demo.mutations.serving import DELAY_S
 from simulator.demo.state import site_state
 from tests.demo.conftest import Reader, Shop
+from tests.fakes import asking
 
 REGISTER = "/account/register"
 BUTTON = "one('[data-save] button')"
@@ -82,12 +82,12 @@ def test_an_unknown_mutation_names_the_known_ones(tmp_path: Path) -> None:
 
 def test_a_process_serves_several_changes(serving: Any, tmp_path: Path) -> None:
     _, url = serving(tmp_path / "shop.db", "--mutate", "polling", "--mutate", "id-offset")
-    page = httpx.get(f"{url}/sellers/house").text
+    page = asking.get(f"{url}/sellers/house").text
     assert 'src="/_mutations/polling.js"' in page
-    assert httpx.get(f"{url}/_mutations/polling.js").headers["content-type"].startswith("text/javascript")
+    assert asking.get(f"{url}/_mutations/polling.js").headers["content-type"].startswith("text/javascript")
     assert 'href="/books/15"' in page
     assert 'href="/books/3"' not in page
-    assert httpx.get(f"{url}/books/3").status_code == 404
+    assert asking.get(f"{url}/books/3").status_code == 404
 
 
 ASK = """ms => new Promise((tell) => {
@@ -147,7 +147,7 @@ def changed(tmp_path: Path) -> Iterator[Callable[..., Reader]]:
         def make(*mutations: str) -> Reader:
             file = tmp_path / f"{'-'.join(mutations)}.db"
             url = stack.enter_context(serving_shop(file, mutations))
-            return Reader(Shop(url, file), stack.enter_context(httpx.Client(base_url=url))).register("anna")
+            return Reader(Shop(url, file), stack.enter_context(asking.Client(base_url=url))).register("anna")
 
         yield make
 

@@ -13,9 +13,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import psutil
 import pytest
+
+from tests.fakes import asking
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -27,14 +28,14 @@ def test_without_a_token_there_are_no_control_endpoints(serving: Any, tmp_path: 
     _, url = serving(tmp_path / "shop.db")
     for token in ("", "Bearer", "Bearer None"):
         for path in ("state", "log"):
-            assert httpx.get(f"{url}/_control/{path}", headers={"Authorization": token}).status_code == 404
-        assert httpx.post(f"{url}/_control/reset", headers={"Authorization": token}).status_code == 404
-    assert httpx.get(f"{url}/books").status_code == 200
+            assert asking.get(f"{url}/_control/{path}", headers={"Authorization": token}).status_code == 404
+        assert asking.post(f"{url}/_control/reset", headers={"Authorization": token}).status_code == 404
+    assert asking.get(f"{url}/books").status_code == 200
 
 
 def test_control_endpoints_hide_from_a_wrong_token(shop: Any) -> None:
     for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": shop.token}):
-        answer = httpx.get(f"{shop.url}/_control/state", headers=headers)
+        answer = asking.get(f"{shop.url}/_control/state", headers=headers)
         assert answer.status_code == 404
         assert "Hay-on-Wye" not in answer.text
     assert shop.control("GET", "reset").status_code == 404
@@ -82,7 +83,7 @@ def test_a_missing_token_is_a_usage_error(tmp_path: Path, option: str) -> None:
 def test_the_token_may_come_from_a_file(serving: Any, tmp_path: Path) -> None:
     (tmp_path / "token").write_text("from-a-file\n")
     _, url = serving(tmp_path / "shop.db", "--control-token-file", str(tmp_path / "token"))
-    answer = httpx.get(f"{url}/_control/state", headers={"Authorization": "Bearer from-a-file"})
+    answer = asking.get(f"{url}/_control/state", headers={"Authorization": "Bearer from-a-file"})
     assert answer.status_code == 200
 
 
@@ -94,11 +95,11 @@ def test_what_is_in_the_file_is_served_again_and_reset_on_demand(serving: Any, t
     with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("UPDATE listing SET title = 'A later find' WHERE id = 1")
     process, url = serving(db)
-    assert "A later find" in httpx.get(f"{url}/books").text
+    assert "A later find" in asking.get(f"{url}/books").text
     process.terminate()
     process.wait(10)
     _, url = serving(db, "--reset")
-    assert "A later find" not in httpx.get(f"{url}/books").text
+    assert "A later find" not in asking.get(f"{url}/books").text
 
 
 def test_it_goes_when_its_parent_is_killed(tmp_path: Path) -> None:
@@ -130,11 +131,11 @@ def test_a_broken_site_answers_with_a_page_and_goes_on(serving: Any, tmp_path: P
     _, url = serving(db)
     with closing(sqlite3.connect(db)) as connection, connection:
         connection.execute("ALTER TABLE matchup RENAME TO mislaid")
-    answer = httpx.get(f"{url}/this-or-that")
+    answer = asking.get(f"{url}/this-or-that")
     assert answer.status_code == 500
     assert "<h1>Something broke</h1>" in answer.text
     assert "Traceback" not in answer.text
-    assert httpx.get(f"{url}/books").status_code == 200
+    assert asking.get(f"{url}/books").status_code == 200
 
 
 def test_every_answer_has_the_security_headers(visitor: Any) -> None:

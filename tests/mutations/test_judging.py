@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
 import pytest
 from rich.console import Console
 
@@ -14,6 +13,7 @@ from benchmarks.mutations.expected import Expected
 from benchmarks.mutations.table import holds, table
 from benchmarks.mutations.truth import Effect, Truth
 from tests.demo.conftest import Reader, Shop
+from tests.fakes import asking
 
 LISTED = Effect("listing.created", "/books/new", "/books/new", '{"title":"Emma"}')
 SAVED = Effect("save.created", "/books/{id}/save", "/books/3/save", '{"saved":"1"}')
@@ -41,7 +41,7 @@ def test_what_was_not_recorded_at_its_place_went_astray(done: tuple[Effect, ...]
 
 def test_a_decoy_that_was_pressed_went_astray(tmp_path: Path) -> None:
     database = tmp_path / "shop.db"
-    with shop(database, ("decoy-button",)) as url, httpx.Client(base_url=url) as client:
+    with shop(database, ("decoy-button",)) as url, asking.Client(base_url=url) as client:
         anna = Reader(Shop(url, database), client).register("anna")
         recorded = Truth.of(database)
         assert [effect.name for effect in recorded.effects["anna"]] == ["user.created", "session.opened"]

@@ -16,7 +16,9 @@ import pytest
 
 from tests.runner.bench import CLERK, MATCHER, SELLER, VISITOR, Bench, Original, Shop, settings
 from tests.shared import made_once
+from tests.small_run import served_site, small_site
 
+__all__ = ["served_site", "small_site"]
 SITES = Path(__file__).parent.parent / "sites"
 
 

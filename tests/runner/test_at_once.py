@@ -6,9 +6,9 @@ import json
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 ROWS = """<h1>Stock</h1><div>{rows}</div>"""
 ALIKE = "<div><span>{0}</span> <button type=button onclick='this.dataset.done=1'>Keep</button></div>"

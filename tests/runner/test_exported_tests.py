@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from simulator.cli.main import main
+from tests.fakes import asking
 from tests.fakes.messages_api import KEY, call, messages_api
 from tests.runner.hostile import check_source
 from tests.sites.traits import Traits, traits
@@ -146,7 +146,7 @@ def test_a_test_of_a_market_in_another_language_passes_there(
 
 def truth(market: str) -> Any:
     """What the market holds, without what it draws itself: numbers, and what hangs on a password."""
-    held = httpx.get(f"{market}/wahrheit").json()
+    held = asking.get(f"{market}/wahrheit").json()
     books = [{name: value for name, value in book.items() if name != "number"} for book in held["books"]]
     return books, [{name: value for name, value in one.items() if name != "word"} for one in held["people"].values()]
 

@@ -12,9 +12,7 @@ import pytest
 from simulator.recording import verify
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
-from tests.small_run import SmallSite, served_site, small_site
-
-__all__ = ["served_site", "small_site"]
+from tests.small_run import SmallSite
 
 ODD = [
     "\ud83d",

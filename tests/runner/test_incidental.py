@@ -8,9 +8,9 @@ import pytest
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 HALL = "<h1>Hall</h1><button type=button onclick='{script}'>Enter</button>"
 TRACKS = """fetch("/track", {method: "POST"})"""

@@ -12,9 +12,9 @@ import pytest
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 FORM = """<main><h1>Notes</h1><form method=post action=/notes>
 <label>Note <input name=note></label><button>Keep</button></form></main>"""

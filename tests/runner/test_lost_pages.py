@@ -6,9 +6,9 @@ import pytest
 
 from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 NOTE = (
     """<h1>Two</h1><form method=post action=/sent><label>Note <input name=note></label><button>Send</button></form>"""

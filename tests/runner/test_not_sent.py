@@ -6,9 +6,9 @@ import pytest
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 REGISTER = """<h1>Join</h1><form method=post action=/register aria-label=Join>
 <label>Your name <input name=user autocomplete=username required {user}></label>

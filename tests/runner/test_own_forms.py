@@ -8,9 +8,9 @@ import pytest
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 STREET = "Weavers Lane 12"
 FORM = """<form method=post action="{path}" enctype="multipart/form-data">

@@ -11,9 +11,7 @@ import pytest
 from tests.browser.refusing import REFUSING, form
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
-from tests.small_run import SmallSite, served_site, small_site
-
-__all__ = ["served_site", "small_site"]
+from tests.small_run import SmallSite
 
 JOIN = form(
     "<div><label for=email>Email</label><input id=email name=email></div>",

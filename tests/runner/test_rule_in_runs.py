@@ -8,9 +8,9 @@ import pytest
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 CARD = (
     "<li><h3>{}</h3><p>{}</p><form method=post action=/sent><input type=hidden name=of value={}>"

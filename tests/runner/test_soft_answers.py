@@ -8,9 +8,9 @@ import pytest
 
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 START = """<h1>Drafts</h1><form method=post action=/drafts><button>New draft</button></form>
 <ul><li>Old one <form method=post action=/drafts/41/pin><button>Pin</button></form>

@@ -10,9 +10,9 @@ import pytest
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 NEW = "<form method=post action=/sent><label>Title <input name=title></label><button>Add</button></form>"
 CARD = "<li><h3>{title}</h3><p>{badge}</p><p>For sale</p><a href='/things/{id}'>See</a></li>"

@@ -10,9 +10,9 @@ from simulator.recording.reader import Recording
 from tests.fakes.cover_services import cover_services, status
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
-from tests.small_run import SmallSite, served_site, small_site
+from tests.small_run import SmallSite
 
-__all__ = ["run", "served_site", "small_site"]
+__all__ = ["run"]
 
 PAGE = """<h1>Sell</h1><form method=post action=/sent>
 <label>Title <input name=title></label>

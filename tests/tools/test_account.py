@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 OUT = "<nav><a href=/in>Anmelden</a> <a href=/new>Konto erstellen</a></nav>"
 IN = "<nav><form method=post action=/out><button>Abmelden</button></form></nav>"

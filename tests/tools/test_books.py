@@ -10,12 +10,12 @@ import pytest_asyncio
 
 from simulator.canonical import sha256
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 FORM = "<form method=post action=/up enctype=multipart/form-data><label>Cover <input type=file name=cover {0}></label>"
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def uploading(run: Any, small_site: Any) -> Any:
     small_site.pages |= {
         "/one": FORM.format("") + "<button>Send",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 PAGE = """
 <h1>Shelf</h1>
@@ -36,7 +36,7 @@ PAGE = """
 """
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def shelf(run: Any, small_site: Any) -> Any:
     small_site.pages |= {"/": PAGE, "/other": "<h1>Other</h1><p>" + "word " * 2000}
     small_site.pages["/late"] = "<script>setTimeout(() => document.body.innerHTML += '<p>At last</p>', 400)</script>"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SELL = """
 <form role=search action=/find><label>Search <input type=search name=q></label><button>Search</button></form>
@@ -33,7 +33,7 @@ def sell(error: str = "", alert: str = "", **values: str) -> str:
     return SELL.format(error=error, alert=alert, invalid="aria-invalid=true" if error else "", **fields)
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def selling(run: Any, small_site: Any) -> Any:
     small_site.pages |= {"/sell": sell(), "/books/41": "<h1>Emma</h1><p role=status>It is for sale", "/": "<h1>Home"}
     small_site.answers["/sell"] = lambda fields: "/books/41"

@@ -10,10 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+from simulator.browser.network import NetworkPolicy, endpoints
+from tests.fakes import asking
+from tests.small_run import pool_of_its_own
+
+__all__ = ["pool_of_its_own"]
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 TOKEN = "token-of-the-tests-1234"
 
@@ -33,10 +37,15 @@ def site_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     process.communicate(timeout=60)
 
 
+@pytest.fixture(scope="module")
+def policy(site_url: str) -> NetworkPolicy:
+    return NetworkPolicy(endpoints(site_url))
+
+
 @pytest.fixture(autouse=True)
 def _reset(site_url: str) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}"}
-    assert httpx.post(f"{site_url}/_control/reset", headers=headers).status_code == 200
+    assert asking.post(f"{site_url}/_control/reset", headers=headers).status_code == 200
 
 
 @pytest.fixture

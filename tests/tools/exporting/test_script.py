@@ -19,9 +19,7 @@ from simulator.browser.sink import PageState
 from simulator.errors import ToolError
 from simulator.template import Bindings
 from simulator.tools.exporting.script import Script
-from tests.small_run import SmallSite, served_site, small_site
-
-__all__ = ["served_site", "small_site"]
+from tests.small_run import SmallSite
 
 BUTTON = Target(tag="button", role="button", name="Save", css="#save", alike=Alike(role_name=1))
 FIELD = Target(tag="input", role="textbox", name="Title", css="#title", alike=Alike(role_name=1))
