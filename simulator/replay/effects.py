@@ -239,7 +239,7 @@ class EffectChecker:
             if effect.strength != "kept" or not effect.keyed or action_id is None:
                 continue
             for one in others:
-                if not self._is_kept(one, effect):
+                if one.observer.is_proven(action_id) and not self._is_kept(one, effect):
                     names = effect.of_form
                     what = one.observer.forms.lacking(action_id, names) if names else effect.label
                     one.observer.revoke(action_id, what or "what was kept of it")

@@ -1,4 +1,4 @@
-"""Things that are called by what the user put in, in other words each time: a second user's are called alike."""
+"""Things as sites call them: by what the user put in, or by a word and a number."""
 
 from __future__ import annotations
 
@@ -84,3 +84,51 @@ def test_what_a_button_that_asks_back_should_have_deleted_is_still_listed(
     assert [one["unseen"] for one in replayed["writes"]] == [["button 'Sure?'"] if swallows else []]
     if swallows:
         assert "still listed" in replayed["drift"]["found"]
+
+
+ISSUE = """<form method=post action={path}><label>Title <input name=title value="{title}"></label>
+<label>Priority <select name=priority><option>low<option {high}>high</select></label><button>Save</button></form>
+<form method=post action={path}><label>Remark <input name=remark></label><button>Add</button></form>
+<pre>{remark}</pre>"""
+
+
+@pytest.mark.parametrize(
+    ("lies", "told"),
+    [
+        ({}, ""),
+        ({"priority": "low"}, "low"),
+        ({"remark": "It rattles on another floor"}, "without it"),
+    ],
+)
+def test_the_page_of_a_thing_that_is_called_by_a_word_and_a_number_shows_what_it_holds(
+    run: OneRun, small_site: SmallSite, lies: Mapping[str, str], told: str
+) -> None:
+    kept: dict[str, str] = {}
+    lying: dict[str, str] = {}
+
+    def keep(fields: Mapping[str, str]) -> str:
+        kept.update({**fields, **{name: text for name, text in lying.items() if name in fields}})
+        high = "selected" if kept["priority"] == "high" else ""
+        small_site.pages["/issue1"] = ISSUE.format(**{"remark": "", **kept, "high": high, "path": "/issue1"})
+        return "/issue1"
+
+    small_site.answers |= {"/issue": keep, "/issue1": keep}
+    small_site.pages |= {"/issue": ISSUE.format(path="/issue", title="", high="", remark=""), "/": "<h1>Desk</h1>"}
+    doing = [
+        call("navigate", url="/issue"),
+        call("fill", selector="Title", value="The lift is stuck"),
+        call("select", selector="Priority", label="high"),
+        call("click", selector="Save"),
+        call("fill", selector="Remark", value="It rattles on the third floor"),
+        call("click", selector="Add"),
+        call("navigate", url="/"),
+    ]
+    assert all(one.success for one in run.record(doing))
+    del small_site.pages["/issue1"]
+    kept.clear()
+    lying.update(lies)
+    replayed = run.replay()
+    assert (replayed["verdict"] == "passed") is not bool(lies), replayed
+    assert (replayed["drift"]["found"] if told else "").count(told), replayed
+    proven = [not one["unseen"] for one in replayed["writes"]]
+    assert proven == [True] * 2 if not lies else not all(proven), replayed["writes"]

@@ -15,7 +15,7 @@ from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
-from simulator.browser.effects.places import Reading, Thing, another, is_of, is_own, look, minted_in
+from simulator.browser.effects.places import Reading, Thing, another, is_of, is_own, look, minted_in, numbered_in
 from simulator.browser.effects.writes import GUARDS, Sent
 from simulator.meaning import contradicts, is_telling, likeness
 
@@ -124,6 +124,9 @@ class SentForm:
             if any(mine) or not mine:
                 self.elsewhere = {name: shown for name, shown in tied.items() if shown}
                 return set()
+        elif self._is_empty(tied, fields):
+            self.elsewhere = {name: shown for name, shown in tied.items() if shown}
+            return set()
         for name, shown in tied.items():
             self.elsewhere.pop(name, None)
             if shown:
@@ -133,6 +136,16 @@ class SentForm:
         new = {name for name, shown in tied.items() if not shown} - self.held
         self.held |= new
         return new
+
+    def _is_empty(self, tied: Mapping[str, str], fields: Sequence[Field]) -> bool:
+        """Tell whether a form on the page of a thing is an empty one, for the next remark on it.
+
+        All that the user had put in is empty again, and all else is as it was sent. A site that dropped the only text
+        looks the same: then no other place shows it, or the recording has a form that did.
+        """
+        mine = self.changed & tied.keys()
+        blank = all(one.kind == "field" and not any(map(str.strip, one.holds)) for one in fields if one.name in mine)
+        return bool(mine) and blank and not any(shown for name, shown in tied.items() if name not in mine)
 
     def _shown(self, forms: Iterable[Sequence[Field]]) -> dict[str, str]:
         """Give, by name, what the fields of some forms show instead of what was sent; empty where they show that."""
@@ -229,7 +242,7 @@ class SentForms:
     def _page_of(sent: Sent, watched: Watched) -> str:
         """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""
         come_from = sent.request.headers.get("referer", "")
-        if is_of(come_from, minted_in(sent.request.url)):
+        if is_of(come_from, minted_in(sent.request.url) | numbered_in(sent.request.url)):
             return come_from
         own = bare(come_from) == bare(sent.request.url) and not watched.thing.names
         return come_from if own and watched.counted and not watched.secret else ""

@@ -56,6 +56,12 @@ class History:
         """Give the documents that were met before so many had been."""
         return self._met[: max(0, len(self._met) - (self.count - since))]
 
+    def knows(self, path: str) -> bool:
+        """Tell whether a page of this path was met, or something on one led there."""
+        before, _, last = path.rstrip("/").rpartition("/")
+        token = f"{before.rpartition('/')[2]}/{last}"
+        return any(met.path == path or token in met.tokens for met in self._met)
+
     def ids(self) -> frozenset[str]:
         """Give what was called by a name with a number so far."""
         return frozenset[str]().union(*(met.ids for met in self._met))

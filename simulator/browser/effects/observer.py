@@ -240,6 +240,10 @@ class Observer:
         if what:
             self._revoked.setdefault(action_id, []).append(what)
 
+    def is_proven(self, action_id: str) -> bool:
+        """Tell whether something that an action has sent is told as proven by now."""
+        return any(self._told(one).proven for one in self._echoes.watched if one.write.action_id == action_id)
+
     def revoke_last(self) -> None:
         """Take the proof from the last write that was made: what came after it is not as recorded."""
         echoes = {(one.write.action_id, one.write.number): one for one in self._echoes.watched if one.counted}

@@ -32,6 +32,7 @@ _TOLD_DIGITS, _TOLD_LETTERS = 3, 8
 from how many letters on a single word."""
 _NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
 """What elements are called by the number of a thing: ``comment-41``, ``row41``."""
+_WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
 _LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 
 
@@ -317,6 +318,16 @@ def is_of(url: str, names: Iterable[str]) -> bool:
 def minted_in(address: str) -> set[str]:
     """Give what the site has minted in an address: steps of its path and fragment, and values of its query."""
     return {one for one in _steps(address) if is_minted(one)}
+
+
+def numbered_in(address: str) -> set[str]:
+    """Give what ends an address and is a word with a number: ``issue1``, ``BUG-7``.
+
+    Some sites call things so. Versions of an interface (``v1``) and steps of a wizard are called so, too, so it counts
+    only of where the form of a document is sent to, and of where the answer to that leads.
+    """
+    last = urlsplit(address).path.rstrip("/").rpartition("/")[2]
+    return {last} if _WORD_AND_NUMBER.fullmatch(last) else set()
 
 
 def _steps(address: str) -> list[str]:

@@ -18,7 +18,7 @@ from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Carried, Initiator, Kind, Write
-from simulator.browser.effects.places import Thing, minted_in
+from simulator.browser.effects.places import Thing, minted_in, numbered_in
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.refused import PageSays
 from simulator.browser.effects.scene import Scene
@@ -312,6 +312,8 @@ class Sending:
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - minted_in(sent.request.url))
+        if sent.initiator == "document":
+            fresh |= self._new(sent.leads_to)
         self._are_given(fresh)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
@@ -339,12 +341,19 @@ class Sending:
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput]) -> Thing:
         from_address = minted_in(sent.request.url)
+        if sent.initiator == "document":
+            from_address |= numbered_in(sent.request.url) | self._new(sent.leads_to)
         texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
         forms = frozenset(one.form for one in inputs if one.form)
         put_in = {name for one in inputs for name in one.names}
         filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
         fields = (*(one.names for one in inputs), *filled)
         return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given)
+
+    def _new(self, leads_to: str) -> set[str]:
+        """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""
+        path = urlsplit(leads_to).path
+        return set() if self._history.knows(path) else numbered_in(leads_to)
 
 
 def inputs_in(carried: Iterable[Carried], inputs: Iterable[UserInput]) -> tuple[UserInput, ...]:
