@@ -71,9 +71,13 @@ class Cell:
 
     @property
     def false_green(self) -> bool:
-        """Whether a lie about a value that a page of the recorded run showed made a difference and passed."""
+        """Whether a lie about what a page of the recorded run showed made a difference and passed."""
         kept = self.lie.write.kept
-        shown = bool(kept) if self.lie.kind == "swallowed" else bool({self.lie.place, self.lie.other} & kept)
+        shown = (
+            bool(kept) or self.lie.write.acted
+            if self.lie.kind == "swallowed"
+            else bool({self.lie.place, self.lie.other} & kept)
+        )
         return self.green_lie and self.lie.kind != "doubled" and shown
 
     @property

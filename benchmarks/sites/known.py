@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations.bench import shop
-from benchmarks.sites.flows import CALIBRE_WEB, ISSO, OSCAR
+from benchmarks.sites.flows import CALIBRE_WEB, IHATEMONEY, ISSO, OSCAR, ROUNDUP
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import State
 from simulator.config import load_settings
 from simulator.demo.state import reset, site_state
 from tests.fakes.messages_api import call
-from tests.sites import calibre_web, django_admin, isso, oscar, sqlpad
+from tests.sites import calibre_web, django_admin, ihatemoney, isso, oscar, roundup, sqlpad
 from tests.sites.office import Office, office
 from tests.sites.wall import Markup, serving_wall
 
@@ -141,6 +141,25 @@ def _isso(folder: Path) -> Iterator[Place]:
     server = isso.Isso.install(folder)
     with server.served() as url:
         yield Place(url, lambda: tables_of(folder / "comments.db"), server.reset)
+
+
+@contextmanager
+def _ihatemoney(folder: Path) -> Iterator[Place]:
+    app = ihatemoney.IHateMoney.install(folder)
+    with app.served() as url:
+        yield Place(url, lambda: tables_of(app.database), app.reset)
+
+
+@contextmanager
+def _roundup(folder: Path) -> Iterator[Place]:
+    tracker = roundup.Roundup.install(folder)
+
+    def state() -> State:
+        kept = {"kept": [{"place": place, "holds": holds} for place, holds in tracker.files()]}
+        return {**tables_of(tracker.database), **kept}
+
+    with tracker.served() as url:
+        yield Place(url, state, tracker.reset)
 
 
 def tables_of(database: Path, without: tuple[str, ...] = ()) -> State:
@@ -269,4 +288,6 @@ KNOWN: Mapping[str, Known] = {
     "oscar": Known(OSCAR, _oscar),
     "calibre-web": Known(CALIBRE_WEB, _calibre_web),
     "isso": Known(ISSO, _isso),
+    "ihatemoney": Known(IHATEMONEY, _ihatemoney),
+    "roundup": Known(ROUNDUP, _roundup),
 }

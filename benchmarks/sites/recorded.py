@@ -37,6 +37,8 @@ class RecordedWrite:
     """Places of secrets."""
     kept: frozenset[str] = frozenset()
     """Places whose value a page showed that was loaded later in the recorded run."""
+    acted: bool = False
+    """Whether such a page showed what was done without an input: a state, a thing that is gone or there."""
 
     def is_like(self, asked: Asked) -> bool:
         """Tell whether a request is of its method and path."""
@@ -63,6 +65,7 @@ def recorded_writes(
         effects: where what these carried was seen again.
     """
     kept = {(one.write_id, one.input_id) for one in effects if one.strength == "kept"}
+    done = {one.write_id for one in effects if one.strength == "kept" and one.kind != "echo" and not one.of_form}
     seen: Counter[tuple[str, str]] = Counter()
     found = []
     for one in exchanges:
@@ -73,10 +76,12 @@ def recorded_writes(
         key = one.method, path
         is_form = not _is_json(one) and one.method == "POST"
         alike = [row for row in writes if row.method == one.method and re.fullmatch(path, _plain(row.url))]
-        carried = [(row.id, part) for row in alike[seen[key] : seen[key] + 1] for part in row.carried]
+        own = alike[seen[key] : seen[key] + 1]
+        carried = [(row.id, part) for row in own for part in row.carried]
         named = {_step(place): place for place in (*fields, *files)}
         shown = frozenset(named.get(part.part, part.part) for write, part in carried if (write, part.input) in kept)
-        found.append(RecordedWrite(one.method, path, seen[key], fields, files, is_form, secrets, shown))
+        acted = any(row.id in done for row in own)
+        found.append(RecordedWrite(one.method, path, seen[key], fields, files, is_form, secrets, shown, acted))
         seen[key] += 1
     return tuple(found)
 

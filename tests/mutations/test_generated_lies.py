@@ -63,7 +63,10 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
         yield stand
 
 
-@pytest.fixture(scope="module", params=["bookshop", "django-admin", "sqlpad", "isso", "oscar", "calibre-web"])
+SITES = ("bookshop", "django-admin", "sqlpad", "isso", "oscar", "calibre-web", "ihatemoney", "roundup")
+
+
+@pytest.fixture(scope="module", params=SITES)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
     with judged(request.param, tmp_path_factory.mktemp(request.param)) as stand:
         yield stand
@@ -220,6 +223,8 @@ UNSEEN = Told("POST", "/notes/{{note.1}}", 1, ("Title",))
         (Lie("altered", WRITE, "title"), PROVEN, "called proven"),
         (Lie("altered", replace(WRITE, kept=frozenset({"title"})), "title"), UNSEEN, "a page shows the value"),
         (Lie("swallowed", replace(WRITE, kept=frozenset({"title"}))), UNSEEN, "a page shows the value"),
+        (Lie("swallowed", replace(WRITE, acted=True)), UNSEEN, "a page shows the value"),
+        (Lie("swallowed", WRITE), UNSEEN, ""),
         (Lie("altered", replace(WRITE, kept=frozenset({"price"})), "title"), UNSEEN, ""),
         (Lie("doubled", replace(WRITE, kept=frozenset({"title"}))), PROVEN, ""),
     ],
