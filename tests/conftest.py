@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.dealing import InParts
 from tests.tiers import JUDGED, Coverage, Judged, draw, room, sums
 
 # All that collecting makes is kept to the end: until it is there, nobody need look for what could be thrown away.
@@ -67,6 +68,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     # The workers have collected; the one that starts them tells.
     if hasattr(session.config, "workeroutput") and _COVERAGE in session.config.stash:
         session.config.workeroutput["coverage"] = asdict(session.config.stash[_COVERAGE])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InParts | None:
+    return InParts(config, log) if config.option.dist == "loadfile" else None
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
+
 import pytest
 
 from tests.tiers import Coverage, draw
@@ -35,9 +38,11 @@ def test_all(case): pass
 """
 
 
-def tiers(pytester: pytest.Pytester, seed: int) -> dict[str, dict[str, set[str]]]:
+def tiers(family: Sequence[pytest.Item], seed: int) -> dict[str, dict[str, set[str]]]:
     """Give the cases of each function by the tier that they are in."""
-    items, _ = pytester.inline_genitems("-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider")
+    items = [copy(item) for item in family]
+    for item in items:
+        item.own_markers, item.keywords = [*item.own_markers], dict(item.keywords)
     draw(items, seed)
     found: dict[str, dict[str, set[str]]] = {}
     for item in items:
@@ -47,13 +52,13 @@ def tiers(pytester: pytest.Pytester, seed: int) -> dict[str, dict[str, set[str]]
 
 
 @pytest.fixture
-def family(pytester: pytest.Pytester) -> pytest.Pytester:
+def family(pytester: pytest.Pytester) -> list[pytest.Item]:
     pytester.makeini("[pytest]\nmarkers =\n  slow\n  table\n  breadth\nasyncio_default_fixture_loop_scope = function\n")
     pytester.makepyfile(FAMILY)
-    return pytester
+    return pytester.inline_genitems("-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider")[0]
 
 
-def test_of_a_family_some_are_quick_some_in_a_table_and_the_rest_is_slow(family: pytest.Pytester) -> None:
+def test_of_a_family_some_are_quick_some_in_a_table_and_the_rest_is_slow(family: list[pytest.Item]) -> None:
     found = tiers(family, 7)
     assert {name: len(cases) for name, cases in found["test_some"].items()} == {"quick": 2, "table": 3, "slow": 5}
     assert {name: len(cases) for name, cases in found["test_each"].items()} == {"quick": 2, "table": 3}
@@ -63,7 +68,7 @@ def test_of_a_family_some_are_quick_some_in_a_table_and_the_rest_is_slow(family:
     assert {name: len(cases) for name, cases in found["test_all"].items()} == {"quick": 4}
 
 
-def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family: pytest.Pytester) -> None:
+def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family: list[pytest.Item]) -> None:
     assert tiers(family, 7) == tiers(family, 7)
     days = [tiers(family, seed)["test_some"]["quick"] for seed in range(25)]
     assert set.union(*days) == {f"test_some[{case}]" for case in range(10)}

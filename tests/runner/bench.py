@@ -29,6 +29,9 @@ VISITOR = {
     "tasks": ["register", {"browse": {"pages": 1}}, {"save_listings": {"count": 2}}, "message_seller", "vote"],
 }
 
+USERS = 5
+"""How many users of these four personas are recorded once for all: more than act at once."""
+
 
 def persona(given: dict[str, Any]) -> Persona:
     """Make a persona of tasks."""

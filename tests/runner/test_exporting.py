@@ -27,7 +27,7 @@ from simulator.recording.verify import verify
 from simulator.runner.exporting import export, write_export
 from simulator.runner.gathering import gathered
 from tests.fakes.server import LocalServer
-from tests.runner.bench import Bench, Original, Shop
+from tests.runner.bench import USERS, Bench, Original, Shop
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -97,12 +97,12 @@ async def test_a_playbook_is_imported_and_replayed_as_what_it_was_made_of(bench:
     (book, *files) = write_export(exported, folder / "book.yaml")
     assert files
     imported = import_playbook(book, folder / "imported.db")
-    assert len(imported.runs) == 6
+    assert len(imported.runs) == USERS
     assert verify(folder / "imported.db") == []
     assert export(folder / "imported.db", "all", "playbook") == exported, "nothing is lost on the way"
     with gathered([str(book)], folder / "none.db", landing=folder / "none.db") as found:
         replayed = await bench.replay(found.source, "again", target=found.targets)
-    assert replayed.verdicts == ["passed"] * 6
+    assert replayed.verdicts == ["passed"] * USERS
     assert replayed.result.state_before == replayed.result.state_after is not None
     assert replayed.shop.state == original.shop.state
 

@@ -20,7 +20,7 @@ from simulator.recording import Recording, promote, verify
 from simulator.replay.tape import Difference
 from simulator.runner.offline import OfflineOptions, OfflineResult, replay_offline
 from tests.fakes.messages_api import KEY, Answer, Request, call, calls, messages_api, say, use
-from tests.runner.bench import SELLER, Bench, Original, settings
+from tests.runner.bench import SELLER, USERS, Bench, Original, settings
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -138,7 +138,7 @@ def test_where_the_site_is_stands_in_no_request(talked: Original) -> None:
 
 def test_users_without_a_model_are_replayed_too(original: Original) -> None:
     result = offline(original.db)
-    assert [(run.difference, run.note) for run in result.runs] == [(None, "")] * 6
+    assert [(run.difference, run.note) for run in result.runs] == [(None, "")] * USERS
     assert sum(run.calls for run in result.runs) > 60
 
 

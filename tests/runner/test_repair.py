@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.mutations.truth import Truth
 from simulator.recording import Recording, verify
 from simulator.report.difference import compare_runs
 from simulator.report.follow_up import FollowUp
@@ -15,9 +16,9 @@ from simulator.report.page import html_report
 from simulator.report.recorded import read_run, run_lines
 from simulator.report.replay_summary import replay_lines
 from tests.fakes.messages_api import Answer, Request, call, calls, use
+from tests.runner.bench import Original
 from tests.runner.repairs import (
     ISBN,
-    SELLER,
     Model,
     Recorded,
     again,
@@ -35,9 +36,9 @@ DEALER = {"persona": "dealer", "tasks": ["register", {"list_books": {"count": 2}
 
 
 @pytest.fixture(scope="module")
-def seller(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+def seller(seller: Original) -> Recorded:
     """Sells a book and changes its price."""
-    return asyncio.run(record(tmp_path_factory.mktemp("seller"), SELLER))
+    return Recorded(seller.db, Truth.of(seller.shop.file))
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 from simulator.demo.state import reset
 from simulator.persona import Identity
 from simulator.recording.reader import Recording
-from tests.runner.bench import VISITOR, Bench, Original, Replayed, Shop
+from tests.runner.bench import USERS, VISITOR, Bench, Original, Replayed, Shop
 
 pytestmark = pytest.mark.timeout(1500)
 
@@ -53,7 +53,7 @@ async def test_fresh_users_do_the_same_deeds_on_a_full_site_twice(bench: Bench, 
         replayed: Replayed = await bench.replay(
             original.db, seed, shop=shop, identity="fresh", seed=seed, concurrency=3
         )
-        assert replayed.verdicts == ["passed"] * 6, [run.drift for run in replayed.result.runs if run.drift]
+        assert replayed.verdicts == ["passed"] * USERS, [run.drift for run in replayed.result.runs if run.drift]
         state = shop.state
         names = {run.number: run.username for run in replayed.result.runs}
         assert seen.isdisjoint(names.values())

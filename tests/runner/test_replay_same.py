@@ -13,7 +13,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.verify import verify
 from simulator.replay.made import made_things
 from simulator.template import Bindings
-from tests.runner.bench import CLERK, MATCHER, SELLER, VISITOR, Bench, Original
+from tests.runner.bench import CLERK, MATCHER, SELLER, USERS, VISITOR, Bench, Original
 
 pytestmark = pytest.mark.timeout(1500)
 
@@ -23,7 +23,7 @@ async def test_a_replayed_batch_leaves_the_site_as_the_original_did(
     bench: Bench, original: Original, concurrency: int
 ) -> None:
     replayed = await bench.replay(original.db, "again", concurrency=concurrency)
-    assert replayed.verdicts == ["passed"] * 6, replayed.drifts
+    assert replayed.verdicts == ["passed"] * USERS, replayed.drifts
     assert replayed.shop.whole == original.shop.whole
     assert replayed.result.passed
     assert replayed.result.state_before == replayed.result.state_after is not None
@@ -31,7 +31,7 @@ async def test_a_replayed_batch_leaves_the_site_as_the_original_did(
 
 @pytest.mark.table
 async def test_one_seed_makes_one_site_at_any_concurrency(bench: Bench, original: Original) -> None:
-    again = await bench.record("again", (SELLER, CLERK, MATCHER, VISITOR), count=6, concurrency=1)
+    again = await bench.record("again", (SELLER, CLERK, MATCHER, VISITOR), count=USERS, concurrency=1)
     assert again.shop.whole == original.shop.whole
 
 
@@ -42,7 +42,7 @@ async def test_a_single_run_brings_those_that_it_depends_on(bench: Bench, origin
     assert set(replayed.verdicts) == {"passed"}
     with Recording.open(original.db) as recording:
         assert [run.source_run for run in replayed.result.runs] == recording.closure([run_id])
-    assert 1 < len(replayed.result.runs) < 6, "the visitor depends on some of the others, not on all"
+    assert 1 < len(replayed.result.runs) < USERS, "the visitor depends on some of the others, not on all"
     users = {run.username for run in replayed.result.runs} | {"house"}
     assert replayed.shop.state == {name: part for name, part in original.shop.state.items() if name in users}
 

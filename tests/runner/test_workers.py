@@ -15,7 +15,7 @@ from simulator.replay.shards import Shard
 from simulator.report.page import html_report
 from simulator.runner.quarantine import Quarantine
 from simulator.runner.workers import worker_sites
-from tests.runner.bench import Bench, Original
+from tests.runner.bench import USERS, Bench, Original
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.timeout(600)
 @pytest.mark.slow
 async def test_workers_have_a_site_each_and_leave_what_was_recorded(bench: Bench, original: Original) -> None:
     replayed = await bench.replay(original.db, "again", workers=2, concurrency=4)
-    assert replayed.verdicts == ["passed"] * 6
+    assert replayed.verdicts == ["passed"] * USERS
     assert replayed.result.workers == 2
     assert replayed.result.state_before == replayed.result.state_after is not None
     assert replayed.result.passed
