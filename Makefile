@@ -3,8 +3,8 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-# Tests wait for browsers and servers about a third of their time: twice as many workers as processors. What the tests
-# of a file share, such as a browser, is started once.
+# Tests wait for browsers and servers some of their time: twice as many workers as processors. A worker gets whole files,
+# so that what their tests share is made once, and large ones in parts.
 WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
