@@ -106,13 +106,13 @@ def _inside(text: str) -> Iterator[_Part]:
         yield _Part(text[scheme.end() :], ORDINARY)
     if (decoded := _decoded(text)) is not None:
         yield _Part(decoded, ORDINARY)
+    if text[:1] in '{["' and (leaves := _leaves(text)) is not None:
+        yield from (_Part(leaf, PHRASE) for leaf in leaves)
+        return  # in other pieces the names of its parts would count
     user, colon, password = text.partition(":")
     if colon and not re.search(r"[\s:/]", password):
         yield _Part(password, ORDINARY)
         yield _Part(user, PHRASE)
-    if text[:1] in '{["' and (leaves := _leaves(text)) is not None:
-        yield from (_Part(leaf, PHRASE) for leaf in leaves)
-        return  # in other pieces the names of its parts would count
     pieces = _BETWEEN.split(text)
     if len(pieces) > 1:
         yield from (_Part(piece, PHRASE) for piece in pieces if len(piece) >= _MIN_PART)
