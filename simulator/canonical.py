@@ -44,7 +44,7 @@ REFUSALS: Final = 2
 EFFECTS: Final = 4
 """Version of the rules by which effects are observed now, stored with a run; 0: nothing was observed. By the first one
 what a page showed once, such as a message, could be kept; by the second also what the browser itself kept; by the third
-also what the site had refused."""
+also what the site had refused, and any picture at a new address stood for a file."""
 
 
 class _Minted(NamedTuple):

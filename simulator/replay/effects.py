@@ -49,6 +49,8 @@ class Expected:
     """Whether what it kept was there when the page was loaded again: a message does not do."""
     stored: bool = False
     """Whether what it kept may have been kept by the browser itself, for the page's scripts."""
+    by_address: bool = False
+    """Whether any picture at a new address counted for a file, whatever it looked like."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     refused: bool = False

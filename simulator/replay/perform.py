@@ -126,6 +126,8 @@ class Performer(Aimer):
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.knows_refusals = not expected.refused
+        if expected.by_address:
+            self.actor.observer.know_files_by_address()
         plain = plain_name(self.actor.name)
         before = self._newest.get(plain, self.actor)
         if before is not self.actor:  # the run was cut off, and went on in a context of its own

@@ -144,6 +144,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         lasting=observed >= _LASTING,
         stored=observed < _UNSTORED,
         refused=observed < _UNREFUSED,
+        by_address=0 < observed < _BY_LOOK,
         unheard=frozenset(
             one.id for step in steps if step.flags.get(RESUME) == "took effect" for one in actions.get(step.id, ())
         ),
@@ -158,6 +159,8 @@ _UNSTORED = 3
 """The same from which on what the browser itself keeps, and shows again, is not kept by the site."""
 _UNREFUSED = 4
 """The same from which on what the site refused is no write."""
+_BY_LOOK = 4
+"""The same from which on a file is known again by what it looks like."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 

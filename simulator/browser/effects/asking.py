@@ -30,6 +30,7 @@ _REST_MS = 2000
 """How long a frame may take to come to rest: nobody waits for a page any longer than for what is acted on in it."""
 _TRIES = 3
 """How often a frame is asked whose document goes away under the question."""
+_PICTURED = "() => window.__sim ? __sim.awaitPictures() : null"
 _READ = "asked => window.__sim ? __sim.readShown(asked) : null"
 _THINGS = "asked => window.__sim ? __sim.readThings(asked) : null"
 _FIELDS = "names => window.__sim ? __sim.readFields(names) : null"
@@ -58,7 +59,10 @@ class Asking:
             inputs: what is sought.
             stored: whether what the browser itself keeps is a place like any other.
         """
-        raw = await _ask(page, _READ, asked_of(inputs))
+        asked = asked_of(inputs)
+        if asked["pictures"]:
+            await _ask(page, _PICTURED, None)
+        raw = await _ask(page, _READ, asked)
         if raw is None:
             return None
         reading = Reading.of(raw, page.url)

@@ -183,7 +183,10 @@ class Echoes:
                 continue
             if each.by == "picture":
                 # What stands behind its question may be a time: a page that shows a placeholder writes a new one, too.
-                if not each.keyed or any(_file_of(each.spot.text) in map(_file_of, met.pictures) for met in earlier):
+                known = one.picture is None and any(
+                    _file_of(each.spot.text) in map(_file_of, met.pictures) for met in earlier
+                )
+                if known or not each.keyed:
                     continue
             elif (not each.keyed and watched.only_tied) or (
                 not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings)

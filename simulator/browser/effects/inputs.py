@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from simulator.browser.effects.pictures import Picture
 from simulator.browser.evidence import Target
 from simulator.browser.sink import SETS, ActionKind, ActionStart
 
@@ -51,6 +52,8 @@ class UserInput:
     """Whether it is what the site itself had told the user: the number of an order, a code."""
     changes: bool = True
     """Whether the field held something else before."""
+    picture: Picture | None = None
+    """Of a file what it looks like; None where that is not known: a picture is known by its address alone then."""
 
     @property
     def called(self) -> str:
@@ -78,6 +81,8 @@ class Inputs:
         """Window and document that each was put into, by action."""
         self._typed: dict[str, UserInput] = {}
         """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
+        self.by_look = True
+        """Whether a file is known again by what it looks like; else by the address of a picture, as it once was."""
         self._secrets: dict[tuple[str, ...], tuple[int, str]] = {}
         """The fields that a secret was put into which nothing has sent yet, with window and document."""
 
@@ -107,7 +112,8 @@ class Inputs:
         self._typed = {key: one for key, one in self._typed.items() if not _is_same(one, target)}
         self._documents[action_id] = window, document
         if one := input_of(action_id, start, given, told, self._render):
-            self._waiting[field] = one
+            own = start.kind == "upload" and self.by_look
+            self._waiting[field] = replace(one, picture=Picture(given)) if own else one
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
 

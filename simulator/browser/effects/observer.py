@@ -89,6 +89,10 @@ class Observer:
         self._unsure: set[str] = set()
         """Addresses that are not looked at beside the user's windows any more."""
 
+    def know_files_by_address(self) -> None:
+        """Take any picture at a new address for a file that was put in, as older recordings did."""
+        self._inputs.by_look = False
+
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
         self.sending.writes.attend(context)
@@ -456,8 +460,9 @@ class Observer:
         watching = self._echoes.sought()
         reading: Reading | None = None
         inputs = [one for watched in watching for one in watched.lacks()]
-        if watching and met and met["shown"] and all(one in sight.asked for one in inputs):
-            reading = Reading.of(met["shown"], where.url).without_stored()
+        shown = met and met["shown"]
+        if watching and shown and not shown["coming"] and all(one in sight.asked for one in inputs):
+            reading = Reading.of(shown, where.url).without_stored()
         elif watching:
             reading = await self.pages.read(where, inputs)
         if reading is not None:

@@ -85,6 +85,8 @@ class Spot:
     """What the page calls the elements around it that have a digit in their names, the innermost first."""
     stored: bool = False
     """It shows what the browser itself keeps for the page's scripts: that may be all that keeps it."""
+    look: str = ""
+    """Of a picture what it looks like, as the page's script tells it; empty where it cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ class Reading:
                 one.get("acts", False), tuple(one.get("marks", ())),
                 one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
                 one.get("path", ""), tuple(one.get("within", ())), one.get("stored", False),
+                one.get("look", ""),
             )
             for one in raw["places"]
         )  # fmt: skip
@@ -291,6 +294,10 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
     """
     names = (label,) if label else one.names
     for each in reading.spots:
+        if each.kind == "picture":
+            if one.picture and _picture(each.parts[0]) == label and thing.ties(each, reading, one):
+                return None if one.picture.may_be_shown_by(each.look) else "another picture"
+            continue
         spot = _marked(each)
         if spot.says or spot.searches or spot.acts or not _is_called(spot, names) or not thing.ties(spot, reading, one):
             continue
@@ -352,10 +359,12 @@ def is_own(text: str) -> bool:
 
 
 def holds(one: UserInput, reading: Reading, thing: Thing) -> bool:
-    """Tell whether a place that is tied to the thing holds an input at all, however short it is."""
+    """Tell whether a place that is tied to the thing holds an input at all, however short it is, or may hold it."""
+    picture = one.picture
+    may = [spot for spot in reading.spots if picture and spot.kind == "picture" and picture.may_be_shown_by(spot.look)]
     return any(
         not spot.says and not thing.is_anothers(spot, one) and thing.ties(spot, reading, one)
-        for spot in _holding(one, reading)
+        for spot in (*_holding(one, reading), *may)
     )
 
 
@@ -383,7 +392,9 @@ def _shows(
         whole: whether a text counts, too, that is all that stands there.
     """
     if spot.kind == "picture":
-        return ("same", "picture", _picture(spot.parts[0])) if one.kind == "file" else None
+        if one.kind != "file" or (one.picture is not None and not one.picture.is_shown_by(spot.look)):
+            return None
+        return "same", "picture", _picture(spot.parts[0])
     if spot.searches or spot.unsaid or one.kind == "file":
         return None
     called = next((label for label in spot.labels if _is_called_as(label, one.names)), "")

@@ -170,10 +170,10 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     });
   }
   for (const el of pictures ? document.images : []) {
-    if (places.length >= most) break;
-    if (el.complete && el.naturalWidth > 1 && visible(el)) tell(el, { kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false });
+    if (late() || places.length >= most) break;
+    if (el.complete && el.naturalWidth > 1 && visible(el)) tell(el, { kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false, look: lookOf(el) });
   }
-  return { document: documentToken, places, cards, partial: partial || places.length >= most };
+  return { document: documentToken, places, cards, partial: partial || places.length >= most, coming: !!pictures && picturesComing() };
 });
 // All that a document says and pictures, to tell later what stood there before.
 const readWhole = (most) => ({ tokens: wholeTokens(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

@@ -1,0 +1,127 @@
+"""What pictures look like, coarsely: enough to tell a file that was uploaded from another one.
+
+Sites keep pictures in other formats, sizes and shapes: the bytes are others, the look is the same. Not responsible for:
+which pictures a page shows, or how the page reads their looks (``page/8_looks.js``).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from PIL import Image, ImageOps
+
+_SIDE: Final = 16
+"""Parts of a look on each side; each has the mean colour of its part. As in the page's script."""
+_COARSE = 8
+"""The same of a picture that is shown small: what is finer is blurred there."""
+_SMALL = 128
+"""Pixels of the shorter side of a picture up to which it is small."""
+_REDUCED = 512
+"""Pixels of the longer side of what is kept of a picture."""
+_MOST_PIXELS = 50_000_000
+_MOST_UNLIKE = 16
+"""One in so many parts is compared: those that differ most, as two covers in one manner differ by their words alone."""
+_SAME, _DOUBT = 10.0, 22.0
+"""How much these differ in the mean, of 255. Saving as JPEG, scaling and cutting made 2 to 10 of sixty drawn covers; of
+two of these covers one pair in a thousand differed by less than 10, one in a hundred by less than 22. What is between
+proves nothing, and is not another picture, either. It costs a proof where a site draws on pictures or bleaches them."""
+_SHAPED = 0.02
+"""By how much of it the shape of a picture may differ by rounding when it is scaled."""
+
+
+class Picture:
+    """A file that was uploaded, by what it looks like; what is no picture is like none.
+
+    Args:
+        path: of the file; it is read at once, as nobody keeps it.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._read = _reduced(path)
+        self._looks: dict[float, tuple[bytes, ...]] = {}
+        """What it looks like as a whole, and cut to a shape, by that shape."""
+
+    def is_shown_by(self, look: str) -> bool:
+        """Tell whether a picture of a page is this one, scaled or cut to another shape around its middle.
+
+        Args:
+            look: as the page's script tells it; empty where it cannot tell.
+        """
+        return self._unlike(look) <= _SAME
+
+    def may_be_shown_by(self, look: str) -> bool:
+        """Tell whether a picture of a page is not surely another one.
+
+        Args:
+            look: as the page's script tells it; empty where it cannot tell.
+        """
+        return not look or self._unlike(look) <= _DOUBT
+
+    def _unlike(self, look: str) -> float:
+        size, _, colours = look.partition(" ")
+        width, _, height = size.partition("x")
+        if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):
+            return _DOUBT
+        shown = bytes.fromhex(colours)
+        side = _COARSE if min(int(width), int(height)) <= _SMALL else _SIDE
+        own = self._looks_as(int(width) / int(height))
+        return min((_difference(_parts(one, side), _parts(shown, side)) for one in own), default=_DOUBT)
+
+    def _looks_as(self, shape: float) -> tuple[bytes, ...]:
+        if shape not in self._looks:
+            self._looks[shape] = tuple(map(_look, _shaped(self._read, shape))) if self._read else ()
+        return self._looks[shape]
+
+
+def _shaped(picture: Image.Image, shape: float) -> Iterator[Image.Image]:
+    yield picture
+    own = picture.width / picture.height
+    if abs(own - shape) > _SHAPED * shape:
+        wide = own > shape
+        size = (picture.height * shape, picture.height) if wide else (picture.width, picture.width / shape)
+        yield ImageOps.fit(picture, (max(1, round(size[0])), max(1, round(size[1]))))
+
+
+def _look(picture: Image.Image) -> bytes:
+    return picture.resize((_SIDE, _SIDE), Image.Resampling.BOX).tobytes()
+
+
+def _parts(look: bytes, side: int) -> list[tuple[float, ...]]:
+    """Give the colours of a look in so many parts on each side."""
+    step = _SIDE // side
+    rows = range(0, _SIDE, step)
+    return [
+        tuple(
+            sum(look[((y + dy) * _SIDE + x + dx) * 3 + colour] for dy in range(step) for dx in range(step)) / step**2
+            for colour in range(3)
+        )
+        for y in rows
+        for x in rows
+    ]
+
+
+def _difference(one: Sequence[tuple[float, ...]], other: Sequence[tuple[float, ...]]) -> float:
+    apart = sorted((sum(abs(x - y) for x, y in zip(a, b, strict=True)) / 3 for a, b in zip(one, other, strict=True)))
+    most = apart[::-1][: len(apart) // _MOST_UNLIKE]
+    return sum(most) / len(most)
+
+
+def _reduced(path: str) -> Image.Image | None:
+    """Read a picture, as it is shown; None for what is no picture, or a very large one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with Image.open(path) as file:
+                if file.width * file.height > _MOST_PIXELS:
+                    return None
+                file.draft("RGB", (2 * _REDUCED, 2 * _REDUCED))  # a photograph is read at a part of its size
+                upright = ImageOps.exif_transpose(file)
+                upright.thumbnail((_REDUCED, _REDUCED))
+                layered = upright.convert("RGBA")
+    except (OSError, ValueError, SyntaxError, Warning, Image.DecompressionBombError):
+        return None
+    ground = Image.new("RGBA", layered.size, "white")
+    ground.alpha_composite(layered)
+    return ground.convert("RGB")
