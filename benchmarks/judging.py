@@ -1,8 +1,8 @@
-"""``python -m benchmarks.judging lies|mutations``: replays on changed pages and on lying sites, as tables.
+"""``python -m benchmarks.judging honest|lies|mutations``: replays on sites as they are, lying, or changed, as tables.
 
 It exits with 1 where a replay wrote what no honest one writes, where it passed while the site held something else and
-nobody had lied, where it called proven what the site had lied about, or where it passed though pages that it knows show
-the lie.
+nobody had lied, where it called proven what the site had lied about, where it passed though pages that it knows show
+the lie, where it passed and said nothing of a write that was lied about, or where an honest one did not pass.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,7 +23,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 
+from benchmarks.honest import bench as repeating
 from benchmarks.lies import bench as lying
 from benchmarks.lies.generate import KINDS as KINDS_OF_LIES
 from benchmarks.lies.generate import LieKind, lies
@@ -36,6 +38,8 @@ from benchmarks.sites.stand import Mode, Stand, stand
 MODES: tuple[Mode, ...] = ("strict", "heal")
 WHOLE = 3 * len(KINDS)
 """Seeds where none are asked for: each kind comes first three times."""
+REPEATED = 10
+"""Honest replays of each identity policy where none are asked for."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -50,6 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     when = _when()
     changed: list[mutating.Cell] = []
     lied: list[lying.Cell] = []
+    honest: list[repeating.Cell] = []
     for name in options.site or KNOWN:
         with TemporaryDirectory(prefix=f"{name}-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
             made = opened(name, Path(folder), stack)
@@ -57,15 +62,25 @@ def main(arguments: list[str] | None = None) -> int:
                 for told in _lies(made, options.kind or KINDS_OF_LIES, options.sample or 10**6, options.seed):
                     lied.append(told)
                     _keep(options.json, when, [one.as_dict() for one in lied])
+            elif options.what == "honest":
+                for repeated in _repeated(made, options.sample or REPEATED, is_left=KNOWN[name].is_left):
+                    honest.append(repeated)
+                    _keep(options.json, when, [one.as_dict() for one in honest])
             else:
                 seeds = range(options.seed, options.seed + (options.sample or WHOLE))
                 for replayed in _mutations(made, seeds, options.mode or MODES):
                     changed.append(replayed)
                     _keep(options.json, when, [one.as_dict() for one in changed])
     console = Console(width=None if sys.stdout.isatty() else 200)
-    for table in (lying.table(lied), lying.sums(lied)) if lied else (mutating.table(changed),):
+    tables: Mapping[str, Callable[[], tuple[Table, ...]]] = {
+        "lies": lambda: (lying.table(lied), lying.sums(lied)),
+        "honest": lambda: (repeating.table(honest),),
+        "mutations": lambda: (mutating.table(changed),),
+    }
+    for table in tables[options.what]():
         console.print(table)
-    wrong = [*filter(None, (one.wrong for one in changed)), *filter(None, (one.wrong for one in lied))]
+    sentences = [*(one.wrong for one in changed), *(one.wrong for one in lied), *(one.wrong for one in honest)]
+    wrong = [sentence for sentence in sentences if sentence]
     for sentence in wrong:
         print(sentence, file=sys.stderr)
     return int(bool(wrong))
@@ -92,6 +107,15 @@ def _lies(made: Stand, kinds: Sequence[LieKind], most: int, seed: int) -> Iterat
         cell = asyncio.run(lying.cell(made, lie))
         print(f"{number} of {len(chosen)}: {lie}: {cell.verdict}", file=sys.stderr)
         yield cell
+
+
+def _repeated(made: Stand, most: int, *, is_left: bool) -> Iterator[repeating.Cell]:
+    for policy in repeating.POLICIES:
+        for number in range(most):
+            # The first user of others begins on a site that was put back, so that a row says the same each time.
+            cell = asyncio.run(repeating.cell(made, policy, number, restored=not is_left or number == 0))
+            print(f"{cell}: {cell.wrong or cell.replayed.verdict}", file=sys.stderr)
+            yield cell
 
 
 def _mutations(made: Stand, seeds: Sequence[int], modes: Sequence[Mode]) -> Iterator[mutating.Cell]:
@@ -127,11 +151,13 @@ def _when() -> dict[str, Any]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
-    parser.add_argument("what", choices=("lies", "mutations"))
+    parser.add_argument("what", choices=("honest", "lies", "mutations"))
     parser.add_argument("--site", action="append", choices=[*KNOWN], metavar="SITE", help=", ".join(KNOWN))
     parser.add_argument("--seed", type=int, default=0, help="the first one, or what a sample of lies is drawn from")
     parser.add_argument("--kind", action="append", choices=KINDS_OF_LIES, help="of lies; may be given several times")
-    parser.add_argument("--sample", type=int, help="how many seeds, or how many lies of a site; without it, all")
+    parser.add_argument(
+        "--sample", type=int, help="how many seeds, lies of a site, or honest replays; without it, all, and ten"
+    )
     parser.add_argument("--mode", action="append", choices=MODES)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every result there, as it comes")
     return parser

@@ -1,8 +1,9 @@
 """Replaying while a site lies, and what was told: the table of lies.
 
-The site's own database decides whether a lie made a difference. Two things are failures of this program: the replay
-says that the write was proven, whatever its verdict; or it passes, although the lie is about a value that a page showed
-later in the recorded run. That something was done twice is not seen by what was put in: it is told apart.
+The site's own database decides whether a lie made a difference. Three things are failures of this program: the replay
+says that the write was proven, whatever its verdict; it passes, although the lie is about a value that a page showed
+later in the recorded run; or it passes, and says nothing of the write. Two kinds of lies are told apart: that something
+was done twice is not seen by what was put in; and what is only a hidden copy of a field nobody put in, or could see.
 """
 
 from __future__ import annotations
@@ -65,9 +66,15 @@ class Cell:
         return "proven" if told.proven else f"not seen again: {', '.join(told.unseen)}"
 
     @property
+    def is_apart(self) -> bool:
+        """Whether it is about no value that a user put in or could see: another time the same, or a hidden copy."""
+        places = set(filter(None, (self.lie.place, self.lie.other)))
+        return self.lie.kind == "doubled" or (bool(places) and places <= self.lie.write.copies)
+
+    @property
     def false_proof(self) -> bool:
         """Whether a lie about a value made a difference, and its write was called proven, whatever the verdict."""
-        return bool(self.wrote or self.green_lie) and self.lie.kind != "doubled" and self.proof == "proven"
+        return bool(self.wrote or self.green_lie) and not self.is_apart and self.proof == "proven"
 
     @property
     def false_green(self) -> bool:
@@ -78,7 +85,12 @@ class Cell:
             if self.lie.kind == "swallowed"
             else bool({self.lie.place, self.lie.other} & kept)
         )
-        return self.green_lie and self.lie.kind != "doubled" and shown
+        return self.green_lie and not self.is_apart and shown
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether a lie made a difference and passed, and nothing is said of its write."""
+        return self.green_lie and not self.is_apart and not self.proof
 
     @property
     def wrong(self) -> str:
@@ -87,6 +99,8 @@ class Cell:
             return f"{self.site}: {self.lie}: {self.verdict}, and was called proven"
         if self.false_green:
             return f"{self.site}: {self.lie}: passed, though a page shows the value; {self.proof}"
+        if self.is_silent:
+            return f"{self.site}: {self.lie}: passed, and nothing is said of the write"
         return ""
 
     @property
@@ -102,6 +116,7 @@ class Cell:
             "write": str(self.lie.write),
             "field": self.lie.field,
             "secret": any(place in self.lie.write.secrets for place in (self.lie.place, self.lie.other)),
+            "apart": self.is_apart,
             "arrived": self.arrived,
             "untold": self.untold,
             "state_differs": list(self.replayed.differences),
@@ -122,7 +137,8 @@ async def cell(stand: Stand, lie: Lie) -> Cell:
     change = Lying(lie, stand.answers)
     replayed = await stand.replay(change)
     wrote = () if change.told is None else tuple(stand.differences_after(change.told, lie.write))
-    return Cell(stand.flow.name, lie, bool(replayed.astray or replayed.missing), change.untold, replayed, wrote)
+    arrived = change.told is not None and stand.proxy.received_otherwise(change.told)
+    return Cell(stand.flow.name, lie, arrived, change.untold, replayed, wrote)
 
 
 def table(cells: Sequence[Cell]) -> Table:
@@ -138,7 +154,18 @@ def table(cells: Sequence[Cell]) -> Table:
 
 def sums(cells: Sequence[Cell]) -> Table:
     """Count the lies by kind."""
-    columns = ("lie", "told", "state differs", "red", "passed", "called proven", "false green", "state same, red")
+    columns = (
+        "lie",
+        "told",
+        "state differs",
+        "red",
+        "passed",
+        "apart",
+        "called proven",
+        "false green",
+        "silent",
+        "same, red",
+    )
     shown = Table(*columns, pad_edge=False)
     for kind in KINDS:
         own = [one for one in cells if one.lie.kind == kind and one.arrived]
@@ -155,4 +182,6 @@ def _counts(cells: Sequence[Cell]) -> tuple[str, ...]:
     idle = sum(not one.differs and not one.replayed.passed for one in cells)
     proven = sum(one.false_proof for one in cells)
     green = sum(one.false_green for one in cells)
-    return tuple(map(str, (len(cells), len(differ), red, len(differ) - red, proven, green, idle)))
+    silent = sum(one.is_silent for one in cells)
+    apart = sum(one.green_lie and one.is_apart for one in cells)
+    return tuple(map(str, (len(cells), len(differ), red, len(differ) - red, apart, proven, green, silent, idle)))

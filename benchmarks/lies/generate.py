@@ -50,7 +50,9 @@ def _about(write: RecordedWrite) -> Iterator[Lie]:
     for place in fields:
         yield Lie("dropped", write, place)
         yield Lie("altered", write, place)
-    for place, other in pairwise(fields):
+    # What is swapped with a hidden copy says no more than the two lies about each of them.
+    told, copies = ([name for name in fields if (name in write.copies) is copied] for copied in (False, True))
+    for place, other in (*pairwise(told), *pairwise(copies)):
         yield Lie("swapped", write, place, other)
     for place in write.files:
         yield Lie("file lost", write, place)

@@ -129,6 +129,10 @@ class Proxy:
         """Forget what passed, and change what passes from now on."""
         self.change, self.sent, self.received, self.states = change, [], [], []
 
+    def received_otherwise(self, asked: Asked) -> bool:
+        """Tell whether the site received a writing request otherwise, or not as often, than the browser sent it."""
+        return [one.asked for one in self.received].count(asked) != self.sent.count(asked)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
         asked = await _read(scope, receive)

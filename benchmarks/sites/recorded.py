@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.sites.bodies import Leaf, leaves
+from benchmarks.sites.hidden import hidden_copies
 from benchmarks.sites.proxy import Asked
 from simulator.recording.rows import EffectRow, ExchangeRow, WriteRow
 
@@ -36,9 +37,11 @@ class RecordedWrite:
     secrets: tuple[str, ...] = ()
     """Places of secrets."""
     kept: frozenset[str] = frozenset()
-    """Places whose value a page showed that was loaded later in the recorded run."""
+    """Places whose value a page showed that was loaded later in the recorded run, or the thing's own form."""
     acted: bool = False
     """Whether such a page showed what was done without an input: a state, a thing that is gone or there."""
+    copies: frozenset[str] = frozenset()
+    """Places of hidden copies of other fields: what these held before. The user neither put them in nor saw them."""
 
     def is_like(self, asked: Asked) -> bool:
         """Tell whether a request is of its method and path."""
@@ -66,6 +69,9 @@ def recorded_writes(
     """
     kept = {(one.write_id, one.input_id) for one in effects if one.strength == "kept"}
     done = {one.write_id for one in effects if one.strength == "kept" and one.kind != "echo" and not one.of_form}
+    held = {(one.write_id, name) for one in effects if one.strength == "kept" for name in one.of_form}
+    bodies = [one.response_body for one in exchanges if _type(one.response_headers).startswith("text/html")]
+    copies = hidden_copies([blob(body).decode("utf-8", "replace") for body in bodies if body])
     seen: Counter[tuple[str, str]] = Counter()
     found = []
     for one in exchanges:
@@ -79,9 +85,13 @@ def recorded_writes(
         own = alike[seen[key] : seen[key] + 1]
         carried = [(row.id, part) for row in own for part in row.carried]
         named = {_step(place): place for place in (*fields, *files)}
-        shown = frozenset(named.get(part.part, part.part) for write, part in carried if (write, part.input) in kept)
+        shown = {named.get(part.part, part.part) for write, part in carried if (write, part.input) in kept}
+        shown |= {name for row in own for write, name in held if write == row.id}
         acted = any(row.id in done for row in own)
-        found.append(RecordedWrite(one.method, path, seen[key], fields, files, is_form, secrets, shown, acted))
+        apart = frozenset(place for place in fields if place in copies)
+        found.append(
+            RecordedWrite(one.method, path, seen[key], fields, files, is_form, secrets, frozenset(shown), acted, apart)
+        )
         seen[key] += 1
     return tuple(found)
 
@@ -98,7 +108,7 @@ def _plain(url: str) -> str:
 def _parts(one: ExchangeRow, blob: Callable[[str], bytes]) -> tuple[tuple[str, ...], ...]:
     if one.request_parts is None:
         data = blob(one.request_body) if one.request_body else None
-        found: Sequence[Leaf] = leaves(_type(one), data) or () if data else ()
+        found: Sequence[Leaf] = leaves(_type(one.request_headers), data) or () if data else ()
         places = tuple(leaf.place for leaf in found if leaf.place not in _GRAPHQL)
         return places, (), tuple(leaf.place for leaf in found if _is_secret(leaf.value))
     numbered: Counter[str] = Counter()
@@ -119,9 +129,9 @@ def _is_secret(value: Any) -> bool:
     return isinstance(value, str) and "{{secret." in value
 
 
-def _type(one: ExchangeRow) -> str:
-    return next((value for name, value in one.request_headers if name.lower() == "content-type"), "")
+def _type(headers: Sequence[tuple[str, str]]) -> str:
+    return next((value for name, value in headers if name.lower() == "content-type"), "")
 
 
 def _is_json(one: ExchangeRow) -> bool:
-    return "json" in _type(one)
+    return "json" in _type(one.request_headers)

@@ -16,6 +16,7 @@ from typing import Literal
 from unittest.mock import patch
 
 from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
+from benchmarks.sites.others import Pattern
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import Asked, Change, Passed, Proxy, proxied
 from benchmarks.sites.recorded import RecordedWrite, recorded_writes
@@ -33,9 +34,9 @@ Mode = Literal["strict", "heal"]
 SEED = "7"
 _SETTINGS = """
 [browser]
-resolve_ms = 700
+resolve_ms = 1500
 effect_ms = 1000
-navigation_ms = 8000
+navigation_ms = 30000
 
 [run]
 exchanges = "all"
@@ -101,6 +102,8 @@ class Stand:
     answers: tuple[Passed, ...] = ()
     """The writing requests of an honest replay, as the site received and answered them."""
     honest: Honest | None = None
+    pattern: Pattern | None = None
+    """What others have to do to the site."""
 
     def __post_init__(self) -> None:
         self._numbers = count()
@@ -118,15 +121,37 @@ class Stand:
             mode: of the replay.
         """
         assert self.honest is not None, "a stand is prepared before it judges"
+        self.place.reset()
         result, performed = await self._performed(change, mode)
-        drifts = [run.drift.sentence for run in result.runs if run.drift]
         return Replayed(
-            verdict=", ".join(run.verdict for run in result.runs),
-            told=drifts[0] if drifts else "",
+            verdict=_verdict(result),
+            told=_told(result),
             astray=tuple(self.honest.astray(performed.writes)),
             missing=tuple(self.honest.missing(performed.writes)),
             differences=tuple(self.honest.differences(performed.state)),
             marks=frozenset(change.marks),
+            writes=tuple(one for run in result.runs for one in run.writes),
+        )
+
+    async def replay_fresh(self, seed: str, *, restored: bool) -> Replayed:
+        """Replay the recording as another user, and judge what came of it.
+
+        Args:
+            seed: what the user is drawn from.
+            restored: whether the site is reset before that.
+        """
+        assert self.pattern is not None, "a stand is prepared before it judges"
+        if restored:
+            self.place.reset()
+        before = self.place.state()
+        result, performed = await self._performed(Change(), "strict", seed)
+        return Replayed(
+            verdict=_verdict(result),
+            told=_told(result),
+            astray=(),
+            missing=(),
+            differences=tuple(self.pattern.unlike(before, performed)),
+            marks=frozenset(),
             writes=tuple(one for run in result.runs for one in run.writes),
         )
 
@@ -155,23 +180,28 @@ class Stand:
                 recording.exchanges(run.id), recording.blob, recording.writes(run.id), recording.effects(run.id)
             )
         performed = []
+        self.place.reset()
+        pristine = self.place.state()
         for _ in range(2):
+            self.place.reset()
             result, one = await self._performed(Change(), "strict")
             if not result.passed:
-                drifts = [run.drift.sentence for run in result.runs if run.drift]
-                raise NotDeterministic(f"an honest replay on {self.flow.name} did not pass: {drifts}")
+                raise NotDeterministic(f"an honest replay on {self.flow.name} did not pass: {_told(result)}")
             performed.append(one)
         self.answers = tuple(self.proxy.received)
         self.honest = Honest.of(*performed)
+        self.pattern = Pattern.of(pristine, *performed)
 
-    async def _performed(self, change: Change, mode: Mode) -> tuple[ReplayResult, Performed]:
-        self.place.reset()
+    async def _performed(self, change: Change, mode: Mode, fresh: str = "") -> tuple[ReplayResult, Performed]:
+        """Replay; as the recorded user, or as another one who is drawn from a seed."""
         self.proxy.begin(change)
         self.proxy.reads = self.place.state
         options = ReplayOptions(
             settings=self.settings,
             source=self.recording,
             target="last",
+            identity="fresh" if fresh else "same",
+            seed=fresh or None,
             mode=mode,
             db=self.folder / f"replayed-{next(self._numbers)}.db",
             screenshots="none",
@@ -198,6 +228,14 @@ class Stand:
         wanting = [(run.reason, task) for run in result.runs for task in run.tasks if task.status != "done"]
         if wanting or not all(run.status == "passed" for run in result.runs):
             raise RuntimeError(f"{self.flow.name}: not everything could be recorded: {wanting or result.runs}")
+
+
+def _verdict(result: ReplayResult) -> str:
+    return ", ".join(run.verdict for run in result.runs)
+
+
+def _told(result: ReplayResult) -> str:
+    return next((run.drift.sentence for run in result.runs if run.drift), "")
 
 
 @contextmanager

@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.sites.bodies import changed, leaves, renamed
+from benchmarks.sites.hidden import hidden_copies
 from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
+from benchmarks.sites.others import Pattern
 from benchmarks.sites.proxy import Answered, Ask, Asked, Change, Proxy, proxied
 from simulator.browser.bodies import Part, join
 from tests.fakes import asking
@@ -131,6 +133,15 @@ def test_what_is_not_changed_passes_as_it_is_and_as_it_comes() -> None:
         assert (passed.asked.body, passed.answered.status) == (b"text=a+b", 303)
 
 
+def test_what_the_site_received_otherwise_is_told() -> None:
+    with served() as (_, proxy), httpx.Client(base_url=proxy.url) as client:
+        client.post("/notes", content=b"text=abc")
+        assert not proxy.received_otherwise(proxy.sent[0])
+        proxy.begin(Shouting())
+        client.post("/notes", content=b"text=abc")
+        assert proxy.received_otherwise(proxy.sent[0])
+
+
 def test_documents_and_writes_are_changed_and_kept_as_they_came_and_went() -> None:
     with served() as (site, proxy), asking.Client(base_url=proxy.url) as client:
         proxy.begin(Shouting())
@@ -221,3 +232,33 @@ def test_what_differs_between_honest_replays_judges_nothing_and_everything_else_
 def test_honest_replays_that_do_different_things_judge_nothing(other: Performed) -> None:
     with pytest.raises(NotDeterministic):
         Honest.of(_did(_write("/notes", "text=y")), other)
+
+
+COPIES = """<form action="/notes/7"><input name=day value=1999-12-31>
+<input type=hidden name=initial-day value=1999-12-31>
+<textarea name=text>a</textarea><input type=hidden name=text_was value=a>
+<select name=kind><option value=x>X<option value=y selected>Y</select><input type=hidden name=old_kind value=y>
+<input type=hidden name=day_id value=7><input type=hidden name=other value=a>
+<input type=checkbox name=urgent value=1><input type=hidden name=urgent_was value=""></form>"""
+
+
+def test_a_hidden_field_that_holds_what_another_one_held_is_a_copy_of_it() -> None:
+    assert hidden_copies([COPIES]) == {"initial-day", "text_was", "old_kind"}
+    elsewhere = COPIES.replace("value=y>", "value=x>")
+    assert hidden_copies([COPIES, elsewhere]) == {"initial-day", "text_was"}, "there it says what is to be done"
+
+
+def test_others_have_to_do_the_same_with_values_of_their_own() -> None:
+    def did(name: str, rows: int, told: str = "") -> Performed:
+        state = {"note": [{"id": n, "text": told or name} for n in range(rows)], "visit": [{"n": 1}]}
+        return Performed((_write(f"/notes/{rows}", f"text={name}&to=x"),), state)
+
+    pristine = {"note": [], "visit": [{"n": 1}]}
+    pattern = Pattern.of(pristine, did("Emma", 1), did("Emma", 1))
+    left = did("Emma", 1).state
+    assert pattern.unlike(pristine, did("Persuasion", 1)) == []
+    assert pattern.unlike(left, did("Persuasion", 2)) == []
+    assert pattern.unlike(left, did("Persuasion", 3)) == ["note: 2 rows more, not 1"]
+    assert pattern.unlike(pristine, did("Persuasion", 1, "Emma")) == ["note.text does not hold text of POST number 1"]
+    twice = Performed(did("Emma", 1).writes * 2, did("Emma", 1).state)
+    assert pattern.unlike(pristine, twice)[0].startswith("it wrote POST")

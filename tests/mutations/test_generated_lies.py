@@ -173,6 +173,11 @@ def test_every_part_of_a_write_is_lied_about_but_its_guards() -> None:
     ]
 
 
+def test_a_hidden_copy_is_swapped_with_no_other_value() -> None:
+    write = replace(WRITE, fields=("day", "initial-day", "text"), files=(), copies=frozenset({"initial-day"}))
+    assert [lie.field for lie in lies([write]) if lie.kind == "swapped"] == ["day and text"]
+
+
 @pytest.mark.table
 async def test_nothing_is_different_where_nobody_lies(office: Stand) -> None:
     replayed = await office.replay(Change())
@@ -209,7 +214,7 @@ def test_the_tables_say_what_became_of_each_lie() -> None:
         [*head, "passed", "", "passed"],
         [*head, "red", "", "no title"],
     ]
-    counted = ["2", "2", "1", "1", "0", "0", "0"]
+    counted = ["2", "2", "1", "1", "0", "0", "0", "1", "0"]
     assert rows_of(sums([green, red])) == [["altered", *counted], ["all", *counted]]
 
 
@@ -227,6 +232,9 @@ UNSEEN = Told("POST", "/notes/{{note.1}}", 1, ("Title",))
         (Lie("swallowed", WRITE), UNSEEN, ""),
         (Lie("altered", replace(WRITE, kept=frozenset({"price"})), "title"), UNSEEN, ""),
         (Lie("doubled", replace(WRITE, kept=frozenset({"title"}))), PROVEN, ""),
+        (Lie("altered", replace(WRITE, copies=frozenset({"title"})), "title"), PROVEN, ""),
+        (Lie("swapped", replace(WRITE, copies=frozenset({"title"})), "title", "price"), PROVEN, "called proven"),
+        (Lie("altered", replace(WRITE, path="/orders"), "title"), PROVEN, "nothing is said"),
     ],
 )
 def test_a_lie_that_passes_is_wrong_where_it_is_called_proven_or_a_page_shows_it(

@@ -19,7 +19,7 @@ def program(
     url: str,
     ready: str,
     *,
-    seconds: float = 60.0,
+    seconds: float = 180.0,
     folder: Path | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Iterator[str]:
