@@ -134,7 +134,7 @@ def test_what_is_not_changed_passes_as_it_is_and_as_it_comes() -> None:
 
 
 def test_what_the_site_received_otherwise_is_told() -> None:
-    with served() as (_, proxy), httpx.Client(base_url=proxy.url) as client:
+    with served() as (_, proxy), asking.Client(base_url=proxy.url) as client:
         client.post("/notes", content=b"text=abc")
         assert not proxy.received_otherwise(proxy.sent[0])
         proxy.begin(Shouting())
