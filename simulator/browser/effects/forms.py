@@ -61,7 +61,9 @@ class SentForm:
     asked: frozenset[str]
     """Documents that sent it, or that are its answer."""
     held: set[str] = field(default_factory=set)
-    """Names of the fields that a later document showed as they were sent."""
+    """Names of the fields that a later form showed as they were sent."""
+    shown: set[str] = field(default_factory=set)
+    """Names of those that a page of the thing showed elsewhere: that is no look at the others of its form."""
     otherwise: dict[str, str] = field(default_factory=dict)
     """What the last document that has a field shows in it instead, by its name."""
     elsewhere: dict[str, str] = field(default_factory=dict)
@@ -85,7 +87,9 @@ class SentForm:
 
     def untouched(self) -> list[UserInput]:
         """Give what the form had filled and no later document has shown, as if it had been put in: texts of its own."""
-        told = [(name, self.carried[name]) for name in sorted(self.filled - self.held) if name in self.carried]
+        told = [
+            (name, self.carried[name]) for name in sorted(self.filled - self.held - self.shown) if name in self.carried
+        ]
         return [
             UserInput(self.write.action_id, "text", texts, (name,), name, "")
             for name, texts in told
@@ -306,7 +310,7 @@ class SentForms:
                     one.otherwise.pop(each.field, None)
                 elif shown := another(each, reading, one.thing, ""):
                     one.otherwise[each.field] = f"{each.field} '{shown}'"
-            one.held |= set(new)
+            one.shown |= set(new)
             if new:
                 place = Place(self._template(reading.url), "label", "", keyed=True)
                 write = one.write
@@ -335,14 +339,14 @@ class SentForms:
     def is_held(self, action_id: str, names: Sequence[str]) -> bool:
         """Tell whether a form showed all of some fields as an action had sent them, and none otherwise since."""
         return any(
-            one.held.issuperset(names) and one.otherwise.keys().isdisjoint(names)
+            (one.held | one.shown).issuperset(names) and one.otherwise.keys().isdisjoint(names)
             for one in self._sent
             if one.write.action_id == action_id
         )
 
     def lacking(self, action_id: str, names: Sequence[str]) -> str:
         """Give which of some fields no form has shown as an action had sent it; empty for none."""
-        held = {name for one in self._sent if one.write.action_id == action_id for name in one.held}
+        held = {name for one in self._sent if one.write.action_id == action_id for name in one.held | one.shown}
         return next((name for name in names if name not in held), "")
 
     def otherwise(self, write: Write) -> Mapping[str, str]:
