@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.runner import talking
 from tests.runner.bench import CLERK, MATCHER, SELLER, USERS, VISITOR, Bench, Original, Shop, settings
 from tests.shared import made_once
 from tests.small_run import served_site, small_site
@@ -28,14 +29,11 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path, settings())
 
 
-def recorded(
-    factory: pytest.TempPathFactory, name: str, personas: Sequence[dict[str, Any]], count: int, concurrency: int
-) -> Original:
+def recorded(factory: pytest.TempPathFactory, name: str, record: Callable[[Bench], Original]) -> Original:
     """Give this worker's copy of a batch that the first of all workers recorded."""
 
     def make(folder: Path) -> None:
-        made = asyncio.run(Bench(folder, settings()).record(name, personas, count=count, concurrency=concurrency))
-        (folder / "result").write_bytes(pickle.dumps(made.result))
+        (folder / "result").write_bytes(pickle.dumps(record(Bench(folder, settings())).result))
 
     folder = made_once(factory, name, make)
     result = pickle.loads((folder / "result").read_bytes())
@@ -43,16 +41,27 @@ def recorded(
     return Original(folder / f"{name}.db", Bench(folder, settings()).shop(name), result)
 
 
+def batch(name: str, personas: Sequence[dict[str, Any]], count: int, concurrency: int) -> Callable[[Bench], Original]:
+    """Give what records a batch."""
+    return lambda bench: asyncio.run(bench.record(name, personas, count=count, concurrency=concurrency))
+
+
 @pytest.fixture(scope="session")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Original:
     """Five users who deal with each other, two of them alike, recorded once with seed 7, four at a time."""
-    return recorded(tmp_path_factory, "original", (SELLER, CLERK, MATCHER, VISITOR), count=USERS, concurrency=4)
+    return recorded(tmp_path_factory, "original", batch("original", (SELLER, CLERK, MATCHER, VISITOR), USERS, 4))
 
 
 @pytest.fixture(scope="session")
 def seller(tmp_path_factory: pytest.TempPathFactory) -> Original:
     """One user who sells a book and changes its price."""
-    return recorded(tmp_path_factory, "seller", (SELLER,), count=1, concurrency=1)
+    return recorded(tmp_path_factory, "seller", batch("seller", (SELLER,), 1, 1))
+
+
+@pytest.fixture(scope="session")
+def talked(tmp_path_factory: pytest.TempPathFactory) -> Original:
+    """A seller, and a user two of whose tasks are in free words."""
+    return recorded(tmp_path_factory, "talked", talking.record)
 
 
 @pytest.fixture

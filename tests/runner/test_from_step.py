@@ -85,19 +85,25 @@ class serving:
 @pytest.fixture
 def copy(written: Original, tmp_path: Path) -> Original:
     """The recording, to be added to, and a new shop."""
-    db = tmp_path / "copy.db"
-    shutil.copyfile(written.db, db)
-    return Original(db, Shop(tmp_path / "shop.db"), written.result)
+    return copied(written, tmp_path)
 
 
-async def from_step(original: Original, bench: Bench, step: int, **more: Any) -> events.BatchResult:
+def copied(original: Original, folder: Path) -> Original:
+    db = folder / "copy.db"
+    shutil.copyfile(original.db, db)
+    return Original(db, Shop(folder / "shop.db"), original.result)
+
+
+async def from_step(
+    original: Original, bench: Bench, step: int, *, persona: str = "writer", **more: Any
+) -> events.BatchResult:
     options = GoOnOptions(
         settings=bench.settings,
         site=bench.site(original.shop),
         db=original.db,
         step=step,
         screenshots="none",
-        **{"agent": "claude", "run": original.runs()["writer"], **more},
+        **{"agent": "claude", "run": original.runs()[persona], **more},
     )
     return await go_on(options, lambda _: None, Stop())
 
@@ -178,7 +184,7 @@ async def test_a_budget_ends_what_goes_on(copy: Original, bench: Bench) -> None:
 async def test_a_site_that_is_not_as_it_was_ends_it(written: Original, copy: Original, bench: Bench) -> None:
     written.shop.copy_to(copy.shop.file)
     before = copy.shop.effects
-    result = await from_step(copy, bench, 3, run=copy.runs()["seller"], agent="autopilot")
+    result = await from_step(copy, bench, 3, persona="seller", agent="autopilot")
     (outcome,) = result.runs
     assert outcome.status == "interrupted"
     assert outcome.reason.startswith("the site is not as it was recorded, before step 1 was over: ")
@@ -196,10 +202,17 @@ async def test_a_site_that_is_not_as_it_was_ends_it(written: Original, copy: Ori
     ],
 )
 async def test_what_cannot_be_gone_on_with_is_told(
-    copy: Original, bench: Bench, step: int, more: dict[str, Any], kind: type[Exception], told: str
+    talked: Original,
+    bench: Bench,
+    tmp_path: Path,
+    step: int,
+    more: dict[str, Any],
+    kind: type[Exception],
+    told: str,
 ) -> None:
+    copy = copied(talked, tmp_path)
     with pytest.raises(kind, match=told):
-        await from_step(copy, bench, step, **more)
+        await from_step(copy, bench, step, persona="reader", **more)
     assert not copy.shop.file.exists()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import subprocess
@@ -19,72 +18,10 @@ from simulator.errors import RecordingError
 from simulator.recording import Recording, promote, verify
 from simulator.replay.tape import Difference
 from simulator.runner.offline import OfflineOptions, OfflineResult, replay_offline
-from tests.fakes.messages_api import KEY, Answer, Request, call, calls, messages_api, say, use
-from tests.runner.bench import SELLER, USERS, Bench, Original, settings
+from tests.runner import talking
+from tests.runner.bench import USERS, Bench, Original, settings
 
 pytestmark = pytest.mark.timeout(300)
-
-READER = {
-    "persona": "reader",
-    "tasks": [
-        "register",
-        {"do": "Write a friendly message to another seller."},
-        {"do": "Look through many pages, and say what you like."},
-        {"list_books": {"count": 1}},
-    ],
-    "limits": {"steps": 200, "tokens": 20_000_000},
-}
-LOOKS = 6
-MESSAGE = "Hello! What a lovely copy of {title}. Best wishes, {{{{identity.first_name}}}}"
-
-
-def act(request: Request) -> Answer:
-    """Writes to a seller, and looks at many pages; sometimes only talks, or fails."""
-    if "friendly message" not in request.task.partition("\n")[0]:
-        return look(request)
-    match request.turn:
-        case 0:
-            return calls(use("navigate", url="/books"), use("read_links"), text="I look for a book.")
-        case 1:
-            links = json.loads(request.results[-1]["content"][0]["text"])["links"]
-            book = next(link for link in links if "£" in "".join(link.get("card", [])))
-            return calls(use("click", selector=f"ref={book['ref']}"), use("click", selector="No such button"))
-        case 2:
-            return say("Hm.")
-        case 3:
-            return call("read_forms")
-        case 4:
-            forms = json.loads(request.results[-1]["content"][0]["text"])["forms"]
-            form = next(form for form in forms if '"meaning": "message"' in json.dumps(form))
-            text = MESSAGE.format(title="your book")
-            return calls(use("fill_form", form=f"ref={form['ref']}", values={"message": text}, submit=True))
-        case _:
-            return call("complete", result="I wrote to a seller.")
-
-
-def look(request: Request) -> Answer:
-    turn = request.turn
-    if turn >= LOOKS:
-        return call("complete", result="I liked all of it.")
-    way = ("/books", "/matchups", "/books")[turn % 3]
-    if turn % 13 == 5:
-        return calls(use("navigate", url=f"{way}?q=word{turn}"), use("screenshot"))
-    return calls(use("navigate", url=f"{way}?q=word{turn}"))
-
-
-@pytest.fixture(scope="module")
-def talked(tmp_path_factory: pytest.TempPathFactory) -> Original:
-    """A seller, and a user two of whose tasks are in free words."""
-    return record(Bench(tmp_path_factory.mktemp("talked"), settings()))
-
-
-def record(bench: Bench) -> Original:
-    with pytest.MonkeyPatch.context() as patch, messages_api(act) as api:
-        patch.setenv("ANTHROPIC_API_KEY", KEY)
-        patch.setenv("ANTHROPIC_BASE_URL", api.url)
-        made = asyncio.run(bench.record("talked", (SELLER, READER), count=2, concurrency=2, agent="claude"))
-        assert api.refused == []
-    return made
 
 
 def offline(source: Path, target: str = "last") -> OfflineResult:
@@ -116,8 +53,8 @@ def test_a_run_with_a_model_is_replayed(talked: Original) -> None:
 
 @pytest.mark.slow
 def test_sixty_steps_take_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "LOOKS", 52)
-    made = record(Bench(tmp_path, settings()))
+    monkeypatch.setattr(talking, "LOOKS", 52)
+    made = talking.record(Bench(tmp_path, settings()))
     (reader,) = (run for run in offline(made.db).runs if run.persona == "reader")
     assert (reader.difference, reader.calls > 60) == (None, True)
     with Recording.open(made.db) as recording:

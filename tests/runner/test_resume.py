@@ -27,9 +27,10 @@ EFFECTS: dict[str, tuple[Tasks, str]] = {
     "vote": (["register", "vote"], "POST /this-or-that/[0-9]+"),
     "matchup": (["register", {"list_books": {"count": 2}}, "create_matchup"], "POST /this-or-that/new"),
 }
-OFTEN = {("listing", "after")}
+TIERS = {("message", "after"): (), ("listing", "after"): pytest.mark.table}
+"""Those that are more often than slow: of one action, and of one with a file, whose task has a second part."""
 MOMENTS = [
-    pytest.param(effect, when, marks=() if (effect, when) in OFTEN else pytest.mark.slow)
+    pytest.param(effect, when, marks=TIERS.get((effect, when), pytest.mark.slow))
     for effect in EFFECTS
     for when in ("before", "after")
 ]
