@@ -132,3 +132,39 @@ def test_the_page_of_a_thing_that_is_called_by_a_word_and_a_number_shows_what_it
     assert (replayed["drift"]["found"] if told else "").count(told), replayed
     proven = [not one["unseen"] for one in replayed["writes"]]
     assert proven == [True] * 2 if not lies else not all(proven), replayed["writes"]
+
+
+def test_an_answer_that_repeats_what_was_sent_again_proves_no_earlier_write(run: OneRun, small_site: SmallSite) -> None:
+    words: set[str] = set()
+    form = "<form method=post action={0}><label>{1} <input name=word></label><button>Keep</button></form>"
+    small_site.pages |= {
+        "/words": form.format("/words", "New"),
+        "/notes": form.format("/notes", "Word"),
+        "/": "Desk",
+        "/stats": "",
+    }
+
+    def take(fields: Mapping[str, str]) -> tuple[int, str] | str:
+        known = fields["word"] in words
+        # A page that asks for more than its HTML says: that the words are gone when it is loaded again tells nothing.
+        again = f"{small_site.pages['/notes']}<script>fetch('/stats')</script>"
+        return "/" if known else (200, f"<p>There is no '{fields['word']}'.</p>{again}")
+
+    swallows = False
+
+    def keep(fields: Mapping[str, str]) -> str:
+        words.update([] if swallows else [fields["word"]])
+        return "/"
+
+    small_site.answers |= {"/words": keep, "/notes": take}
+    word = "works on the lifts"
+    doing = [
+        [call("navigate", url=url), call("fill", selector="input", value=word), call("click", selector="Keep")]
+        for url in ("/words", "/notes")
+    ]
+    assert all(one.success for one in run.record([one for some in doing for one in some]))
+    words.clear()
+    swallows = True
+    replayed = run.replay()
+    assert replayed["verdict"] == "postcondition", replayed
+    assert [bool(one["unseen"]) for one in replayed["writes"]] == [True, True]

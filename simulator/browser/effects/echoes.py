@@ -197,8 +197,13 @@ class Echoes:
 
     def _effect(self, watched: Watched, one: UserInput, reading: Reading, document: str) -> Effect | None:
         best: Effect | None = None
+        # What sent the same text again may be answered by words about it: "there is no 'works of Leeds'".
+        repeats = any(
+            document in other.asked and set(one.spellings) & {text for each in other.inputs for text in each.spellings}
+            for other in self.watched
+        )
         for found in self.found(watched, one, reading):
-            kept = document not in watched.asked and not found.spot.says
+            kept = not (repeats or document in watched.asked or found.spot.says)
             kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
             strength: Strength = "kept" if kept else "shown"
             effect = Effect(
