@@ -449,7 +449,7 @@ class Performer(Aimer):
             above = said_above(said, await actor.form_texts(), action.target.form)
             wrong, _ = judge(_asked(now, actor.bindings.shown), above=above)
         worded = (
-            reworded(action.after.url, here, actor.bindings.render)
+            reworded(action.after.url, here, actor.bindings.shown)
             if self.effects.expected.writes.get(action.id)
             else ""
         )

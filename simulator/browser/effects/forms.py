@@ -72,7 +72,9 @@ class SentForm:
     page: str = ""
     """Absolute address of the document that sent it, where that may be the thing's own; empty elsewhere."""
     filled: frozenset[str] = frozenset()
-    """The parts that the form had filled."""
+    """The parts that the form had filled; of a form with a file all, as the browser does not tell them apart."""
+    put: frozenset[str] = frozenset()
+    """The parts that the user put in."""
     changed: frozenset[str] = frozenset()
     """The parts that held something else before the user put something in."""
     looked: bool = False
@@ -87,9 +89,8 @@ class SentForm:
 
     def untouched(self) -> list[UserInput]:
         """Give what the form had filled and no later document has shown, as if it had been put in: texts of its own."""
-        told = [
-            (name, self.carried[name]) for name in sorted(self.filled - self.held - self.shown) if name in self.carried
-        ]
+        own = self.filled - self.put - self.held - self.shown
+        told = [(name, self.carried[name]) for name in sorted(own) if name in self.carried]
         return [
             UserInput(self.write.action_id, "text", texts, (name,), name, "")
             for name, texts in told
@@ -233,7 +234,15 @@ class SentForms:
         page = self._page_of(sent, watched)
         self._sent.append(
             SentForm(
-                write, thing, carried, watched.asked, page=page, filled=filled, changed=changed, sent=frozenset(carried)
+                write,
+                thing,
+                carried,
+                watched.asked,
+                page=page,
+                filled=filled,
+                put=frozenset(carried) if untold else frozenset(put_in),
+                changed=changed,
+                sent=frozenset(carried),
             )
         )
 
