@@ -201,6 +201,9 @@ class RunReplayer:
                 try:
                     for planned in part.plan.steps:
                         if self.stop.requested:
+                            if (why := gone(res.control)) == self.stop.reason:  # another run has found that
+                                verdict = "environment"
+                                drift = DriftReport(verdict, run.id, 0, "", "to go on", why)
                             break
                         if planned.step.ordinal <= repaired or (returning and planned.step.id in returning.over):
                             continue
