@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -161,6 +162,15 @@ def test_a_class_calls_a_place_only_where_that_is_tied() -> None:
     assert look(title, reading(marked, url="/news"), THING) == []
     (found,) = look(title, reading(marked), THING)
     assert found.keyed
+
+
+def test_a_word_that_was_chosen_counts_only_where_it_is_called_as_its_field_is() -> None:
+    """Whom an issue was given to may have written it, too: the name stands on its page whatever was kept."""
+    by = replace(spot("Reported by admin"), parts=("Reported by", "admin"))
+    typed, chosen = put("admin", "Given to", "owner"), put("admin", "Given to", "owner", kind="choice")
+    assert look(typed, reading(by), THING)
+    assert look(chosen, reading(by), THING) == []
+    assert look(chosen, reading(spot("admin", "Given to")), THING)
 
 
 def test_of_two_things_that_are_called_alike_neither_is_tied() -> None:

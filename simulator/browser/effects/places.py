@@ -278,7 +278,10 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
         likened = _shows(one, spot, counts=is_telling)
         if likened is not None:
             found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
-        elif thing.ties(spot, reading, one) and (likened := _shows(one, _marked(spot), counts=is_own, whole=True)):
+            continue
+        # What was chosen is the site's own word, such as the name of a user: it is all that stands at many a place.
+        whole = one.kind == "text"
+        if thing.ties(spot, reading, one) and (likened := _shows(one, _marked(spot), counts=is_own, whole=whole)):
             found.append(Found(*likened, spot, keyed=True))
     return sorted(found, key=lambda each: (not each.keyed, each.spot.says, each.by == "text", _RANK[each.likeness]))
 
