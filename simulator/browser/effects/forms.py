@@ -12,7 +12,8 @@ from typing import Any
 
 from simulator.addresses import urljoin
 from simulator.browser.effects.echoes import Watched
-from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.fields import Field
+from simulator.browser.effects.inputs import InputKind, UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Reading, Thing, another, is_of, is_own, look, minted_in, numbered_in
@@ -22,32 +23,9 @@ from simulator.meaning import contradicts, is_telling, likeness
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
 _MOST_FIELDS = 100
+_KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}
 _ENOUGH = 2
 """So many texts of one form stand together by no chance."""
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a form on a document."""
-
-    name: str
-    kind: str
-    """``field``, ``select``, ``box`` or ``radio``."""
-    holds: tuple[str, ...]
-    """What it would send, and how a page calls that."""
-    on: bool
-    """Whether a box is ticked; of a list, whether the page says that what it holds is chosen."""
-    label: str
-    form: str
-    """Method and shape of the address of its form."""
-    action: str
-
-    @classmethod
-    def of(cls, raw: Mapping[str, Any]) -> Field:
-        """Take in what the page script tells."""
-        return cls(
-            raw["name"], raw["kind"], tuple(raw["holds"]), raw["on"], raw["label"], raw["form"], raw["action"]
-        )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -80,6 +58,14 @@ class SentForm:
     looked: bool = False
     sent: frozenset[str] = frozenset()
     """The names of all parts, those as well that a later form has sent anew."""
+    left: Mapping[str, Field] = field(default_factory=dict)
+    """By name the fields that sent something the user could see, and nobody had put in."""
+
+    @property
+    def unseen(self) -> list[str]:
+        """What the fields are called that were left as the form had filled them, and that nothing has shown since."""
+        seen = (self.held | self.shown) - self.otherwise.keys()
+        return [one.label or name for name, one in self.left.items() if name not in seen]
 
     @property
     def is_open(self) -> bool:
@@ -88,14 +74,23 @@ class SentForm:
         return bool(self.page and self.filled) and not self.looked and self.filled.isdisjoint(told)
 
     def untouched(self) -> list[UserInput]:
-        """Give what the form had filled and no later document has shown, as if it had been put in: texts of its own."""
-        own = self.filled - self.put - self.held - self.shown
-        told = [(name, self.carried[name]) for name in sorted(own) if name in self.carried]
-        return [
-            UserInput(self.write.action_id, "text", texts, (name,), name, "")
-            for name, texts in told
-            if name and len(texts) == 1 and is_telling(texts[0])
-        ]
+        """Give what the form had filled and no later document has shown, as if it had been put in.
+
+        That is what a field had that the user could see, and, of what no field is known of, texts of its own.
+        """
+        names = (name for name in sorted(self.filled - self.put - self.held - self.shown) if self.carried.get(name))
+        found = [self._left(name, self.carried[name]) for name in names if name and len(self.carried[name]) == 1]
+        return [one for one in found if one.field in self.left or is_telling(one.spellings[0])]
+
+    def _left(self, name: str, texts: tuple[str, ...]) -> UserInput:
+        known = self.left.get(name)
+        if known is None:
+            return UserInput(self.write.action_id, "text", texts, (name,), name, "")
+        # Of a list the request tells the value, and a page what it is called.
+        called = known.holds if known.sends == texts[0] else ()
+        spellings = tuple(dict.fromkeys((*texts, *(one for one in called if one.strip()))))
+        names = tuple(dict.fromkeys(one for one in (known.label, name) if one))
+        return UserInput(self.write.action_id, _KINDS[known.kind], spellings, names, name, "")
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
         """Tell whether a form is the thing's own: by an id, or by texts of the user's under the same names."""
@@ -209,42 +204,47 @@ class SentForms:
         self._template = template
         self._sent: list[SentForm] = []
 
-    def watch(self, sent: Sent, watched: Watched) -> None:
+    def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
         """Watch a form that was sent; what it sends anew is compared with no earlier one any more.
 
         Args:
             sent: the request.
             watched: the same, with what the user had put in.
+            fields: of the documents that may have sent it, as they were when the user came to them.
         """
         write, thing, inputs = watched.write, watched.thing, watched.counted
         carried: dict[str, tuple[str, ...]] = {}
         untold = sent.parts is None and sent.initiator == "document"
-        # Of a form with a file the browser tells no body: what was put in is known.
+        put_in = {one.part for one in write.carried} | {one.field for one in inputs}
+        forms = {sent.form, *(one.form for one in inputs if one.form)}
+        own = [
+            one
+            for one in fields
+            if one.form in forms and one.is_sent and one.name not in put_in and not GUARDS.search(one.name)
+            # That the terms were accepted the session proves.
+            if one.kind != "box" or not watched.secret
+        ][:_MOST_FIELDS]
+        # Of a form with a file the browser tells no body: what was put in is known, and what it had filled.
         put = [(one.field, one.spellings[0]) for one in inputs if one.kind == "text" and one.field]
         for name, text in (put if untold else sent.parts or ())[:_MOST_FIELDS]:
             carried[name] = (*carried.get(name, ()), text)
+        for left in own if untold else ():
+            carried[left.name] = (*carried.get(left.name, ()), left.sends)
         for one in self._sent:
             same = one.thing.names & thing.names or one.thing.forms & thing.forms
             if same or _are_alike(one.carried, carried):
                 one.forget(carried)
-        put_in = {one.part for one in write.carried}
         filled = frozenset(name for name in carried if untold or (name not in put_in and not GUARDS.search(name)))
         parts = {one.input: one.part for one in write.carried}
         changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
         page = self._page_of(sent, watched)
+        seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
         self._sent.append(
             SentForm(
-                write,
-                thing,
-                carried,
-                watched.asked,
-                page=page,
-                filled=filled,
-                put=frozenset(carried) if untold else frozenset(put_in),
-                changed=changed,
-                sent=frozenset(carried),
+                write, thing, carried, watched.asked, page=page, filled=filled, put=frozenset(put_in), changed=changed,
+                sent=frozenset(carried), left=seen,
             )
-        )
+        )  # fmt: skip
 
     def drop(self, write: Write) -> None:
         """Watch a form no more: what it sent was sent once more as a whole."""
@@ -318,7 +318,7 @@ class SentForms:
                     new.append(each.field)
                     one.otherwise.pop(each.field, None)
                 elif shown := another(each, reading, one.thing, ""):
-                    one.otherwise[each.field] = f"{each.field} '{shown}'"
+                    one.otherwise[each.field] = f"{each.called} '{shown}'"
             one.shown |= set(new)
             if new:
                 place = Place(self._template(reading.url), "label", "", keyed=True)
@@ -354,9 +354,16 @@ class SentForms:
         )
 
     def lacking(self, action_id: str, names: Sequence[str]) -> str:
-        """Give which of some fields no form has shown as an action had sent it; empty for none."""
-        held = {name for one in self._sent if one.write.action_id == action_id for name in one.held | one.shown}
-        return next((name for name in names if name not in held), "")
+        """Give what that of some fields is called which nothing has shown as an action had sent it; empty for none."""
+        sent = [one for one in self._sent if one.write.action_id == action_id]
+        held = {name for one in sent for name in one.held | one.shown}
+        called = {name: field.label for one in sent for name, field in one.left.items() if field.label}
+        return next((called.get(name, name) for name in names if name not in held), "")
+
+    def unseen(self, write: Write) -> list[str]:
+        """Give what the fields are called that a write sent as its form had filled them, and that nothing has shown."""
+        key = write.action_id, write.number
+        return [name for one in self._sent if (one.write.action_id, one.write.number) == key for name in one.unseen]
 
     def otherwise(self, write: Write) -> Mapping[str, str]:
         """Give what the thing's form shows instead of what a write carried, by the names of its parts."""

@@ -17,6 +17,7 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.deeds import Deed, Deeds
 from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.fields import MetForms
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput
 from simulator.browser.effects.lasting import Lasting
@@ -67,11 +68,12 @@ class Observer:
         self._deeds = Deeds(self._history, template, recognise, self._echoes.shows)
         self.forms = SentForms(template)
         """What the forms of things show of what was sent."""
+        self._met_forms = MetForms()
         self.ids = ToldIds()
         """Where the site told ids that may be visited later."""
         self.sending = Sending(
             origin, template, own, answered, inputs=self._inputs, history=self._history, echoes=self._echoes,
-            deeds=self._deeds, forms=self.forms, ids=self.ids,
+            deeds=self._deeds, forms=self.forms, ids=self.ids, met_forms=self._met_forms,
         )  # fmt: skip
         """What has been sent."""
         self.pages = Asking(self.lasting)
@@ -185,6 +187,8 @@ class Observer:
         for one in sights:
             if one.new:
                 await self.know(one.where, one.met and one.met["whole"])
+                told = one.met or await self.pages.read_fields(one.where) or {}
+                self._met_forms.meet(one.document, told.get("fields") or ())
         return Observed(tuple(writes), tuple(effects))
 
     def seen(self, input_id: str, kind: Kind = "echo") -> Effect | None:
@@ -223,7 +227,8 @@ class Observer:
         otherwise = self.forms.otherwise(write)
         parts = {one.input: one.part for one in write.carried}
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
-        unseen = dict.fromkeys((*told.unseen, *against, *self._revoked.get(write.action_id, ())))
+        left = self.forms.unseen(write)
+        unseen = dict.fromkeys((*told.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
         return replace(told, unseen=tuple(unseen))
 
     def watch_again(self, watched: Watched) -> None:

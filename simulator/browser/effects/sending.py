@@ -14,6 +14,7 @@ from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.answers import REFUSED, learn_answer
 from simulator.browser.effects.deeds import Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.fields import MetForms
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
@@ -76,6 +77,7 @@ class Sending:
         deeds: gets what was pressed.
         forms: gets the forms that were sent.
         ids: gets what answers call things.
+        met_forms: what the forms of the documents held that the user came to.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class Sending:
         deeds: Deeds,
         forms: SentForms,
         ids: ToldIds,
+        met_forms: MetForms,
     ) -> None:
         self._origin = origin
         self._template = template
@@ -102,6 +105,7 @@ class Sending:
         self._deeds = deeds
         self._forms = forms
         self._ids = ids
+        self._met_forms = met_forms
         self.writes = Writes(origin, self._hear_answer)
         self.last_action = ""
         """Id of the action that was begun last."""
@@ -208,7 +212,7 @@ class Sending:
         self._echoes.watched.append(watched)
         if sent.initiator == "socket":
             self._on_sockets.append((sent, watched))
-        self._forms.watch(sent, watched)
+        self._forms.watch(sent, watched, self._met_forms.of(batch.before.documents))
         batch.taken.append(_Taken(sent, watched, typed))
         batch.may_be.append((sent, write, True))
         batch.writes.append(write)

@@ -169,5 +169,7 @@ async function readMetAtRest(asked, cap) {
   if (asked.known !== documentToken) await atRest(cap);
   return { document: documentToken, met: readMet(asked) };
 }
-// A document that the asker does not know yet: all that it says, and where it shows what is asked for.
-const readMet = remembering(({ known, most, shown, things, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), things: things && readThings(things), fields: fields ? readFields().fields : null })));
+// A document that the asker does not know yet: all that it says, where it shows what is asked for, and what its forms
+// hold that may be sent.
+const SENT_FORM = "form[method=post i]";
+const readMet = remembering(({ known, most, shown, things, fields }) => (known === documentToken ? null : asJson({ document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || document.querySelector(SENT_FORM) ? readFields().fields : null })));

@@ -1,0 +1,69 @@
+"""The fields of forms, as a page tells them, and what the forms of a document held when the user came to it.
+
+Not responsible for: asking pages, or comparing (``forms``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_MOST_DOCUMENTS = 20
+"""Of how many documents it is known what their forms held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form on a document."""
+
+    name: str
+    kind: str
+    """``field``, ``select``, ``box`` or ``radio``."""
+    holds: tuple[str, ...]
+    """What it would send, and how a page calls that."""
+    on: bool
+    """Whether a box is ticked; of a list, whether the page says that what it holds is chosen."""
+    label: str
+    form: str
+    """Method and shape of the address of its form."""
+    action: str
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any]) -> Field:
+        """Take in what the page script tells."""
+        return cls(
+            raw["name"], raw["kind"], tuple(raw["holds"]), raw["on"], raw["label"], raw["form"], raw["action"]
+        )  # fmt: skip
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether its form sends it: boxes and radio buttons are where they are on."""
+        return self.kind in ("field", "select") or self.on
+
+    @property
+    def sends(self) -> str:
+        """What its form sends; of a list the value, which stands behind what the page calls it."""
+        return self.holds[-1] if self.holds else ""
+
+
+class MetForms:
+    """What the forms of the documents held that one user came to last."""
+
+    def __init__(self) -> None:
+        self._met: dict[str, Sequence[Mapping[str, Any]]] = {}
+
+    def meet(self, document: str, raw: Sequence[Mapping[str, Any]]) -> None:
+        """Know a document.
+
+        Args:
+            document: names it.
+            raw: its fields, as ``readFields`` gives them.
+        """
+        self._met[document] = raw
+        if len(self._met) > _MOST_DOCUMENTS:
+            del self._met[next(iter(self._met))]
+
+    def of(self, documents: Collection[str]) -> list[Field]:
+        """Give the fields of some documents."""
+        return [Field.of(one) for document in documents for one in self._met.get(document, ())]
