@@ -70,16 +70,18 @@ function ended(id, status, address) {
   } else if (id > activity.begun && request.method && !READING.has(request.method)) activity.late.push([request.method, request.url, status]);
   later(ping, 0);
 }
-// What an answer in JSON says was wrong. One of success may be a stream: it is not waited for, the page's own reading is.
+// What an answer in JSON says was wrong. One of success that tells no length may be a stream: it is not waited for, the
+// page's own reading is.
 const ANSWER = 500_000; // bytes of an answer that is looked into
-const SAYING = 1000; // ms that a failure may take to be read
+const SAYING = 1000; // ms that such an answer may take to be read
 const isJson = (type) => /^application\/(?:[\w.-]+\+)?json\b/i.test(type || "");
 const isAnswered = (id) => activity.pending.get(id)?.caused && !READING.has(activity.pending.get(id).method);
 const noteRefused = (status, answer) => activity.refused.push(...refusedBy(status, answer));
 function heard(id, response) {
-  if (!isAnswered(id) || !isJson(response.headers.get("content-type")) || Number(response.headers.get("content-length")) > ANSWER || response.bodyUsed) return;
+  const length = response.headers.get("content-length");
+  if (!isAnswered(id) || !isJson(response.headers.get("content-type")) || Number(length) > ANSWER || response.bodyUsed) return;
   const reading = ++requestId;
-  if (response.status >= 400) activity.pending.set(reading, { caused: true, until: now() + SAYING });
+  if (response.status >= 400 || length) activity.pending.set(reading, { caused: true, until: now() + SAYING });
   const over = () => ended(reading);
   readAnswer.call(response.clone()).then((answer) => noteRefused(response.status, answer)).then(over, over);
 }
