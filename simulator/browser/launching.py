@@ -32,12 +32,16 @@ _DRIVER_GONE = "Connection closed while reading from the driver"
 _AUTHORITIES = "NODE_EXTRA_CA_CERTS"
 _TEMPORARY = "TMPDIR"
 _COMPILED = "NODE_COMPILE_CACHE"
+_ONE_RENDERER = "--renderer-process-limit=1"
+"""Windows of one context share a process: what is looked at beside the user's windows needs none of its own. Another
+context still has its own, so users of one browser are as far apart as before."""
 _QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
     "--no-default-browser-check",
+    _ONE_RENDERER,
 )
 
 

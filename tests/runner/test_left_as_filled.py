@@ -45,3 +45,27 @@ def test_what_was_left_as_it_was_is_red_where_the_thing_shows_it_otherwise(run: 
         replayed = run.replay()
         assert replayed["verdict"] == "postcondition", (lie, replayed["verdict"], replayed["writes"])
         assert all(len(one["unseen"]) == 2 for one in replayed["writes"]), (lie, replayed["writes"])
+
+
+def test_a_secret_is_looked_for_nowhere(run: OneRun, small_site: SmallSite) -> None:
+    """A site that shows what it must not show proves nothing by it."""
+    small_site.pages["/new"] = (
+        "<form method=post action=/new><label>Title <input name=title></label>"
+        "<label>Key <input name=key type=password></label><button>Save</button></form>"
+    )
+
+    def keep(fields: Mapping[str, str]) -> str:
+        small_site.pages["/things/48213"] = "<h1>{title}</h1><dl><dt>Key<dd>{key}</dl>".format(**fields)
+        return "/things/48213"
+
+    small_site.answers["/new"] = keep
+    told = run.record(
+        [
+            call("navigate", url="/new"),
+            call("fill", selector="Title", value="The spade that stood behind the mill"),
+            call("fill", selector="Key", value="{{secret.password}}"),
+            call("click", selector="Save"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    assert "state" not in [kind for kind, _, _ in run.effects()]

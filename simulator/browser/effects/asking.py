@@ -36,6 +36,7 @@ _THINGS = "asked => window.__sim ? __sim.readThings(asked) : null"
 _FIELDS = "names => window.__sim ? __sim.readFields(names) : null"
 _TOKEN = "() => window.__sim ? __sim.documentToken : null"
 _MET = "([asked, cap]) => window.__sim ? __sim.readMetAtRest(asked, cap) : null"
+_ALL = "asked => window.__sim ? __sim.readAll(asked) : null"
 _WHOLE = "most => window.__sim ? __sim.readWhole(most) : null"
 
 
@@ -67,6 +68,28 @@ class Asking:
             return None
         reading = Reading.of(raw, page.url)
         return reading if stored else reading.without_stored()
+
+    async def read_all(
+        self, page: Where, inputs: Sequence[UserInput], things: Sequence[Mapping[str, Any]], names: Sequence[str]
+    ) -> dict[str, Any] | None:
+        """Read at once where a page shows inputs, how things stand, and what fields hold.
+
+        Args:
+            page: the page, or a frame.
+            inputs: what is sought.
+            things: what is asked of things.
+            names: of the fields.
+
+        Returns:
+            The name of the document, and under ``shown``, ``things`` and ``fields`` what it tells of each; None there
+            for what was not asked, and in place of all where the page does not answer.
+        """
+        shown = asked_of(inputs) if inputs else None
+        if shown and shown["pictures"]:
+            await _ask(page, _PICTURED, None)
+        asked = {"shown": shown, "things": list(things) or None, "names": list(names) or None}
+        told: dict[str, Any] | None = await _ask(page, _ALL, asked)
+        return told
 
     async def read_things(self, page: Where, asked: Sequence[Mapping[str, Any]]) -> Things | None:
         """Read whether a page shows things, and how a control of each stands; None where it does not answer."""

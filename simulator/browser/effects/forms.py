@@ -24,6 +24,8 @@ _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
 _MOST_FIELDS = 100
 _KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}
+_SECRET = "{{secret."
+"""What a template writes for a secret begins so."""
 _ENOUGH = 2
 """So many texts of one form stand together by no chance."""
 
@@ -194,14 +196,16 @@ class SentForm:
 
 
 class SentForms:
-    """The forms that one user sent.
+    """The forms that one user sent, without the secrets that they carried: those are looked for nowhere.
 
     Args:
         template: writes an absolute address as a template.
+        recognise: writes a text as a template.
     """
 
-    def __init__(self, template: Callable[[str], str]) -> None:
+    def __init__(self, template: Callable[[str], str], recognise: Callable[[str], str]) -> None:
         self._template = template
+        self._recognise = recognise
         self._sent: list[SentForm] = []
 
     def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
@@ -227,6 +231,8 @@ class SentForms:
         # Of a form with a file the browser tells no body: what was put in is known, and what it had filled.
         put = [(one.field, one.spellings[0]) for one in inputs if one.kind == "text" and one.field]
         for name, text in (put if untold else sent.parts or ())[:_MOST_FIELDS]:
+            if _SECRET in self._recognise(text):
+                continue
             carried[name] = (*carried.get(name, ()), text)
         for left in own if untold else ():
             carried[left.name] = (*carried.get(left.name, ()), left.sends)

@@ -66,7 +66,7 @@ class Observer:
         """The places whose documents are not asked for once more."""
         self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting, recognise)
         self._deeds = Deeds(self._history, template, recognise, self._echoes.shows)
-        self.forms = SentForms(template)
+        self.forms = SentForms(template, recognise)
         """What the forms of things show of what was sent."""
         self._met_forms = MetForms()
         self.ids = ToldIds()
@@ -316,8 +316,12 @@ class Observer:
             self._not_again.add(url)
             return []
         effects: list[Effect] = []
-        reading = await self.pages.read(page, [each for one in watching for each in one.lacks()]) if watching else None
-        if reading is not None:
+        inputs = [each for one in watching for each in one.lacks()]
+        told = await self.pages.read_all(page, inputs, self._deeds.asked_of(deeds), names)
+        if told is None:
+            return []
+        if told["shown"]:
+            reading = Reading.of(told["shown"], page.url).without_stored()
             lasting = await self.pages.what_lasts(page, reading, watching, second=url in self._unsure)
             effects += self._echoes.take_in(lasting, watching, lasting.document)
             if lasting is not reading and url not in self._unsure:
@@ -326,8 +330,9 @@ class Observer:
                 self._unsure.discard(url)
                 for one in watching:
                     one.read.add(url)
-        effects += await self._look_for(page, deeds)
-        effects += await self.look_at_forms(page)
+        effects += await self._look_for(page, deeds, told=told["things"])
+        if told["fields"] is not None:
+            effects += self.forms.take_in(told["fields"], told["document"], page.url)
         self.forms.looked(url)
         return [replace(one, looked=True) for one in effects]
 

@@ -27,5 +27,5 @@ function reading(given, name, ...asked) {
   return asJson({ answer, given: refCount });
 }
 
-const api = { formTexts, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, readFields, readThings, readWhole, actedOn, documentToken };
+const api = { formTexts, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, readFields, readThings, readAll, readWhole, actedOn, documentToken };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });
