@@ -167,8 +167,8 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
 
     Args:
         ctx: The run.
-        values: Texts by label, name or meaning of a field, where they differ from the user's own. A username or
-            an email given so becomes the user's own from here on.
+        values: Texts by label, placeholder, name or meaning of a field, where they differ from the user's own. A
+            username or an email given so becomes the user's own from here on.
 
     Returns:
         The steps, what went into each field, and the page. A refusal is an error that names the fields.

@@ -127,7 +127,7 @@ class Filler:
 
         Args:
             form: the form as it is now.
-            given: values by label, name, id, reference or meaning of a field.
+            given: values by label, placeholder, name, id, reference or meaning of a field.
             only_asked: whether what nobody asked for stays empty unless the form is refused without it.
 
         Raises:
@@ -180,7 +180,7 @@ class Filler:
         return found
 
     def fitting(self, form: FormInfo, key: str) -> list[Question]:
-        """Give the questions of a form that a label, name, reference or meaning stands for."""
+        """Give the questions of a form that a label, placeholder, name, reference or meaning stands for."""
         return self._fitting(self.questions(form), key)
 
     def _fitting(self, asked: Sequence[Question], key: str) -> list[Question]:
@@ -189,6 +189,7 @@ class Filler:
             lambda one: key.removeprefix("ref=") in (one.field.ref, one.field.name_attr),
             lambda one: key == one.field.id,
             lambda one: said == normal(one.label),
+            lambda one: bool(said) and said == normal(one.field.placeholder),
             lambda one: one.meaning is not None and normal(one.meaning) == said,
             lambda one: one.meaning is not None and one.meaning == meaning,
         )

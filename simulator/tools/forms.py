@@ -38,7 +38,7 @@ async def fill_form(
 
     Args:
         ctx: The run.
-        values: Texts by label, name, ref or meaning (title, price, message, …) of a field.
+        values: Texts by label, placeholder, name, ref or meaning (title, price, message, …) of a field.
         form: The form's ref, or words of its name, heading or button; may be left out where one form fits.
         submit: Also press the form's submit button and see whether the site took it.
 

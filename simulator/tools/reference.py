@@ -24,10 +24,10 @@ and the most harmful level it is allowed (`tools.max_safety`, by default `medium
 Texts may hold `{{variables}}`, such as `{{identity.email}}`, `{{book.1.title}}` or `{{secret.password}}`. They are put
 in by the browser, so neither the agent nor the recording sees a secret.
 
-A `selector` is CSS or visible text (for a field: its label, or the text beside it); where the one finds nothing, the
-other is tried. Exact forms are `css=…`, `text=…`, `label=…`, `role=button[name="Save"]`, and `ref=…` for what
-`read_forms`, `read_links` and `read_buttons` gave out on the page that is open. Several elements that fit are an error
-that lists them.
+A `selector` is CSS or visible text (for a field: its label, the text beside it, or its placeholder); where the one
+finds nothing, the other is tried. Exact forms are `css=…`, `text=…`, `label=…`, `role=button[name="Save"]`, and `ref=…`
+for what `read_forms`, `read_links` and `read_buttons` gave out on the page that is open. Where an open dialog keeps the
+user from the rest of the page, what is in the dialog is meant. Several elements that fit are an error that lists them.
 
 *Replay* says what a replay does with a recorded call: perform its browser `actions` again, give back its recorded
 `result`, `call` the tool again, or `skip` it because it only reads.

@@ -332,8 +332,8 @@ const describe = remembering((el) => {
   if (alikes.length > 1) {
     const alone = (speaks) => scopes.findIndex(([node, scope]) => speaks(scope) && alikes.filter((other) => holds(node, other)).length === 1);
     depth = alone((scope) => scope.name || scope.tells);
-    // A page has one main part, and often one navigation: these need no name.
-    if (depth < 0) depth = alone((scope) => scope.kind === "landmark" && withRole(document, scope.role).filter(visible).length === 1);
+    // A page has one main part, often one navigation, and one dialog at a time: these need no name.
+    if (depth < 0) depth = alone((scope) => ["landmark", "dialog"].includes(scope.kind) && withRole(document, scope.role).filter(visible).length === 1);
     if (depth >= 0) scoped = 1;
   }
   const label = labelOf(el);

@@ -141,11 +141,15 @@ const isTucked = (control) => [control, ...ancestors(control)].slice(0, 3).some(
   const box = at.getBoundingClientRect();
   return box.width <= 2 && box.height <= 2 && (at === control || getComputedStyle(at).overflow !== "visible");
 });
-// The fields of a label; where there are none, those that show it beside them, as a cell before a cell does.
+// The fields of a label; where there are none, those that show it beside them, as a cell before a cell does; then those that
+// show it while they are empty.
 function fieldsOf(label) {
   const called = (name) => all(document, FIELDS).filter((el) => fold(name(el)).toLowerCase() === fold(label).toLowerCase());
-  const found = called(labelOf);
-  return found.length ? found : called(captionOf);
+  for (const name of [labelOf, captionOf, (el) => attr(el, "placeholder")]) {
+    const found = called(name);
+    if (found.length) return found;
+  }
+  return [];
 }
 function sought(find) {
   switch (find.how) {
@@ -184,7 +188,7 @@ const findAll = remembering((body) => {
   let found = sought(find);
   if (found.length > 1) {
     const shown = found.filter(visible);
-    if (shown.length) found = shown;
+    if (shown.length) found = inFront(shown);
   }
   if (find.meant) found = [...new Set(found.map(MEANT[find.meant]))];
   return found.slice(0, 20);

@@ -156,6 +156,17 @@ function coverOf(el) {
 // The dialogs that are open, by their names, or by what they say.
 const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],.modal.show,.modal.in";
 const dialogsOf = remembering(() => all(document, DIALOGS).filter(visible).slice(0, 4).map((el) => cut(nameOf(el) || fold(el.querySelector(HEADINGS)?.innerText) || fold(el.innerText), 120)).filter(Boolean));
+// Of several that an agent's words fit, those in a dialog that keeps the user from all others: it says that it is modal, or
+// lies over each of them. A person means what is in front; where nothing tells what is, all of them are given.
+function inFront(found) {
+  const dialogs = found.length > 1 ? all(document, DIALOGS).filter(visible).reverse() : [];
+  for (const part of dialogs) {
+    const inside = found.filter((el) => holds(part, el));
+    if (!inside.length || inside.length === found.length) continue;
+    if (part.matches("dialog:modal,[aria-modal=true]") || found.every((el) => inside.includes(el) || coveredBy(el))) return inside;
+  }
+  return found;
+}
 // The modal part that keeps the user from a field, in words; empty where there is none. Keys do not need the field to be hit
 // where a pointer would hit it, so nobody else notices. What only looks modal and was opened by an act of ours keeps nobody off.
 function shutOffBy(el) {
@@ -187,7 +198,7 @@ function obstacle(el, deed) {
 function fitting(find) {
   const found = sought(find);
   const shown = found.filter(visible);
-  return shown.length ? shown : found;
+  return shown.length ? inFront(shown) : found;
 }
 // Read the one element that a description fits; of none or several, say so.
 const READINGS = { info: elementInfo, html: (el) => htmlOf(el), obstacle: (el, deed) => obstacle(el, deed), value: shownValue, visible };
