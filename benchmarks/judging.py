@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ from rich.table import Table
 from benchmarks.honest import bench as repeating
 from benchmarks.lies import bench as lying
 from benchmarks.lies.generate import KINDS as KINDS_OF_LIES
-from benchmarks.lies.generate import LieKind, lies
+from benchmarks.lies.generate import Lie, lies
 from benchmarks.mutations.generated import bench as mutating
 from benchmarks.mutations.generated.catalogue import KINDS
 from benchmarks.mutations.generated.draw import combination
@@ -59,7 +60,9 @@ def main(arguments: list[str] | None = None) -> int:
         with TemporaryDirectory(prefix=f"{name}-", ignore_cleanup_errors=True) as folder, ExitStack() as stack:
             made = opened(name, Path(folder), stack)
             if options.what == "lies":
-                for told in _lies(made, options.kind or KINDS_OF_LIES, options.sample or 10**6, options.seed):
+                of_these = [lie for lie in lies(made.writes) if lie.kind in (options.kind or KINDS_OF_LIES)]
+                wanted = [lie for lie in of_these if options.lie is None or options.lie.search(str(lie))]
+                for told in _lies(made, wanted, options.sample or 10**6, options.seed):
                     lied.append(told)
                     _keep(options.json, when, [one.as_dict() for one in lied])
             elif options.what == "honest":
@@ -100,8 +103,7 @@ def opened(name: str, folder: Path, stack: ExitStack) -> Stand:
     return stack.enter_context(stand(known.flow, place, folder))
 
 
-def _lies(made: Stand, kinds: Sequence[LieKind], most: int, seed: int) -> Iterator[lying.Cell]:
-    told = [lie for lie in lies(made.writes) if lie.kind in kinds]
+def _lies(made: Stand, told: Sequence[Lie], most: int, seed: int) -> Iterator[lying.Cell]:
     chosen = [told[place] for place in sorted(Random(str(seed)).sample(range(len(told)), min(most, len(told))))]
     for number, lie in enumerate(chosen, start=1):
         cell = asyncio.run(lying.cell(made, lie))
@@ -155,6 +157,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--site", action="append", choices=[*KNOWN], metavar="SITE", help=", ".join(KNOWN))
     parser.add_argument("--seed", type=int, default=0, help="the first one, or what a sample of lies is drawn from")
     parser.add_argument("--kind", action="append", choices=KINDS_OF_LIES, help="of lies; may be given several times")
+    parser.add_argument("--lie", type=re.compile, metavar="PATTERN", help="only lies whose line matches")
     parser.add_argument(
         "--sample", type=int, help="how many seeds, lies of a site, or honest replays; without it, all, and ten"
     )
