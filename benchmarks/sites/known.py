@@ -90,10 +90,10 @@ def _wall(markup: Markup) -> Callable[[Path], AbstractContextManager[Place]]:
     return serve
 
 
-def _presses(buttons: Sequence[str]) -> Flow:
+def _presses(name: str, buttons: Sequence[str]) -> Flow:
     """Press a button of each note, and come back to all of them."""
     presses = [call("click", selector=button) for button in buttons]
-    return Flow("wall", "", ({"do": "Vote, follow, close and delete."},), (call("navigate", url="/"), *presses))
+    return Flow(name, "", ({"do": "Vote, follow, close and delete."},), (call("navigate", url="/"), *presses))
 
 
 @contextmanager
@@ -234,9 +234,11 @@ KNOWN: Mapping[str, Known] = {
         ),
         _office,
     ),
-    "wall": Known(_presses([f"li:nth-of-type({at}) form[action$={act}] button" for at, act in _ACTS]), _wall("rows")),
+    "wall": Known(
+        _presses("wall", [f"li:nth-of-type({at}) form[action$={act}] button" for at, act in _ACTS]), _wall("rows")
+    ),
     "wall-app": Known(
-        _presses([f".card:nth-of-type({at}) button:nth-of-type({at})" for at, _ in _ACTS]), _wall("cards")
+        _presses("wall-app", [f".card:nth-of-type({at}) button:nth-of-type({at})" for at, _ in _ACTS]), _wall("cards")
     ),
     "django-admin": Known(
         Flow(
