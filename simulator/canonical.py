@@ -41,10 +41,11 @@ EVIDENCE: Final = 2
 REFUSALS: Final = 2
 """Version of the rules by which a page's refusals are read now, stored and compared in the same way. The first read
 ``role=alert``, ``aria-invalid``, ``.errorlist`` and ``.invalid-feedback``."""
-EFFECTS: Final = 4
+EFFECTS: Final = 5
 """Version of the rules by which effects are observed now, stored with a run; 0: nothing was observed. By the first one
 what a page showed once, such as a message, could be kept; by the second also what the browser itself kept; by the third
-also what the site had refused, and any picture at a new address stood for a file."""
+also what the site had refused, and any picture at a new address stood for a file; by the fourth where one text of a
+write stood could show another one that it is the beginning of, or names."""
 
 
 class _Minted(NamedTuple):

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -55,6 +56,8 @@ class Expected:
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     refused: bool = False
     """Whether it may have taken for a write what the site refused."""
+    any_text: bool = False
+    """Whether a text of a write may have been taken for another one of it, that begins with it or names it."""
 
     def places(self) -> list[tuple[str, str]]:
         """Give the places that last: the template of each document's address, and the name of the place there."""
@@ -131,6 +134,8 @@ class EffectChecker:
     checks: Counter[Check] = field(default_factory=Counter)
     _actions: dict[str, str] = field(default_factory=dict)
     """Of each recorded action that was performed, what it is in this replay."""
+    _rows: dict[str, ActionRow] = field(default_factory=dict)
+    """The recorded actions that were performed, by id."""
     _sent: list[Write] = field(default_factory=list)
     """What this replay has sent, and no recorded write stands for yet."""
     _known: set[tuple[str, int]] = field(default_factory=set)
@@ -139,6 +144,7 @@ class EffectChecker:
     def performed(self, recorded: ActionRow, action_id: str, writes: Iterable[Write]) -> None:
         """Take in what an action has become, and what was sent by then."""
         self._actions[recorded.id] = action_id
+        self._rows[recorded.id] = recorded
         # What was told while one typed comes once more, as incidental, when it is sent as a whole.
         for one in writes:
             if (one.action_id, one.number) not in self._known:
@@ -185,13 +191,12 @@ class EffectChecker:
             self._sent.remove(found)
         return None
 
-    async def unseen(self, actor: Actor, recorded: ActionRow, called: Mapping[str, ActionRow]) -> Unlike | None:
+    async def unseen(self, actor: Actor, recorded: ActionRow) -> Unlike | None:
         """Tell whether something is not seen again that was kept after the action when it was recorded.
 
         Args:
             actor: who acted.
             recorded: the action.
-            called: the recorded actions by id, to name fields.
         """
         effects = self.expected.effects.get(recorded.id, ())
         await self._look_back(actor, [one for one in effects if one.looked])
@@ -215,14 +220,48 @@ class EffectChecker:
             instead = "" if effect.looked else await self._look_again(actor, input_id, effect)
             if instead is None or (not instead and _by_card(effect)):
                 continue  # a list may have pages: what is not there is told
-            put_in = called.get(effect.input_id)
-            shown = actor.bindings.shown(put_in.value or "") if put_in and put_in.kind != "upload" else ""
-            name = put_in.target.words if put_in and put_in.target else effect.label
+            put_in = self._rows.get(effect.input_id)
+            shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
+            name = self._called(effect)
             address = actor.urls.render(effect.url) if effect.looked else actor.relative(actor.page.url)
             what = f"'{shown}'" if shown else "what was put in"
             found = f"the site shows '{instead}' where {what} was put in" if instead else f"{address} without it"
             return Unlike(f"{name}: {what} to be kept at {address}", found)
+        return self._exchanged(actor, effects)
+
+    def _exchanged(self, actor: Actor, effects: Sequence[EffectRow]) -> Unlike | None:
+        """Tell whether two texts of a write stand where the other one stood: nothing there may say which is which."""
+        write_ids = {one.write_id for one in effects}
+        sent = {one.id: one for some in self.expected.writes.values() for one in some if one.id in write_ids}
+        shown = [one for one in effects if one.kind == "echo" and one.strength == "kept" and one.spot]
+        for one, other in combinations(shown, 2):
+            if (one.write_id, one.url) != (other.write_id, other.url) or one.spot == other.spot:
+                continue
+            own, its = self._text_of(actor, one), self._text_of(actor, other)
+            if own == its or (self._spot_of(actor, one), self._spot_of(actor, other)) != (other.spot, one.spot):
+                continue
+            if write := sent.get(one.write_id):
+                for each in (one, other):
+                    actor.observer.revoke(self._actions.get(write.action_id, ""), self._called(each))
+            if one.keyed and other.keyed:
+                address = actor.bindings.shown(one.url)
+                return Unlike(
+                    f"{self._called(one)}: '{own}' to be kept at {address}",
+                    f"'{its}' stands where it stood, and '{own}' where '{its}' did",
+                )
         return None
+
+    def _spot_of(self, actor: Actor, effect: EffectRow) -> str:
+        seen = actor.observer.seen(self._actions.get(effect.input_id, ""))
+        return seen.place.spot if seen is not None and seen.strength == "kept" else ""
+
+    def _text_of(self, actor: Actor, effect: EffectRow) -> str:
+        put_in = self._rows.get(effect.input_id)
+        return actor.bindings.shown(put_in.value or "") if put_in else ""
+
+    def _called(self, effect: EffectRow) -> str:
+        put_in = self._rows.get(effect.input_id)
+        return put_in.target.words if put_in and put_in.target else effect.label
 
     def stopped(self, actor: Actor, others: Iterable[Actor]) -> None:
         """Take the proof from writes of a replay that stopped: what it sent last, and what it had still to look at.
@@ -267,9 +306,18 @@ class EffectChecker:
         tied = effect.keyed and not _by_card(effect)
         if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
             return False
-        if effect.looked and (effect.likeness, seen.likeness) == ("same", "beginning"):
-            return False  # the page showed all of it
+        if seen.likeness == "beginning" and self._is_whole(actor, effect):
+            return False
         return _switched(seen.shows) == _switched(effect.shows)
+
+    def _is_whole(self, actor: Actor, effect: EffectRow) -> bool:
+        """Tell whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
+        if effect.likeness != "same":
+            return False
+        put_in = self._rows.get(effect.input_id)
+        if effect.looked or put_in is None or put_in.recorded_value is None:
+            return effect.looked
+        return len(self._text_of(actor, effect)) <= len(put_in.recorded_value)
 
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Tell whether the thing that was pressed stands as if nothing had been done, given time."""
@@ -343,7 +391,11 @@ class EffectChecker:
 
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""
-        counts = {"lasting": self.expected.lasting, "stored": self.expected.stored}
+        counts = {
+            "lasting": self.expected.lasting,
+            "stored": self.expected.stored,
+            "whole": self._is_whole(actor, effect),
+        }
         instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:

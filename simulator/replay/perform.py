@@ -114,8 +114,6 @@ class Performer(Aimer):
 
     _newest: dict[str, Actor] = field(default_factory=dict)
     """The context in which each user acted last."""
-    _recorded: dict[str, ActionRow] = field(default_factory=dict)
-    """What was performed, as it was recorded, by id."""
 
     def __post_init__(self) -> None:
         self._brief()
@@ -126,6 +124,7 @@ class Performer(Aimer):
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.knows_refusals = not expected.refused
+        self.actor.observer.sending.tells_texts_apart = not expected.any_text
         if expected.by_address:
             self.actor.observer.know_files_by_address()
         plain = plain_name(self.actor.name)
@@ -359,8 +358,7 @@ class Performer(Aimer):
     async def _check_effects(self, planned: PlannedStep, action: ActionRow, report: ActionReport) -> None:
         """See that what was sent is sent again, and that what was kept then is kept now."""
         self.effects.performed(action, report.action_id, report.outcome.observed.writes)
-        self._recorded[action.id] = action
-        unlike = self.effects.unsent(action) or await self.effects.unseen(self.actor, action, self._recorded)
+        unlike = self.effects.unsent(action) or await self.effects.unseen(self.actor, action)
         if unlike:
             expected = f"{unlike.expected} after {words_of(action)}"
             raise self._drift(planned, "postcondition", expected, unlike.found)

@@ -145,6 +145,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         stored=observed < _UNSTORED,
         refused=observed < _UNREFUSED,
         by_address=0 < observed < _BY_LOOK,
+        any_text=0 < observed < _TEXTS_APART,
         unheard=frozenset(
             one.id for step in steps if step.flags.get(RESUME) == "took effect" for one in actions.get(step.id, ())
         ),
@@ -161,6 +162,8 @@ _UNREFUSED = 4
 """The same from which on what the site refused is no write."""
 _BY_LOOK = 4
 """The same from which on a file is known again by what it looks like."""
+_TEXTS_APART = 5
+"""The same from which on where one text of a write stands shows no other one that it is the beginning of, or names."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 

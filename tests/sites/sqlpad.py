@@ -96,6 +96,7 @@ class SqlPad:
                 if self._process.poll() is not None or time.monotonic() > deadline:
                     self._end()
                     raise
+                time.sleep(0.05)
 
     def _end(self) -> None:
         assert self._process is not None

@@ -14,9 +14,9 @@ from simulator.addresses import urlsplit
 from simulator.browser.effects.cards import ids_of_new
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
-from simulator.browser.effects.met import History
+from simulator.browser.effects.met import History, Met
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
-from simulator.browser.effects.places import Found, Reading, Thing, asks_for, is_of, look
+from simulator.browser.effects.places import Found, Reading, Spot, Thing, asks_for, is_of, look
 from simulator.meaning import find_in, is_telling
 
 _MOST_DOCUMENTS = 12
@@ -188,8 +188,10 @@ class Echoes:
                 )
                 if known or not each.keyed:
                     continue
-            elif (not each.keyed and watched.only_tied) or (
-                not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings)
+            elif (
+                (not each.keyed and watched.only_tied)
+                or (not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings))
+                or (watched.thing.texts and each.likeness == "beginning" and _stood(each.spot, before))
             ):
                 continue
             found.append(each)
@@ -232,6 +234,14 @@ class Echoes:
         called = next((text for text in watched.thing.others if is_telling(text)), "") if watched.by_card else ""
         ids = tuple(sorted(self._template(one) for one in names))
         return KnownThing(ids, bool(watched.fresh), at, self._recognise(called))
+
+
+def _stood(spot: Spot, before: Sequence[Met]) -> bool:
+    """Tell whether a place shows what stood there before the write: as the beginning of something it tells nothing.
+
+    The remark on a book begins with its title, and its page is headed by that.
+    """
+    return any(find_in(spot.text, met.text) for met in before)
 
 
 def _file_of(address: str) -> str:

@@ -393,8 +393,9 @@ class Observer:
             yield
 
     async def missing(
-        self, wheres: Sequence[Where], input_id: str, label: str, *, lasting: bool = True, stored: bool = False
-    ) -> str | None:
+        self, wheres: Sequence[Where], input_id: str, label: str, *, lasting: bool = True, stored: bool = False,
+        whole: bool = False,
+    ) -> str | None:  # fmt: skip
         """Look once more for an input on what the user looks at.
 
         Args:
@@ -403,6 +404,7 @@ class Observer:
             label: what its place was called when it was recorded.
             lasting: whether what the page shows once, and not when it is loaded again, does not count.
             stored: whether what the browser itself keeps counts.
+            whole: whether its beginning does not do.
 
         Returns:
             None where it is there by now, at a place that is tied to what was written, or where more is shown than
@@ -421,19 +423,23 @@ class Observer:
                 continue
             if lasting:
                 reading = await self.pages.what_lasts(where, reading, [known[0]])
-            shown = self._instead(*known, reading, label)
+            shown = self._instead(*known, reading, label, whole=whole)
             if shown is None:
                 return None
             instead = instead or shown
         return instead
 
-    def _instead(self, watched: Watched, one: UserInput, reading: Reading, label: str) -> str | None:
+    def _instead(self, watched: Watched, one: UserInput, reading: Reading, label: str, *, whole: bool) -> str | None:
         """Give what a document shows instead of an input; empty where none says otherwise, None where it is there."""
-        found = [each for each in self._echoes.found(watched, one, reading) if not each.spot.says]
+        found = [
+            each
+            for each in self._echoes.found(watched, one, reading)
+            if not each.spot.says and not (whole and each.likeness == "beginning")
+        ]
         # Where the site has named the thing nowhere, what is shown may be of another one that is called alike.
         if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.path)):
             return None
-        if reading.partial or holds(one, reading, watched.thing):
+        if reading.partial or holds(one, reading, watched.thing, whole=whole):
             return None
         return another(one, reading, watched.thing, label) or ""
 

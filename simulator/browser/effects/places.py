@@ -192,6 +192,8 @@ class Thing:
     """Of each id that the site gave first to this user, what pages had called elements by then."""
     path: str = ""
     """Where the links lead that are called as one of the texts is; empty where there is none, or they lead apart."""
+    texts: tuple[str, ...] = ()
+    """All texts that were sent with it, those as well that its form had filled."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
@@ -262,6 +264,26 @@ class Thing:
             return False
         return any(_is_called(spot, names) for names in self.fields if names != one.names)
 
+    def left_of(self, spot: Spot, one: UserInput) -> Spot | None:
+        """Give of a place what may show an input: without the texts that another text of the write says as a whole.
+
+        A description begins with the title, or names it: where the title stands is no beginning of the description, and
+        where the description stands is no place of the title. Seen on a shop of books, which had dropped the one. What
+        runs on through a text of another one of the write is not found for that.
+
+        Returns:
+            The place; None where nothing is left of it.
+        """
+        if not self.texts or spot.kind != "text" or one.kind not in ("text", "choice") or _is_called(spot, one.names):
+            return spot
+        others = [text for text in self.texts if text not in one.spellings]
+        said = (spot.text, *spot.parts)
+        own = {text for text in said if not _is_whole(others, text) or _is_whole(one.spellings, text)}
+        if own.issuperset(said):
+            return spot
+        parts = tuple(text for text in spot.parts if text in own)
+        return replace(spot, text=" ".join(parts), parts=parts) if parts and spot.text in own else None
+
 
 def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
     """Find the places that show an input, the best first.
@@ -275,14 +297,17 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
     for spot in reading.spots:
         if thing.is_anothers(spot, one):
             continue
-        likened = _shows(one, spot, counts=is_telling)
-        if likened is not None:
-            found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
+        if _shows(one, spot, counts=is_telling) is not None:
+            left = thing.left_of(spot, one)
+            if left is not None and (likened := _shows(one, left, counts=is_telling)):
+                found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
             continue
         # What was chosen is the site's own word, such as the name of a user: it is all that stands at many a place.
         whole = one.kind == "text"
-        if thing.ties(spot, reading, one) and (likened := _shows(one, _marked(spot), counts=is_own, whole=whole)):
-            found.append(Found(*likened, spot, keyed=True))
+        if thing.ties(spot, reading, one) and _shows(one, _marked(spot), counts=is_own, whole=whole):
+            left = thing.left_of(_marked(spot), one)
+            if left is not None and (likened := _shows(one, left, counts=is_own, whole=whole)):
+                found.append(Found(*likened, spot, keyed=True))
     return sorted(found, key=lambda each: (not each.keyed, each.spot.says, each.by == "text", _RANK[each.likeness]))
 
 
@@ -361,13 +386,20 @@ def is_own(text: str) -> bool:
     return len(words) > 1 or len(words[0]) >= _TOLD_LETTERS
 
 
-def holds(one: UserInput, reading: Reading, thing: Thing) -> bool:
-    """Tell whether a place that is tied to the thing holds an input at all, however short it is, or may hold it."""
+def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> bool:
+    """Tell whether a place that is tied to the thing holds an input at all, however short it is, or may hold it.
+
+    Args:
+        one: the input.
+        reading: of the document.
+        thing: what the input went into.
+        whole: whether its beginning does not do.
+    """
     picture = one.picture
     may = [spot for spot in reading.spots if picture and spot.kind == "picture" and picture.may_be_shown_by(spot.look)]
     return any(
         not spot.says and not thing.is_anothers(spot, one) and thing.ties(spot, reading, one)
-        for spot in (*_holding(one, reading), *may)
+        for spot in (*_holding(one, reading, thing, whole=whole), *may)
     )
 
 
@@ -375,12 +407,27 @@ def holding(one: UserInput, reading: Reading, thing: Thing) -> list[Spot]:
     """Give the places that may prove an input: those that show it, and the tied ones that hold it at all."""
     shown = {each.spot for each in look(one, reading, thing)}
     return [
-        spot for spot in _holding(one, reading) if not spot.says and (spot in shown or thing.ties(spot, reading, one))
+        spot
+        for spot in _holding(one, reading, thing)
+        if not spot.says and (spot in shown or thing.ties(spot, reading, one))
     ]
 
 
-def _holding(one: UserInput, reading: Reading) -> list[Spot]:
-    return [spot for spot in reading.spots if _shows(one, _marked(spot), counts=lambda _: True) is not None]
+def _holding(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> list[Spot]:
+    return [spot for spot in reading.spots if _is_held(one, spot, thing, whole=whole)]
+
+
+def _is_held(one: UserInput, spot: Spot, thing: Thing, *, whole: bool) -> bool:
+    if _shows(one, _marked(spot), counts=lambda _: True) is None:
+        return False
+    left = thing.left_of(_marked(spot), one)
+    likened = _shows(one, left, counts=lambda _: True) if left is not None else None
+    return likened is not None and not (whole and likened[0] == "beginning")
+
+
+def _is_whole(texts: Iterable[str], text: str) -> bool:
+    """Tell whether a text says one of some texts, and nothing else."""
+    return any(likeness(each, text) in ("same", "transformed") for each in texts)
 
 
 def _shows(

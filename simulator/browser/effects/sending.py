@@ -14,7 +14,7 @@ from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.answers import REFUSED, learn_answer
 from simulator.browser.effects.deeds import Deeds, related
 from simulator.browser.effects.echoes import Echoes, Watched
-from simulator.browser.effects.fields import MetForms
+from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
@@ -27,6 +27,7 @@ from simulator.browser.effects.told_ids import ToldIds
 from simulator.browser.effects.writes import Sent, Writes, carried_by
 from simulator.browser.sink import ActionStart
 from simulator.browser.written import WRITING
+from simulator.meaning import is_telling
 
 _PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
 """What may be a deed of its own; what is sent at other times pages send by themselves."""
@@ -116,6 +117,9 @@ class Sending:
         self.lists: Callable[[str], str] = lambda address: ""
         """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
         sends there; empty for none."""
+        self.tells_texts_apart = True
+        """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
+        rule of its time."""
         self.knows_refusals = True
         """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
         self._pressed: Pressed | None = None
@@ -312,7 +316,7 @@ class Sending:
             self._echoes.have_session(inputs)
         if answers and all(one.told for one in counted):
             counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
-        thing = self._thing(sent, inputs)
+        thing = self._thing(sent, inputs, self._met_forms.of(batch.before.documents))
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - minted_in(sent.request.url))
@@ -343,7 +347,7 @@ class Sending:
             leads_to, (),
         )  # fmt: skip
 
-    def _thing(self, sent: Sent, inputs: Sequence[UserInput]) -> Thing:
+    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Iterable[Field]) -> Thing:
         from_address = minted_in(sent.request.url)
         if sent.initiator == "document":
             from_address |= numbered_in(sent.request.url) | self._new(sent.leads_to)
@@ -352,7 +356,10 @@ class Sending:
         put_in = {name for one in inputs for name in one.names}
         filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
         fields = (*(one.names for one in inputs), *filled)
-        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given)
+        # Of a form with a file the browser tells no body: what it had filled its page told.
+        told = [text for _, text in sent.parts or ()] or [one.sends for one in met if one.form in forms]
+        said = tuple(dict.fromkeys((*texts, *filter(is_telling, told)))) if self.tells_texts_apart else ()
+        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given, texts=said)
 
     def _new(self, leads_to: str) -> set[str]:
         """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""
