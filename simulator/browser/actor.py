@@ -333,7 +333,7 @@ class Actor(Executor):
             raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
         if self._led_here and not self.lost and any(map(str.isdigit, url)):
             self.sightings.see(self._led_here, await self._parting(self.codes(), []))
-        sighted = self.sightings.write(unquote(url))
+        sighted = self.sightings.write(unquote(self.urls.recognise(url)))  # what is known needs no code to tell it
         # Variables that the caller names say more than values that are recognised.
         if "{{" in url:
             return address, self.bindings.recognise(url), {}

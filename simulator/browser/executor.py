@@ -122,6 +122,7 @@ class Executor(Witness):
             origin, self._told_address, self._own_names, bindings.shown, sink.answered, self._told_text
         )
         self.observer.attend(context)
+        self.observer.sending.made = self.urls.call
         self._answer: Answer | None = None
         """How the dialogs of the next action are answered, where the agent chose."""
 

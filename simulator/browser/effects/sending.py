@@ -117,6 +117,8 @@ class Sending:
         self.lists: Callable[[str], str] = lambda address: ""
         """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
         sends there; empty for none."""
+        self.made: Callable[[str], None] = lambda address: None
+        """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
         self.tells_texts_apart = True
         """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
         rule of its time."""
@@ -336,6 +338,8 @@ class Sending:
         carried = carried_by(sent, self._inputs.may_be_sent())
         if carried and sent.response is not None:
             where = sent.response.headers.get("location", "")
+            if where and sent.initiator == "document" and self._new(urljoin(sent.request.url, where)):
+                self.made(urljoin(sent.request.url, where))
             leads_to = self._template(urljoin(sent.request.url, where)) if where else ""
             self._answered(replace(self._written(sent), carried=carried, leads_to=leads_to))
 
