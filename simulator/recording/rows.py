@@ -191,7 +191,7 @@ class ActionRow:
     kind: ActionKind
     target: Target | None
     value: str | None
-    """A template; of an upload the blob's SHA-256."""
+    """A template. What an upload holds stands in :attr:`options`, as the blob's SHA-256."""
     recorded_value: str | None
     """The template rendered; None for secrets."""
     aim: Literal["exact", "choice"]

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from simulator.addresses import urlsplit
 from simulator.browser.actor import Actor
 from simulator.browser.effects.inputs import UserInput, input_of
+from simulator.browser.effects.pictures import Picture
 from simulator.browser.effects.places import Reading, Spot, Thing, another, holds, is_of, look, minted_in
 from simulator.browser.sink import ActionStart
 from simulator.browser.written import READS
-from simulator.errors import ToolError
+from simulator.errors import RecordingError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.looks import pauses
+from simulator.replay.plan import knows_files_by_look
 from simulator.replay.removed import removals
 from simulator.template import Bindings
 
@@ -100,6 +103,9 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     actions = {one.id: one for one in recording.actions(run_id)}
     writes = {one.id: one for one in recording.writes(run_id)}
     inputs = inputs_of(actions.values(), bindings)
+    if knows_files_by_look(recording.run(run_id)):
+        pictures = ((one, _picture(recording, actions[one].options.get("sha256"))) for one in inputs if inputs[one].kind == "file")
+        inputs |= {one: replace(inputs[one], picture=picture) for one, picture in pictures}
     effects = recording.effects(run_id)
     called: dict[str, set[str]] = {}
     for one in effects:
@@ -131,6 +137,14 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
         if at not in found:
             found.append(at)
     return found
+
+
+def _picture(recording: Recording, sha256: str | None) -> Picture | None:
+    """Give what a file looks like that was uploaded; None where the recording does not hold it any more."""
+    try:
+        return Picture(io.BytesIO(recording.blob(sha256 or "")))
+    except RecordingError:
+        return None
 
 
 async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> list[tuple[KeptPlace, Finding]]:

@@ -136,7 +136,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         replace(planned, actions=tuple(action for action in planned.actions if action.id in kept))
         for planned in performed
     ]
-    observed = run.environment.get("determinism", {}).get("effects", 0)
+    observed = _observed(run)
     expected = Expected(
         writes=_by_action(recording.writes(run.id)),
         effects=_by_action(recording.effects(run.id)),
@@ -144,7 +144,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         lasting=observed >= _LASTING,
         stored=observed < _UNSTORED,
         refused=observed < _UNREFUSED,
-        by_address=0 < observed < _BY_LOOK,
+        by_address=bool(observed) and not knows_files_by_look(run),
         any_text=0 < observed < _TEXTS_APART,
         unheard=frozenset(
             one.id for step in steps if step.flags.get(RESUME) == "took effect" for one in actions.get(step.id, ())
@@ -165,6 +165,17 @@ _BY_LOOK = 4
 _TEXTS_APART = 5
 """The same from which on where one text of a write stands shows no other one that it is the beginning of, or names."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)
+
+
+def knows_files_by_look(run: RunRow) -> bool:
+    """Tell whether a run knew the files that it uploaded by what the site's pictures look like."""
+    return _observed(run) >= _BY_LOOK
+
+
+def _observed(run: RunRow) -> int:
+    """Give the version of the rules by which a run's effects were observed; 0 for none."""
+    version: int = run.environment.get("determinism", {}).get("effects", 0)
+    return version
 
 
 def _by_action(rows: Iterable[_Row]) -> dict[str, list[_Row]]:

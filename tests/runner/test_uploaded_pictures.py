@@ -111,3 +111,16 @@ def test_an_older_recording_takes_any_picture_at_a_new_address(run: OneRun, albu
     site.photo, site.makes, site.renames = NONE, staticmethod(lambda photo: NONE), True
     told = run.replay()
     assert (told["verdict"], told["writes"][0]["unseen"]) == ("passed", []), told
+
+
+def test_verify_site_knows_the_picture_from_another_one(run: OneRun, album: tuple[type[Album], str]) -> None:
+    site, _ = album
+
+    def verified() -> tuple[int, list[tuple[str, str, str]]]:
+        code, out, err = run.sim("runs", "verify-site", "last", "--db", "a.db", "--json")
+        assert out, err
+        return code, [(one["field"], one["became"], one["found"]) for one in json.loads(out)["places"]]
+
+    assert verified() == (0, [("Photo", "shown", "")])
+    site.photo = ImageOps.invert(site.photo)
+    assert verified() == (1, [("Photo", "contradicted", "the site shows 'another picture'")])

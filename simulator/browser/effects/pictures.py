@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import BinaryIO, Final
 
 from PIL import Image, ImageOps
 
@@ -35,11 +35,11 @@ class Picture:
     """A file that was uploaded, by what it looks like; what is no picture is like none.
 
     Args:
-        path: of the file; it is read at once, as nobody keeps it.
+        file: its path, or what is in it; it is read at once, as nobody keeps it.
     """
 
-    def __init__(self, path: str) -> None:
-        self._read = _reduced(path)
+    def __init__(self, file: str | BinaryIO) -> None:
+        self._read = _reduced(file)
         self._looks: dict[float, tuple[bytes, ...]] = {}
         """What it looks like as a whole, and cut to a shape, by that shape."""
 
@@ -108,16 +108,16 @@ def _difference(one: Sequence[tuple[float, ...]], other: Sequence[tuple[float, .
     return sum(most) / len(most)
 
 
-def _reduced(path: str) -> Image.Image | None:
+def _reduced(file: str | BinaryIO) -> Image.Image | None:
     """Read a picture, as it is shown; None for what is no picture, or a very large one."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            with Image.open(path) as file:
-                if file.width * file.height > _MOST_PIXELS:
+            with Image.open(file) as read:
+                if read.width * read.height > _MOST_PIXELS:
                     return None
-                file.draft("RGB", (2 * _REDUCED, 2 * _REDUCED))  # a photograph is read at a part of its size
-                upright = ImageOps.exif_transpose(file)
+                read.draft("RGB", (2 * _REDUCED, 2 * _REDUCED))  # a photograph is read at a part of its size
+                upright = ImageOps.exif_transpose(read)
                 upright.thumbnail((_REDUCED, _REDUCED))
                 layered = upright.convert("RGBA")
     except (OSError, ValueError, SyntaxError, Warning, Image.DecompressionBombError):

@@ -278,7 +278,7 @@ class Thing:
             return spot
         others = [text for text in self.texts if text not in one.spellings]
         said = (spot.text, *spot.parts)
-        own = {text for text in said if not _is_whole(others, text) or _is_whole(one.spellings, text)}
+        own = {text for text in said if _is_whole(one.spellings, text) or not _is_anothers(others, text, one)}
         if own.issuperset(said):
             return spot
         parts = tuple(text for text in spot.parts if text in own)
@@ -423,6 +423,16 @@ def _is_held(one: UserInput, spot: Spot, thing: Thing, *, whole: bool) -> bool:
     left = thing.left_of(_marked(spot), one)
     likened = _shows(one, left, counts=lambda _: True) if left is not None else None
     return likened is not None and not (whole and likened[0] == "beginning")
+
+
+def _is_anothers(others: Iterable[str], text: str, one: UserInput) -> bool:
+    """Tell whether a text says one of some others, and an input for no other reason than that.
+
+    A row of a title and a price is the price with words beside it, as a currency is: it says the title, too.
+    """
+    said = [each for each in others if _is_whole((each,), text)]
+    by_itself = any(find_in(own, text) and not any(find_in(own, each) for each in said) for own in one.spellings)
+    return bool(said) and not by_itself
 
 
 def _is_whole(texts: Iterable[str], text: str) -> bool:
