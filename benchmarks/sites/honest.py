@@ -7,9 +7,11 @@ is the same in both has to be the same in every replay that passes. Not responsi
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from benchmarks.sites.bodies import leaves
@@ -17,6 +19,7 @@ from benchmarks.sites.proxy import Asked, State
 from simulator.canonical import canonical_json
 
 _DRAWN = "*"
+_WITH_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?")
 
 
 class NotDeterministic(RuntimeError):
@@ -156,11 +159,27 @@ def _masked(state: State, drawn: Mapping[str, frozenset[str]]) -> State:
 
 
 def _rows(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    return sorted(canonical_json(row) for row in rows)
+    return sorted(canonical_json({name: _moment(value) for name, value in row.items()}) for row in rows)
 
 
 def _told(row: Mapping[str, Any], column: str) -> str:
-    return canonical_json(row.get(column))
+    return canonical_json(_moment(row.get(column)))
+
+
+def _moment(value: Any) -> Any:
+    """Give a date with its time as one moment: a column may hold it with its zone where it was not written anew.
+
+    Seen on Calibre-Web, which writes ``1862-03-01 00:00:00.000000`` over ``1862-03-01 00:00:00+00:00``: a library of
+    which the date was not sent holds the same day. A database that keeps no zone means UTC. Where it means another one,
+    moments that are hours apart are written with other digits, and differ.
+    """
+    if not isinstance(value, str) or not _WITH_TIME.fullmatch(value):
+        return value
+    try:
+        told = datetime.fromisoformat(value)
+        return (told if told.tzinfo else told.replace(tzinfo=UTC)).astimezone(UTC).isoformat()
+    except (ValueError, OverflowError):  # no day of the calendar: it is a text like any other
+        return value
 
 
 def _common(one: Write, other: Write) -> Write:

@@ -11,7 +11,7 @@ from typing import Any
 from benchmarks.sites.bodies import Leaf, leaves
 from benchmarks.sites.hidden import hidden_copies
 from benchmarks.sites.proxy import Asked
-from simulator.recording.rows import EffectRow, ExchangeRow, WriteRow
+from simulator.recording.rows import ActionRow, EffectRow, ExchangeRow, WriteRow
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")
@@ -58,6 +58,7 @@ def recorded_writes(
     blob: Callable[[str], bytes],
     writes: Sequence[WriteRow] = (),
     effects: Sequence[EffectRow] = (),
+    actions: Sequence[ActionRow] = (),
 ) -> tuple[RecordedWrite, ...]:
     """Read the writing requests of a run.
 
@@ -66,7 +67,9 @@ def recorded_writes(
         blob: gives the bytes of a body by its hash.
         writes: what the run has of them, in order.
         effects: where what these carried was seen again.
+        actions: what put it in. Of a form with a file the browser tells no parts: they are called as their fields are.
     """
+    called = {one.id: one.target.name_attr for one in actions if one.target}
     kept = {(one.write_id, one.input_id) for one in effects if one.strength == "kept"}
     done = {one.write_id for one in effects if one.strength == "kept" and one.kind != "echo" and not one.of_form}
     held = {(one.write_id, name) for one in effects if one.strength == "kept" for name in one.of_form}
@@ -85,8 +88,10 @@ def recorded_writes(
         own = alike[seen[key] : seen[key] + 1]
         carried = [(row.id, part) for row in own for part in row.carried]
         named = {_step(place): place for place in (*fields, *files)}
-        shown = {named.get(part.part, part.part) for write, part in carried if (write, part.input) in kept}
+        seen_again = [part for write, part in carried if (write, part.input) in kept]
+        shown = {named.get(part.part, part.part) or called.get(part.input, "") for part in seen_again}
         shown |= {name for row in own for write, name in held if write == row.id}
+        shown.discard("")
         acted = any(row.id in done for row in own)
         apart = frozenset(place for place in fields if place in copies)
         found.append(

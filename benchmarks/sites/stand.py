@@ -177,7 +177,11 @@ class Stand:
         with Recording.open(self.recording) as recording:
             (run,) = recording.runs()
             self.writes = recorded_writes(
-                recording.exchanges(run.id), recording.blob, recording.writes(run.id), recording.effects(run.id)
+                recording.exchanges(run.id),
+                recording.blob,
+                recording.writes(run.id),
+                recording.effects(run.id),
+                recording.actions(run.id),
             )
         performed = []
         self.place.reset()

@@ -221,6 +221,23 @@ def test_what_differs_between_honest_replays_judges_nothing_and_everything_else_
 
 
 @pytest.mark.parametrize(
+    ("day", "differs"),
+    [
+        ("1862-03-01 00:00:00+00:00", False),
+        ("1862-03-01T02:00:00+02:00", False),
+        ("1862-03-01 00:00:00+02:00", True),
+        ("1862-03-02 00:00:00.000000", True),
+        ("0101-01-01 00:00:00.000000", True),
+        ("1862-03-01", True),
+        ("1862-03-01 00:00:00.000000, a Saturday", True),
+    ],
+)
+def test_a_moment_is_the_same_however_a_column_holds_it(day: str, differs: bool) -> None:
+    did = _did(_write("/notes", "text=y"), text="1862-03-01 00:00:00.000000")
+    assert Honest.of(did, did).differences(_did(text=day).state) == ["note: text"] * differs
+
+
+@pytest.mark.parametrize(
     "other",
     [
         _did(),
