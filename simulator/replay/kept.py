@@ -104,8 +104,9 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     writes = {one.id: one for one in recording.writes(run_id)}
     inputs = inputs_of(actions.values(), bindings)
     if knows_files_by_look(recording.run(run_id)):
-        pictures = ((one, _picture(recording, actions[one].options.get("sha256"))) for one in inputs if inputs[one].kind == "file")
-        inputs |= {one: replace(inputs[one], picture=picture) for one, picture in pictures}
+        files = [one for one in inputs.values() if one.kind == "file"]
+        hashes = {one.action_id: actions[one.action_id].options.get("sha256", "") for one in files}
+        inputs |= {one.action_id: replace(one, picture=_picture(recording, hashes[one.action_id])) for one in files}
     effects = recording.effects(run_id)
     called: dict[str, set[str]] = {}
     for one in effects:
@@ -139,10 +140,10 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     return found
 
 
-def _picture(recording: Recording, sha256: str | None) -> Picture | None:
+def _picture(recording: Recording, sha256: str) -> Picture | None:
     """Give what a file looks like that was uploaded; None where the recording does not hold it any more."""
     try:
-        return Picture(io.BytesIO(recording.blob(sha256 or "")))
+        return Picture(io.BytesIO(recording.blob(sha256)))
     except RecordingError:
         return None
 
