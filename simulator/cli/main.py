@@ -10,10 +10,12 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Annotated, NoReturn
 
 import typer
+from typer.main import get_command
 
 from simulator import __version__
 from simulator.cli import cleanup, covers, demo, doctor, goal, init, personas, prove, replay, report, runs, tools
@@ -85,11 +87,17 @@ def _tell(said: str) -> None:
 
 def _whole(words: Sequence[str]) -> list[str]:
     """Give an option its usual value where none follows: ``--require-proof`` is ``--require-proof=100``."""
-    following = [*words[1:], ""]
+    following = [*words, ""][1:]
     return [
         "--require-proof=100" if word == "--require-proof" and not after.isdigit() else word
         for word, after in zip(words, following, strict=True)
     ]
+
+
+@cache
+def _command() -> Callable[..., object]:
+    """Make the commands of their functions, once: a process may run several, as tests do."""
+    return get_command(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app(args=_whole(sys.argv[1:] if arguments is None else arguments), prog_name="sim")
+        _command()(args=_whole(sys.argv[1:] if arguments is None else arguments), prog_name="sim")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except (SimulatorError, DemoError) as error:
