@@ -212,7 +212,9 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
     if mode == "call":
         return "" if is_source else "nothing uses what it gave"
     if not any(map(_came_somewhere, actions)) and step.flags.get(RESUME) != "took effect":
-        return "it did nothing on the site" if step.success else f"it failed before it acted: {step.error_message}"
+        if step.success:
+            return "it did nothing on the site"
+        return f"it failed before it acted: {step.error_message}" if step.error_message else "it was interrupted"
     return ""
 
 

@@ -35,9 +35,11 @@ class PlainLines:
         self.board(event)
         match event:
             case BatchStarted():
+                # A cleanup draws nobody, and has no seed.
+                seed = f", seed {event.seed}" if event.seed else ""
                 self.say(
                     f"batch {short_id(event.batch_id)}: {counted(event.total, 'user')} on {event.site} "
-                    f"at {event.base_url}, {event.concurrency} at once, seed {event.seed}"
+                    f"at {event.base_url}, {event.concurrency} at once{seed}"
                 )
             case RunStarted():
                 self.say(f"{self._who(event.number)} started")

@@ -78,7 +78,7 @@ class LiveTable:
     @staticmethod
     def _title(batch: BatchStarted) -> str:
         where = f"{counted(batch.total, 'user')} on {batch.site} at {batch.base_url}"
-        return f"{where}, {batch.concurrency} at once, seed {batch.seed}"
+        return f"{where}, {batch.concurrency} at once" + (f", seed {batch.seed}" if batch.seed else "")
 
     def _totals(self, width: int) -> str:
         board = self.board

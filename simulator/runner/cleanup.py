@@ -81,7 +81,9 @@ class CleanupPlan:
 
     def question(self) -> str:
         """Ask whether it is meant."""
-        return f"delete {self.count} things of {len(self.users)} users from the site '{self.site}' at {self.base_url}?"
+        things = f"{self.count} thing{'' if self.count == 1 else 's'}"
+        users = f"{len(self.users)} user{'' if len(self.users) == 1 else 's'}"
+        return f"delete {things} of {users} from the site '{self.site}' at {self.base_url}?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ async def test_a_cleanup_asks_before_it_deletes(left: tuple[Bench, Original], tm
     )
     plan = plan_cleanup(options)
     assert (plan.count, len(plan.users)) == (1, 1), "what was deleted by its user is not deleted again"
-    assert "delete 1 things of 1 users" in plan.question()
+    assert "delete 1 thing of 1 user" in plan.question()
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ def test_the_commands(
 
     monkeypatch.setattr("typer.confirm", refuse)
     assert sim("cleanup")[0] == 1
-    assert told == [f"delete 1 things of 1 users from the site 'bookshop' at {NOWHERE}?"]
+    assert told == [f"delete 1 thing of 1 user from the site 'bookshop' at {NOWHERE}?"]
     assert sum(_listings(original).values()) == 4, "who does not say yes deletes nothing"
     code, out = sim("runs", "verify-site")
     assert code == 0
