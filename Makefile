@@ -8,7 +8,7 @@ READY := .venv/.ready
 WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo test tables test-all golden lint bench format constraints browser clean
+.PHONY: demo test tables test-all golden transcripts lint bench format constraints browser clean
 .DEFAULT_GOAL := demo
 
 demo: browser
@@ -33,6 +33,11 @@ test-all: browser
 # Freezes what comes of replaying the golden recordings: additions only. ARGS names some of them.
 golden: browser
 	$(BIN)/python -m tests.golden.freeze $(ARGS)
+
+# Writes anew what the commands of tests/cli/transcripts tell now, and shows what is otherwise. ARGS="-k export" for some.
+transcripts: browser
+	$(BIN)/pytest -q tests/cli/test_transcripts.py -k what_commands_tell --renew-transcripts $(ARGS)
+	git --no-pager diff -- tests/cli/transcripts
 
 lint: $(READY)
 	$(BIN)/ruff check

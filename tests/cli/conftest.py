@@ -34,6 +34,10 @@ class Outcome:
 Sim = Callable[..., Outcome]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--renew-transcripts", action="store_true", help="Write anew what commands tell (tests/cli).")
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working folder, and an environment in which nothing mirrors an option."""
