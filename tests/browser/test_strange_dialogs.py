@@ -156,7 +156,12 @@ async def cases(stage: Any, site: Any, seeds: range) -> None:
 
 
 async def test_a_dialog_that_opened_by_itself_is_closed_or_it_is_drift(stage: Any, site: Any) -> None:
-    await cases(stage, site, range(14))
+    await cases(stage, site, range(5))
+
+
+@pytest.mark.table
+async def test_more_dialogs_that_opened_by_themselves(stage: Any, site: Any) -> None:
+    await cases(stage, site, range(5, 30))
 
 
 @pytest.mark.slow

@@ -104,12 +104,6 @@ def test_a_site_elsewhere_that_does_not_allow_users(sim) -> None:
     assert "allowed_hosts" in refused.err.splitlines()[-1]
 
 
-def test_a_run_that_is_not_there(sim, recorded: str) -> None:
-    refused = sim("replay", "nothing")
-    assert refused.code == 2
-    assert refused.err.splitlines()[-1].startswith("sim: ")
-
-
 def test_runs_that_did_nothing_are_not_replayed(sim, folder: Path) -> None:
     with Recorder.open(folder / "failed.db") as recorder:
         batch = recorder.begin_batch(argv=["personas", "run"], seed="7", settings={})
@@ -124,10 +118,3 @@ def test_runs_that_did_nothing_are_not_replayed(sim, folder: Path) -> None:
     assert (refused.code, refused.out) == (2, "")
     assert refused.err.splitlines()[-1].startswith("sim: nothing to replay: run ")
     assert "and 1 more like it; it was recorded as failed: register: the site refused it" in refused.err
-
-
-def test_a_recording_that_is_not_there(sim) -> None:
-    for arguments in (("replay", "last"), ("replay", "last", "--plan"), ("replay", "gone.db")):
-        refused = sim(*arguments)
-        assert refused.code == 2
-        assert "there is no such recording" in refused.err

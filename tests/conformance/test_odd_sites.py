@@ -41,6 +41,7 @@ def page(address: str) -> str:
 
 
 @pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.breadth(1, table=2)
 @pytest.mark.parametrize("address", ODD)
 async def test_a_run_on_a_page_of_odd_addresses_is_recorded_and_replayed(theatre: Theatre, address: str) -> None:
     theatre.site.pages |= {"/": page(address), "/other": "<h1>Other</h1>"}

@@ -23,6 +23,8 @@ def watch(event: str, arguments: tuple[Any, ...]) -> None:
 
 def main() -> None:
     sys.addaudithook(watch)
+    import simulator.cli.execution
+    import simulator.cli.replay  # noqa: F401 - the command, too
     from simulator.config import load_settings
     from simulator.runner.replaying import ReplayOptions, replay
     from simulator.runner.stop import Stop

@@ -134,21 +134,22 @@ async def test_who_chose_by_chance_what_another_task_is_about_does_not_lead_that
     assert replayed.shop.effects == recorded.shop.effects
 
 
-async def test_what_was_chosen_is_chosen_anew_where_it_is_gone(bench: Bench) -> None:
+@pytest.mark.breadth(1, table=1)
+@pytest.mark.parametrize("identity", ["same", "fresh"])
+async def test_what_was_chosen_is_chosen_anew_where_it_is_gone(bench: Bench, identity: str) -> None:
     """A visitor who deals with the stock alone; most of it, and all that was chosen, is gone afterwards."""
     recorded = await bench.record("recorded", (VISITOR,), count=1, concurrency=1)
     with Recording.open(recorded.db) as recording:
         run = recording.run("last")
         chosen = {one.value for one in recording.variables(run.id) if one.name.startswith("choice.")}
     assert len(chosen) > 1
-    for identity in ("same", "fresh"):
-        shop = bench.shop(f"{identity}-thinned")
-        reset(shop.file)
-        left = [title for title, _ in listings(shop.state, ["house"]) if title not in chosen][:4]
-        keep(shop, left)
-        replayed = await bench.replay(recorded.db, identity, shop=shop, identity=identity, seed="spring")
-        assert replayed.verdicts == ["passed"], replayed.result.runs[0].drift
-        (name,) = (run.username for run in replayed.result.runs)
-        (was,) = (run.username for run in recorded.result.runs)
-        assert (name == was) == (identity == "same")
-        assert deeds(shop.state, name) == deeds(recorded.shop.state, was)
+    shop = bench.shop("thinned")
+    reset(shop.file)
+    left = [title for title, _ in listings(shop.state, ["house"]) if title not in chosen][:4]
+    keep(shop, left)
+    replayed = await bench.replay(recorded.db, "replayed", shop=shop, identity=identity, seed="spring")
+    assert replayed.verdicts == ["passed"], replayed.result.runs[0].drift
+    (name,) = (run.username for run in replayed.result.runs)
+    (was,) = (run.username for run in recorded.result.runs)
+    assert (name == was) == (identity == "same")
+    assert deeds(shop.state, name) == deeds(recorded.shop.state, was)
