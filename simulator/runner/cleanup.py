@@ -120,7 +120,9 @@ class CleanupResult:
             lines.append(f"nothing was ever seen again of {self.unseen} writes: what they made, if anything, is left")
         if self.cleaned:
             lines.append(f"{removed} removed, {gone} were gone already, {self.left} are left")
-        return [*lines, f"recorded as batch {self.batch_id}"] if self.batch_id else lines
+        if self.batch_id:
+            lines.append(f"recorded as batch {self.batch_id}")
+        return lines or ["nothing to delete"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,3 +177,7 @@ async def test_a_snapshot_by_a_command_is_compared(tmp_path: Path) -> None:
     told.write_text('{"things":2}')
     other = await _verify(bench, original)
     assert other.differing == ("the site's snapshot is not the one that was kept",)
+
+
+def test_nothing_to_delete_is_told() -> None:
+    assert CleanupResult(batch_id="", cleaned=(), seconds=0).lines() == ["nothing to delete"]
