@@ -181,6 +181,7 @@ def _bookshop_section() -> str:
     return f'stock_seller = "house"\nlogged_in = {{ role = "button", name = "Log out" }}\nroutes = {{ {routes} }}'
 
 
+# On the walls and in the library others find what one has voted for, deleted or renamed, and there is no second one.
 _ACTS = tuple(enumerate(("vote", "follow", "close", "delete"), 1))
 KNOWN: Mapping[str, Known] = {
     "bookshop": Known(
@@ -235,10 +236,14 @@ KNOWN: Mapping[str, Known] = {
         _office,
     ),
     "wall": Known(
-        _presses("wall", [f"li:nth-of-type({at}) form[action$={act}] button" for at, act in _ACTS]), _wall("rows")
+        _presses("wall", [f"li:nth-of-type({at}) form[action$={act}] button" for at, act in _ACTS]),
+        _wall("rows"),
+        is_left=False,
     ),
     "wall-app": Known(
-        _presses("wall-app", [f".card:nth-of-type({at}) button:nth-of-type({at})" for at, _ in _ACTS]), _wall("cards")
+        _presses("wall-app", [f".card:nth-of-type({at}) button:nth-of-type({at})" for at, _ in _ACTS]),
+        _wall("cards"),
+        is_left=False,
     ),
     "django-admin": Known(
         Flow(
@@ -282,7 +287,7 @@ KNOWN: Mapping[str, Known] = {
         _sqlpad,
     ),
     "oscar": Known(OSCAR, _oscar),
-    "calibre-web": Known(CALIBRE_WEB, _calibre_web),
+    "calibre-web": Known(CALIBRE_WEB, _calibre_web, is_left=False),
     "isso": Known(ISSO, _isso),
     "ihatemoney": Known(IHATEMONEY, _ihatemoney),
     "roundup": Known(ROUNDUP, _roundup),

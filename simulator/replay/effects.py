@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -151,6 +150,11 @@ class EffectChecker:
                 self._known.add((one.action_id, one.number))
                 self._sent.append(one)
 
+    def places_of(self, recorded: ActionRow) -> list[tuple[str, str]]:
+        """Give where the recording saw what an action had put in, at places tied to what was written that last."""
+        shown = (one for some in self.expected.effects.values() for one in some if one.input_id == recorded.id)
+        return [(one.url, one.spot) for one in shown if one.kind == "echo" and one.keyed and one.spot]
+
     @property
     def performed_as(self) -> Mapping[str, str]:
         """By the id of each recorded action that was performed, the id of what it has become."""
@@ -227,33 +231,7 @@ class EffectChecker:
             what = f"'{shown}'" if shown else "what was put in"
             found = f"the site shows '{instead}' where {what} was put in" if instead else f"{address} without it"
             return Unlike(f"{name}: {what} to be kept at {address}", found)
-        return self._exchanged(actor, effects)
-
-    def _exchanged(self, actor: Actor, effects: Sequence[EffectRow]) -> Unlike | None:
-        """Tell whether two texts of a write stand where the other one stood: nothing there may say which is which."""
-        write_ids = {one.write_id for one in effects}
-        sent = {one.id: one for some in self.expected.writes.values() for one in some if one.id in write_ids}
-        shown = [one for one in effects if one.kind == "echo" and one.strength == "kept" and one.spot]
-        for one, other in combinations(shown, 2):
-            if (one.write_id, one.url) != (other.write_id, other.url) or one.spot == other.spot:
-                continue
-            own, its = self._text_of(actor, one), self._text_of(actor, other)
-            if own == its or (self._spot_of(actor, one), self._spot_of(actor, other)) != (other.spot, one.spot):
-                continue
-            if write := sent.get(one.write_id):
-                for each in (one, other):
-                    actor.observer.revoke(self._actions.get(write.action_id, ""), self._called(each))
-            if one.keyed and other.keyed:
-                address = actor.bindings.shown(one.url)
-                return Unlike(
-                    f"{self._called(one)}: '{own}' to be kept at {address}",
-                    f"'{its}' stands where it stood, and '{own}' where '{its}' did",
-                )
         return None
-
-    def _spot_of(self, actor: Actor, effect: EffectRow) -> str:
-        seen = actor.observer.seen(self._actions.get(effect.input_id, ""))
-        return seen.place.spot if seen is not None and seen.strength == "kept" else ""
 
     def _text_of(self, actor: Actor, effect: EffectRow) -> str:
         put_in = self._rows.get(effect.input_id)
@@ -305,6 +283,8 @@ class EffectChecker:
         seen = actor.observer.seen(self._actions.get(effect.input_id, ""), effect.kind)
         tied = effect.keyed and not _by_card(effect)
         if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
+            return False
+        if actor.observer.displaced.instead(self._actions.get(effect.input_id, "")):
             return False
         if seen.likeness == "beginning" and self._is_whole(actor, effect):
             return False

@@ -359,6 +359,7 @@ class Performer(Aimer):
     async def _check_effects(self, planned: PlannedStep, action: ActionRow, report: ActionReport) -> None:
         """See that what was sent is sent again, and that what was kept then is kept now."""
         self.effects.performed(action, report.action_id, report.outcome.observed.writes)
+        self.actor.observer.displaced.expect(report.action_id, self.effects.places_of(action))
         unlike = self.effects.unsent(action) or await self.effects.unseen(self.actor, action)
         if unlike:
             expected = f"{unlike.expected} after {words_of(action)}"

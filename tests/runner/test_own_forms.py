@@ -56,6 +56,35 @@ def test_what_the_form_shows_otherwise_revokes_the_proof(run: OneRun, small_site
     assert (replayed["verdict"], [bool(one["unseen"]) for one in replayed["writes"]]) == ("postcondition", [True])
 
 
+def test_what_was_left_empty_is_red_where_the_form_holds_something(run: OneRun, small_site: SmallSite) -> None:
+    path, lying = "/things/41", dict[str, str]()
+
+    def show(street: str, remark: str) -> None:
+        small_site.pages[path] = FORM.format(path=path, street=street, remark=remark, letters="checked")
+
+    def keep(fields: Mapping[str, str]) -> str:
+        show(fields["street"], lying.get("remark", fields["remark"]))
+        return "/start"
+
+    small_site.answers[path] = keep
+    small_site.pages["/start"] = "<h1>Start</h1>"
+    show("", "")
+    told = run.record(
+        [
+            call("navigate", url=path),
+            call("fill", selector="Street", value=STREET),
+            call("click", selector="Save"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    for lie, verdict in (({}, "passed"), ({"remark": "Out of order"}, "postcondition")):
+        lying.clear()
+        lying.update(lie)
+        show("", "")
+        replayed = run.replay()
+        assert replayed["verdict"] == verdict, (lie, replayed["verdict"], replayed["writes"])
+
+
 def test_a_replay_that_stops_has_not_proven_what_it_has_not_looked_at(run: OneRun, small_site: SmallSite) -> None:
     """The form of the first write is looked at at the end, and nothing that was recorded follows the second one."""
     path = "/things/41"

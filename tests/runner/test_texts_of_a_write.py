@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from benchmarks.sites.recorded import recorded_writes
+from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
@@ -44,6 +46,21 @@ def record(run: OneRun, site: SmallSite, lying: dict[str, str], page: str = PAGE
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
 
 
+def test_what_judges_lies_knows_the_fields_of_a_form_whose_body_nobody_tells(
+    run: OneRun, small_site: SmallSite
+) -> None:
+    run.recording = ("--exchanges", "all")
+    record(run, small_site, {})
+    with Recording.open(run.folder / "a.db") as recording:
+        (one,) = recording.runs()
+        effects = recording.effects(one.id)
+        (write,) = recorded_writes(
+            recording.exchanges(one.id), recording.blob, recording.writes(one.id), effects, recording.actions(one.id)
+        )
+    assert (write.fields, write.files) == (("title", "maker", "details"), ("picture",))
+    assert write.kept == {"title", "maker", "details"}
+
+
 @pytest.mark.parametrize(
     ("lie", "unseen"),
     [
@@ -70,6 +87,42 @@ def test_where_one_text_of_a_write_stands_no_other_one_is_shown(
     replayed = run.replay()
     assert replayed["verdict"] == "postcondition", (replayed["verdict"], replayed["writes"])
     assert any(unseen in name for one in replayed["writes"] for name in one["unseen"]), replayed["writes"]
+
+
+def test_what_the_form_had_filled_stands_in_the_place_of_nothing_that_was_put_in(
+    run: OneRun, small_site: SmallSite
+) -> None:
+    path, lying = "/things/48213", list[bool]()
+    form = """<form method=post action=/things/48213/edit><label>Title <input name=title value="{title}"></label>
+<label>Maker <input name=maker value="{maker}"></label><button>Save</button></form>"""
+
+    def show(title: str, maker: str) -> None:
+        small_site.pages[path] = f"<h1>{title}</h1><p class=by>{maker}</p><a href=/things/48213/edit>Edit</a>"
+        small_site.pages[f"{path}/edit"] = form.format(title=title, maker=maker)
+
+    def keep(fields: Mapping[str, str]) -> str:
+        title, maker = fields["title"], fields["maker"]
+        show(*((maker, title) if lying else (title, maker)))
+        # The form is gone for good: nothing else tells.
+        del small_site.pages[f"{path}/edit"]
+        return path
+
+    small_site.answers[f"{path}/edit"] = keep
+    show("A spade", MAKER)
+    told = run.record(
+        [
+            call("navigate", url=f"{path}/edit"),
+            call("fill", selector="Title", value=TITLE),
+            call("click", selector="Save"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    for lie, verdict, unseen in ((False, "passed", []), (True, "postcondition", ["Title"])):
+        lying[:] = [True] * lie
+        show("A spade", MAKER)
+        replayed = run.replay()
+        assert replayed["verdict"] == verdict, (lie, replayed["verdict"], replayed["writes"])
+        assert [name for one in replayed["writes"] for name in one["unseen"] if name == "Title"] == unseen, replayed
 
 
 def test_what_stood_there_before_is_no_beginning_of_what_was_put_in(run: OneRun, small_site: SmallSite) -> None:

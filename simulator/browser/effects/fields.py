@@ -28,12 +28,15 @@ class Field:
     form: str
     """Method and shape of the address of its form."""
     action: str
+    seen: bool = True
+    """Whether the user could see it: an editor stands in the place of one that is hidden."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Field:
         """Take in what the page script tells."""
         return cls(
-            raw["name"], raw["kind"], tuple(raw["holds"]), raw["on"], raw["label"], raw["form"], raw["action"]
+            raw["name"], raw["kind"], tuple(raw["holds"]), raw["on"], raw["label"], raw["form"], raw["action"],
+            raw.get("seen", True),
         )  # fmt: skip
 
     @property

@@ -147,7 +147,8 @@ class SentForm:
         """
         mine = self.changed & tied.keys()
         blank = all(one.kind == "field" and not any(map(str.strip, one.holds)) for one in fields if one.name in mine)
-        return bool(mine) and blank and not any(shown for name, shown in tied.items() if name not in mine)
+        others = (shown for name, shown in tied.items() if name not in mine and any(map(str.strip, self.carried[name])))
+        return bool(mine) and blank and not any(others)
 
     def _shown(self, forms: Iterable[Sequence[Field]]) -> dict[str, str]:
         """Give, by name, what the fields of some forms show instead of what was sent; empty where they show that."""
@@ -183,7 +184,9 @@ class SentForm:
             if any(_is_same(carried[0], one.holds) for one in alike):
                 return ""
             shown = next((one.holds[0] for one in alike if one.holds), "")
-            return f"'{shown}'" if all(contradicts(carried[0], text) for text in alike[0].holds) or not shown else None
+            if not (shown and carried[0].strip()):
+                return f"'{shown}'"
+            return f"'{shown}'" if all(contradicts(carried[0], text) for text in alike[0].holds) else None
         on = [one for one in alike if one.on]
         if alike[0].kind == "radio":
             return "" if any(set(one.holds) & set(carried) for one in on) else f"'{on[0].holds[0]}'" if on else None

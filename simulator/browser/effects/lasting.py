@@ -59,6 +59,16 @@ class Lasting:
         """
         return bool(self.name(url, spot))
 
+    @staticmethod
+    def called(spot: Spot) -> str:
+        """Name a place, whether or not it lasts."""
+        return _named(spot)
+
+    @staticmethod
+    def are_alike(one: str, other: str) -> bool:
+        """Tell whether the templates of two addresses are those of one kind of page."""
+        return _shape(one) == _shape(other)
+
     def name(self, url: str, spot: Spot) -> str:
         """Name a place that lasts; empty where that is not known.
 

@@ -16,6 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.deeds import Deed, Deeds
+from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import MetForms
 from simulator.browser.effects.forms import SentForms
@@ -64,6 +65,8 @@ class Observer:
         self._history = History()
         self.lasting = Lasting(template)
         """The places whose documents are not asked for once more."""
+        self.displaced = Displaced(self.lasting)
+        """Where other texts stand than a recording saw there."""
         self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting, recognise)
         self._deeds = Deeds(self._history, template, recognise, self._echoes.shows)
         self.forms = SentForms(template, recognise)
@@ -227,6 +230,7 @@ class Observer:
         otherwise = self.forms.otherwise(write)
         parts = {one.input: one.part for one in write.carried}
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
+        against += [one.called for one in watched.counted if self.displaced.instead(one.action_id)]
         left = self.forms.unseen(write)
         unseen = dict.fromkeys((*told.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
         return replace(told, unseen=tuple(unseen))
@@ -324,6 +328,7 @@ class Observer:
             reading = Reading.of(told["shown"], page.url).without_stored()
             lasting = await self.pages.what_lasts(page, reading, watching, second=url in self._unsure)
             effects += self._echoes.take_in(lasting, watching, lasting.document)
+            await self._find_displaced(page, effects)
             if lasting is not reading and url not in self._unsure:
                 self._unsure.add(url)
             else:
@@ -424,6 +429,8 @@ class Observer:
             if lasting:
                 reading = await self.pages.what_lasts(where, reading, [known[0]])
             shown = self._instead(*known, reading, label, whole=whole)
+            if shown is None and self.displaced.instead(input_id):
+                shown = await self._displaced(where, *known) or None
             if shown is None:
                 return None
             instead = instead or shown
@@ -486,7 +493,9 @@ class Observer:
                 if sight.document not in watched.asked:
                     watched.read.add(where.url)
             reading = await self.pages.what_lasts(where, reading, watching)
-            effects += self._echoes.take_in(reading, watching, sight.document)
+            new = self._echoes.take_in(reading, watching, sight.document)
+            await self._find_displaced(where, new)
+            effects += new
         # What shows an input of a thing, and lasts, shows the thing.
         sure = {one.write_action for one in effects if one.strength == "kept" and one.place.keyed}
         deeds = self._deeds.sought()
@@ -496,6 +505,16 @@ class Observer:
             effects += await self.look_at_forms(where, met["fields"] if met else None, sight.document)
             effects += await self.look_at_details(where)
         return effects
+
+    async def _find_displaced(self, where: Where, effects: Sequence[Effect]) -> None:
+        """Look what stands where a recording saw what a page shows elsewhere now."""
+        for effect in effects:
+            if self.displaced.may_be(effect) and (known := self._echoes.of(effect.input)):
+                await self._displaced(where, *known)
+
+    async def _displaced(self, where: Where, watched: Watched, one: UserInput) -> str:
+        reading = await self.pages.read(where, self.displaced.sought(watched, one))
+        return self.displaced.judge(watched, one, reading, self._template(where.url)) if reading else ""
 
     async def _look_for(
         self, page: Where, deeds: Sequence[Deed], sure: Collection[str] = frozenset(),

@@ -278,7 +278,7 @@ class Thing:
             return spot
         others = [text for text in self.texts if text not in one.spellings]
         said = (spot.text, *spot.parts)
-        own = {text for text in said if _is_whole(one.spellings, text) or not _is_anothers(others, text, one)}
+        own = {text for text in said if is_whole(one.spellings, text) or not _is_anothers(others, text, one)}
         if own.issuperset(said):
             return spot
         parts = tuple(text for text in spot.parts if text in own)
@@ -430,12 +430,12 @@ def _is_anothers(others: Iterable[str], text: str, one: UserInput) -> bool:
 
     A row of a title and a price is the price with words beside it, as a currency is: it says the title, too.
     """
-    said = [each for each in others if _is_whole((each,), text)]
+    said = [each for each in others if is_whole((each,), text)]
     by_itself = any(find_in(own, text) and not any(find_in(own, each) for each in said) for own in one.spellings)
     return bool(said) and not by_itself
 
 
-def _is_whole(texts: Iterable[str], text: str) -> bool:
+def is_whole(texts: Iterable[str], text: str) -> bool:
     """Tell whether a text says one of some texts, and nothing else."""
     return any(likeness(each, text) in ("same", "transformed") for each in texts)
 

@@ -318,7 +318,8 @@ class Sending:
             self._echoes.have_session(inputs)
         if answers and all(one.told for one in counted):
             counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
-        thing = self._thing(sent, inputs, self._met_forms.of(batch.before.documents))
+        met = self._met_forms.of(batch.before.documents) if self.tells_texts_apart else []
+        thing = self._thing(sent, inputs, met)
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - minted_in(sent.request.url))
@@ -359,9 +360,13 @@ class Sending:
         forms = frozenset(one.form for one in inputs if one.form)
         put_in = {name for one in inputs for name in one.names}
         filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
-        fields = (*(one.names for one in inputs), *filled)
+        # An editor without a name may stand for a field that is hidden.
+        beside = [one for one in met if one.form in forms and one.name not in put_in and one.seen]
+        # What stands where a field is called that was left empty was not put into another one either.
+        empty = ((one.label, one.name) for one in beside if one.kind in ("field", "select"))
+        fields = (*(one.names for one in inputs), *filled, *(tuple(filter(None, names)) for names in empty))
         # Of a form with a file the browser tells no body: what it had filled its page told.
-        told = [text for _, text in sent.parts or ()] or [one.sends for one in met if one.form in forms]
+        told = [text for _, text in sent.parts or ()] or [one.sends for one in beside if one.is_sent]
         said = tuple(dict.fromkeys((*texts, *filter(is_telling, told)))) if self.tells_texts_apart else ()
         return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given, texts=said)
 

@@ -1,0 +1,85 @@
+"""Inputs in whose place, as a recording knows it, another text of the same write stands.
+
+A page shows a title and a maker without what they are called, and nothing says which is which. Where one stands in the
+place of the other, each is still there, and neither was kept. Not responsible for: asking pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.lasting import Lasting
+from simulator.browser.effects.model import Effect
+from simulator.browser.effects.places import Reading, is_whole, look
+
+
+class Displaced:
+    """The inputs of one user that stand elsewhere than a recording saw them, and another text in their place.
+
+    Args:
+        lasting: names places.
+    """
+
+    def __init__(self, lasting: Lasting) -> None:
+        self._lasting = lasting
+        self._expected: dict[str, list[tuple[str, str]]] = {}
+        self._instead: dict[str, str] = {}
+
+    def expect(self, input_id: str, places: Iterable[tuple[str, str]]) -> None:
+        """Know the places at which a recording saw an input.
+
+        Args:
+            input_id: the action that put it in.
+            places: the template of each document's address, and the name of the place there.
+        """
+        if known := list(places):
+            self._expected[input_id] = known
+
+    def may_be(self, effect: Effect) -> bool:
+        """Tell whether an effect was seen elsewhere than a recording saw it, on a page of the same address."""
+        names = self._names(effect.input, effect.place.url)
+        kept = effect.kind == "echo" and effect.strength == "kept" and effect.place.keyed
+        return kept and bool(names) and effect.place.spot not in names
+
+    @staticmethod
+    def sought(watched: Watched, one: UserInput) -> list[UserInput]:
+        """Give what a page is asked for to judge an input: itself, and the other texts of its write."""
+        others = [text for text in watched.thing.texts if text not in one.spellings]
+        return [one, *(replace(one, spellings=(text,), names=()) for text in others)]
+
+    def judge(self, watched: Watched, one: UserInput, reading: Reading, url: str) -> str:
+        """Judge whether another text stands where an input stood.
+
+        Args:
+            watched: the write.
+            one: the input.
+            reading: of the document, asked for what :meth:`sought` gives.
+            url: the template of the document's address.
+
+        Returns:
+            The other text; empty where the input stands there as well, or nothing of its write does.
+        """
+        names = self._names(one.action_id, url)
+        own = tuple(
+            spot
+            for spot in reading.spots
+            if self._lasting.called(spot) in names and not spot.says and watched.thing.ties(spot, reading, one)
+        )
+        others = [text for text in watched.thing.texts if text not in one.spellings]
+        said = [text for spot in own for text in (spot.text, *spot.parts)]
+        shown = look(one, replace(reading, spots=own), watched.thing)
+        instead = "" if shown else next((text for text in said if is_whole(others, text)), "")
+        self._instead.pop(one.action_id, None)
+        if instead:
+            self._instead[one.action_id] = instead
+        return instead
+
+    def instead(self, input_id: str) -> str:
+        """Give the text that stands where an input stood; empty for none."""
+        return self._instead.get(input_id, "")
+
+    def _names(self, input_id: str, url: str) -> set[str]:
+        return {name for at, name in self._expected.get(input_id, ()) if self._lasting.are_alike(at, url)}
