@@ -131,7 +131,8 @@ def test_what_commands_tell(
                 monkeypatch.chdir(place / inner)
                 return Told("", "", 0)
             case ["ls", inside_of]:
-                return Told("\n".join(sorted(one.name for one in (place / inside_of).iterdir())), "", 0)
+                names = {one.name for one in (place / inside_of).iterdir()} - {"__pycache__"}
+                return Told("\n".join(sorted(names)), "", 0)
         raise AssertionError(f"a transcript knows no {command.words}")
 
     with open(os.devnull) as nobody:
