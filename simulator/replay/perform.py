@@ -56,6 +56,8 @@ _ROUNDS = 3
 """How often everything that an action may wait for may come about, with what is healed and cleared away, at most."""
 _PUT_OFF_MS = 3_000.0
 """How long a script may put off a request that it made at once when it was recorded."""
+_LEAVING_MS = 250.0
+"""How long a page that is leaving is followed before it is read again."""
 _OPTIONAL_MS = 2_000.0
 """How long what was only dismissed may take to appear."""
 _WATCHED_MS = 1_000.0
@@ -443,6 +445,18 @@ class Performer(Aimer):
             known = Counter(now.requests)
             await actor.follow(late_ms=left * 1000)
             now = replace(now, requests=(*now.requests, *(Counter(actor.here.requests) - known).elements()))
+            wrong, made = judge(_asked(now, actor.bindings.shown))
+        # A page that routes itself shows the form of the last one until the next is drawn, and has emptied it by then.
+        # What its fields say goes with them; a message that belongs to no field stays said.
+        while (
+            wrong and wrong.kind == "refusal" and arrived and before and before.url != actor.here.url
+            and {one.words for one in now.refusals if one.field} >= set(now.alerts)
+            and (left := deadline - time.monotonic()) > 0
+        ):  # fmt: skip
+            await actor.follow(late_ms=min(left * 1000, _LEAVING_MS))
+            alerts = tuple(alert for alert in now.alerts if alert in actor.here.alerts)
+            refusals = tuple(one for one in now.refusals if one in actor.here.refusals)
+            now = replace(now, alerts=alerts, refusals=refusals)
             wrong, made = judge(_asked(now, actor.bindings.shown))
         self.checks.update(made)
         if wrong and wrong.kind == "address" and said and action.target:

@@ -33,9 +33,9 @@ class Mismatch:
     verdict: Verdict
     expected: str
     found: str
-    kind: Literal["", "address", "navigation", "request"] = ""
-    """What a healing replay may go on from, if the site did the same on another way; and ``request``: one that is not
-    made yet."""
+    kind: Literal["", "address", "navigation", "request", "refusal"] = ""
+    """What a healing replay may go on from, if the site did the same on another way; ``request``: one that is not made
+    yet; and ``refusal``: one that may be the form's which the page is leaving."""
     field: str = ""
     """The field that the page speaks of; empty where it names none."""
 
@@ -167,7 +167,7 @@ def _refusal(recorded: PageState, shown: Sequence[Refusal]) -> Mismatch | None:
     if not new:
         return None
     said = f" but '{recorded.alerts[0]}'" if recorded.alerts else ""
-    return Mismatch("postcondition", f"no error on the page{said}", new[0].said)
+    return Mismatch("postcondition", f"no error on the page{said}", new[0].said, "refusal")
 
 
 def _shown(now: PageState) -> tuple[Refusal, ...]:
