@@ -7,6 +7,7 @@ writes without an input (``deeds``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -57,6 +58,8 @@ class Watched:
     documents: int = 0
     shown: dict[str, Effect] = field(default_factory=dict)
     """The best effect of each input so far."""
+    shown_at: dict[str, set[str]] = field(default_factory=dict)
+    """By input the absolute addresses of the documents that have shown it, whether that counts or not."""
 
     def lacks(self) -> list[UserInput]:
         """Give the inputs that are still looked for."""
@@ -150,6 +153,8 @@ class Echoes:
             self._know_by_card(watched, reading, document)
             for one in watched.lacks():
                 effect = self._effect(watched, one, reading, document)
+                if effect is not None:
+                    watched.shown_at.setdefault(one.action_id, set()).add(reading.url)
                 known = watched.shown.get(one.action_id)
                 if effect is not None and (known is None or _worth(effect) > _worth(known)):
                     watched.shown[one.action_id] = effect
@@ -168,6 +173,27 @@ class Echoes:
         if ids := ids_of_new(reading, shown, self._history.before(watched.since)) if shown else frozenset():
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
+
+    def likely(self) -> list[str]:
+        """Give where most of what is still to be kept may be shown, absolute addresses, the likeliest first.
+
+        That is where it was shown by a document that proves nothing, such as the one that had sent it, and where
+        another write's input of the same field was: what changes a thing is seen where the thing was.
+        """
+        told: Counter[str] = Counter()
+        for watched in self.watched:
+            for one in watched.counted:
+                if not is_kept(watched.shown.get(one.action_id)):
+                    told.update(self._shown_at(watched, one) - watched.read)
+        return [url for url, _ in told.most_common()]
+
+    def _shown_at(self, watched: Watched, one: UserInput) -> set[str]:
+        found = set(watched.shown_at.get(one.action_id, ()))
+        for other in self.watched:
+            for each in other.inputs:
+                if each.field == one.field and each.names == one.names:
+                    found |= other.shown_at.get(each.action_id, set())
+        return found
 
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
         """Find where an input is shown, but for what stood there before, and for what is being put in."""

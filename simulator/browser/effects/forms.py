@@ -63,6 +63,9 @@ class SentForm:
     left: Mapping[str, Field] = field(default_factory=dict)
     """By name the fields that sent something the user could see, and nobody had put in."""
 
+    first: Mapping[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+    """By name what the fields held that the user changed, and whether that was on, when the user came to them."""
+
     @property
     def unseen(self) -> list[str]:
         """What the fields are called that were left as the form had filled them, and that nothing has shown since."""
@@ -142,13 +145,18 @@ class SentForm:
     def _is_empty(self, tied: Mapping[str, str], fields: Sequence[Field]) -> bool:
         """Tell whether a form on the page of a thing is an empty one, for the next remark on it.
 
-        All that the user had put in is empty again, and all else is as it was sent. A site that dropped the only text
-        looks the same: then no other place shows it, or the recording has a form that did.
+        All texts that the user had put in are empty again, lists and boxes are as the user had found them, and all else
+        is as it was sent. A site that dropped all of it looks the same: then no other place shows it, or the recording
+        has a form that did.
         """
         mine = self.changed & tied.keys()
-        blank = all(one.kind == "field" and not any(map(str.strip, one.holds)) for one in fields if one.name in mine)
+        own = [one for one in fields if one.name in mine]
+        texts = [one for one in own if one.kind == "field"]
+        empty = bool(texts) and not any(text.strip() for one in texts for text in one.holds)
+        found = all(self.first.get(one.name) == (one.holds, one.on) for one in own if one.kind in ("select", "box"))
+        blank = empty and found and all(one.kind != "radio" for one in own)
         others = (shown for name, shown in tied.items() if name not in mine and any(map(str.strip, self.carried[name])))
-        return bool(mine) and blank and not any(others)
+        return blank and not any(others)
 
     def _shown(self, forms: Iterable[Sequence[Field]]) -> dict[str, str]:
         """Give, by name, what the fields of some forms show instead of what was sent; empty where they show that."""
@@ -242,16 +250,18 @@ class SentForms:
         for one in self._sent:
             same = one.thing.names & thing.names or one.thing.forms & thing.forms
             if same or _are_alike(one.carried, carried):
-                one.forget(carried)
+                # A box that was unticked is changed by not being sent.
+                one.forget({*carried, *put_in})
         filled = frozenset(name for name in carried if untold or (name not in put_in and not GUARDS.search(name)))
         parts = {one.input: one.part for one in write.carried}
         changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
         page = self._page_of(sent, watched)
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
+        first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         self._sent.append(
             SentForm(
                 write, thing, carried, watched.asked, page=page, filled=filled, put=frozenset(put_in), changed=changed,
-                sent=frozenset(carried), left=seen,
+                sent=frozenset(carried), left=seen, first=first,
             )
         )  # fmt: skip
 

@@ -34,7 +34,9 @@ from simulator.browser.refusals import Refusal
 from simulator.browser.sink import ActionStart
 
 _MOST_LOOKS = 4
-"""How many addresses are looked at between two tasks."""
+"""How many addresses are looked at between two tasks of which nothing says that something is shown there."""
+_MOST_LIKELY = 8
+"""How many are looked at where what is sought was shown."""
 _PRESSED = "el => window.__sim ? __sim.actedOn(el) : null"
 
 
@@ -277,12 +279,13 @@ class Observer:
     def to_look_at(self) -> list[str]:
         """Give the addresses at which may be seen what no later document has shown so far.
 
-        These are the list that the site section names for it, where the answer of their write led to, the pages before
-        and after it, and what the user visited before; none where something is put in that nothing has sent, or that
-        has been looked at for this write.
+        These are where it was shown without proof, the list that the site section names for it, where the answer of
+        their write led to, the pages before and after it, and what the user visited before; none where something is put
+        in that nothing has sent, or that has been looked at for this write.
         """
         if self._inputs.waiting():
             return []
+        likely = [url for url in self._echoes.likely() if url not in self._not_again][:_MOST_LIKELY]
         found: dict[str, None] = {}
         for one in self._echoes.watched:
             if one.is_open:
@@ -298,7 +301,7 @@ class Observer:
         for url in self.forms.to_look_at():
             if url.startswith(self._origin) and url not in self._not_again:
                 found.setdefault(url)
-        return list(found)[:_MOST_LOOKS]
+        return [*likely, *[url for url in found if url not in likely][:_MOST_LOOKS]]
 
     @property
     def seeks_pictures(self) -> bool:

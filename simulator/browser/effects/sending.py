@@ -17,12 +17,13 @@ from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
-from simulator.browser.effects.met import History
+from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import Carried, Initiator, Kind, Write
 from simulator.browser.effects.places import Thing, minted_in, numbered_in
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.refused import PageSays
 from simulator.browser.effects.scene import Scene
+from simulator.browser.effects.sockets import Message
 from simulator.browser.effects.told_ids import ToldIds
 from simulator.browser.effects.writes import Sent, Writes, carried_by
 from simulator.browser.sink import ActionStart
@@ -231,12 +232,12 @@ class Sending:
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time
-        wanted = batch.pressed is not None or bool(self._expected)
+        wanted = (batch.pressed is not None and not _came_later(sent, batch)) or bool(self._expected)
         if not wanted or sent.action_id != self.last_action:
             self.writes.is_unasked(sent)
         elif self.writes.may_be_asked(sent, tied=tied):
             batch.may_be.append((sent, write, tied))
-        if not tied:
+        if not (tied and wanted):
             self.writes.is_incidental(sent.request.method, sent.request.url)
         batch.writes.append(write)
 
@@ -374,6 +375,19 @@ class Sending:
         """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""
         path = urlsplit(leads_to).path
         return set() if self._history.knows(path) else numbered_in(leads_to)
+
+
+def _came_later(sent: Sent, batch: _Batch) -> bool:
+    """Tell whether a request is one of the page that a press has led to: nobody has pressed anything there.
+
+    Pages say that somebody looks at them, under the name of the thing that they show: seen of an editor that tells
+    others who is in it. What a page sends by itself, where the link to it was for that, is not told as a write then.
+    """
+    if sent.initiator != "fetch" or batch.pressed is None or isinstance(sent.request, Message):
+        return False
+    document, url = batch.after.shown_in(sent.frame)
+    come_from = bare(sent.request.headers.get("referer", ""))
+    return document not in batch.before.documents and come_from == bare(url) != bare(batch.pressed.url)
 
 
 def inputs_in(carried: Iterable[Carried], inputs: Iterable[UserInput]) -> tuple[UserInput, ...]:

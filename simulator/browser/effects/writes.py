@@ -12,9 +12,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -25,10 +27,10 @@ from simulator.addresses import urlsplit
 from simulator.browser.bodies import split
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried, Initiator
-from simulator.browser.effects.payloads import operation_of, parts_of
+from simulator.browser.effects.payloads import MOST_PARTS, leaves, operation_of, parts_of
 from simulator.browser.effects.sockets import Message, asks_only, spells, text_of
 from simulator.canonical import url_shape
-from simulator.meaning import likeness
+from simulator.meaning import Likeness, likeness
 
 GUARDS: Final = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|submit)$", re.IGNORECASE)
 """Names of parts that guard a form, or only say that it was sent; it costs a visit where one is not known as that."""
@@ -299,6 +301,8 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
             forms |= {one.form for one in inputs if one.kind == "file"}
         return tuple(Carried("", one.action_id) for one in inputs if one.form in forms)
     found: list[Carried] = []
+    texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
+    said = [(name, each) for name, text in sent.parts for each in _said(text)]
     for one in inputs:
         called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
         if one.kind == "tick":
@@ -309,7 +313,10 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
             if (ticked := _ticked(one, named, by_its_form=by_its_form)) is not None:
                 found.append(Carried(ticked, one.action_id))
             continue
-        parts = [(name, text) for name, text in sent.parts if any(likeness(each, text) for each in one.spellings)]
+        # What says no more than another input is not the beginning of this one: a text that begins with the title.
+        others = texts.difference(one.spellings)
+        likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
+        parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
         own = next((name for name, _ in parts if last_step(name) in called or _plain(last_step(name)) in called), None)
         telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
         if own is not None or (telling is not None and one.kind == "file"):
@@ -319,6 +326,24 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
             found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
     return tuple(found)
+
+
+def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | None:
+    found = [like for each in one.spellings if (like := likeness(each, text))]
+    best = next((like for like in found if like != "beginning"), next(iter(found), None))
+    return None if best == "beginning" and any(likeness(other, text) == "same" for other in others) else best
+
+
+@lru_cache(maxsize=256)
+def _said(text: str) -> tuple[str, ...]:
+    """Give what a part of a form says: an editor may put a document in JSON into one, with its texts in it."""
+    if text[:1] not in ("{", "["):
+        return (text,)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return (text,)
+    return (text, *(each for _, each in islice(leaves(value), MOST_PARTS)))
 
 
 def _ticked(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bool) -> str | None:

@@ -142,12 +142,18 @@ const isTucked = (control) => [control, ...ancestors(control)].slice(0, 3).some(
   return box.width <= 2 && box.height <= 2 && (at === control || getComputedStyle(at).overflow !== "visible");
 });
 // The fields of a label; where there are none, those that show it beside them, as a cell before a cell does; then those that
-// show it while they are empty.
+// show it while they are empty. A sign behind it, by which a page says that a field is required, is no part of what a person
+// calls it: it counts only where two fields differ by nothing else.
+const AFTER_LABELS = /[\s*∗✱:：]+$/u;
 function fieldsOf(label) {
-  const called = (name) => all(document, FIELDS).filter((el) => fold(name(el)).toLowerCase() === fold(label).toLowerCase());
+  const wanted = fold(label).toLowerCase();
+  const bare = (text) => text.replace(AFTER_LABELS, "");
+  const called = (name, as) => all(document, FIELDS).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted));
   for (const name of [labelOf, captionOf, (el) => attr(el, "placeholder")]) {
-    const found = called(name);
-    if (found.length) return found;
+    for (const as of [(text) => text, bare]) {
+      const found = as(wanted) ? called(name, as) : [];
+      if (found.length) return found;
+    }
   }
   return [];
 }

@@ -26,6 +26,8 @@ function linesIn(body) {
   return [...lines.values()].map(fold);
 }
 const holdsNow = (el) => (tagOf(el) === "select" ? [...el.selectedOptions].flatMap((one) => [fold(one.label), one.value]) : [cut(el.value, SHOWN_TEXT)]);
+// What a field is called, by its HTML alone: one that is sent nowhere, as on a page that only shows it, may have no name.
+const namesOf = (el) => [attr(el, "name"), attr(el, "aria-label"), ...[...(el.labels || [])].map((label) => fold(label.textContent))].filter(Boolean);
 const inLines = (lines, text) => lines.some((line) => line === text || (text.length >= LONG_ENOUGH && line.includes(text)));
 const inScripts = (html, text) => text.length >= LONG_ENOUGH && (html.includes(text) || html.includes(asJson(text).slice(1, -1)));
 // Of each place, as readShown tells it, whether it is there again; null where the page asks for what it shows, of which
@@ -40,7 +42,7 @@ async function readAgain(places, things) {
   const isThere = ({ kind, text, labels, on }) => {
     if (kind === "picture") return html.includes(text.split("?")[0].split("/").pop());
     if (kind === "text") return inLines(lines, text) || inScripts(html, text);
-    return fields.some((el) => labels.includes(attr(el, "name")) && (kind === "box" ? el.checked === on : holdsNow(el).includes(text)));
+    return fields.some((el) => namesOf(el).some((name) => labels.includes(name)) && (kind === "box" ? el.checked === on : holdsNow(el).includes(text)));
   };
   return { places: places.map((one) => isThere(one) || (asks ? null : false)), tokens: things ? wholeTokens(again) : [], asks };
 }
