@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations.bench import shop
-from benchmarks.sites.flows import CALIBRE_WEB, IHATEMONEY, ISSO, OSCAR, ROUNDUP
+from benchmarks.sites.flows import CALIBRE_WEB, DOCCANO, IHATEMONEY, ISSO, OSCAR, ROUNDUP, WAGTAIL
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import State
 from simulator.config import load_settings
 from simulator.demo.state import reset, site_state
 from tests.fakes.messages_api import call
-from tests.sites import calibre_web, django_admin, ihatemoney, isso, oscar, roundup, sqlpad
+from tests.sites import calibre_web, django_admin, doccano, ihatemoney, isso, oscar, roundup, sqlpad, wagtail_cms
 from tests.sites.office import Office, office
 from tests.sites.wall import Markup, serving_wall
 
@@ -154,6 +154,20 @@ def _roundup(folder: Path) -> Iterator[Place]:
 
     with tracker.served() as url:
         yield Place(url, state, tracker.reset)
+
+
+@contextmanager
+def _wagtail(folder: Path) -> Iterator[Place]:
+    site = wagtail_cms.Wagtail.install(folder)
+    with site.served() as url:
+        yield Place(url, lambda: tables_of(site.database, wagtail_cms.OF_ITSELF), site.reset)
+
+
+@contextmanager
+def _doccano(folder: Path) -> Iterator[Place]:
+    app = doccano.Doccano.install(folder)
+    with app.served() as url:
+        yield Place(url, lambda: tables_of(app.database), app.reset)
 
 
 def tables_of(database: Path, without: tuple[str, ...] = ()) -> State:
@@ -291,4 +305,6 @@ KNOWN: Mapping[str, Known] = {
     "isso": Known(ISSO, _isso),
     "ihatemoney": Known(IHATEMONEY, _ihatemoney),
     "roundup": Known(ROUNDUP, _roundup),
+    "wagtail": Known(WAGTAIL, _wagtail),
+    "doccano": Known(DOCCANO, _doccano),
 }
