@@ -53,6 +53,8 @@ class Deed:
     """What a recording saw of it."""
     asks: bool = False
     """Whether it says what it is for: it names a thing that is there, or its answer named a new one."""
+    names_it: bool = False
+    """Whether the request names the thing; else it was pressed on the page of one, as what ends a session is."""
     effects: dict[Kind, Effect] = field(default_factory=dict)
     against: str = ""
     """What the last document that shows the thing says against it; empty for nothing."""
@@ -158,6 +160,7 @@ class Deeds:
                 bool(write.carried),
                 expected,
                 tied and _asks(sent, thing, fresh),
+                bool(thing and thing.values() & (minted_parts(tokens_of(address)) | named)),
             )
         )
 
@@ -230,9 +233,11 @@ class Deeds:
             return came
         at_address = self._stood_at(deed, things.url)
         own = bool(deed.thing.keys) and is_of(things.url, deed.thing.values())
-        if things.status in _GONE and own:
+        # Who is logged out does not see everything: that takes nothing away.
+        may_be_gone = deed.names_it or not deed.thing.page
+        if things.status in _GONE and own and may_be_gone:
             return [*came, ("disappearance", "address", None)]
-        if at_address and things.tells_absence and not (seen.is_there or seen.traces):
+        if at_address and may_be_gone and things.tells_absence and not (seen.is_there or seen.traces):
             deed.against = ""
             return [*came, ("disappearance", "card", None)]
         still = kept and at_address and seen.is_there and "disappearance" in deed.expected
