@@ -55,6 +55,8 @@ class Expected:
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     refused: bool = False
     """Whether it may have taken for a write what the site refused."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """By action the address that its page had given itself by the time of the next one, where it was another query."""
     any_text: bool = False
     """Whether a text of a write may have been taken for another one of it, that begins with it or names it."""
 

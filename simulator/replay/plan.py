@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal, TypeVar
 
 from simulator.browser.sink import STOPPED
@@ -146,12 +147,27 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         refused=observed < _UNREFUSED,
         by_address=bool(observed) and not knows_files_by_look(run),
         any_text=0 < observed < _TEXTS_APART,
+        moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
         unheard=frozenset(
             one.id for step in steps if step.flags.get(RESUME) == "took effect" for one in actions.get(step.id, ())
         ),
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
+
+
+def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:
+    """Give where pages went by themselves after an action, without another path.
+
+    Seen of lists that write into their address how they are sorted, at once or a moment later.
+    """
+    found = {}
+    for one, following in pairwise(action for action in actions if action.kind != "wait"):
+        if one.actor == following.actor and one.after is not None and following.before is not None:
+            was, then = one.after.url, following.before.url
+            if was != then and was.partition("?")[0] == then.partition("?")[0]:
+                found[one.id] = then
+    return found
 
 
 _LASTING = 2

@@ -45,3 +45,37 @@ def test_what_a_form_says_that_leaves_is_no_refusal(
     replayed = run.replay()
     assert replayed["verdict"] == verdict, replayed
     assert verdict == "passed" or "Title is required" in replayed["drift"]["found"], replayed["drift"]
+
+
+LIST = """<button id=open>All things</button><script>document.getElementById("open").onclick = async () => {
+const answer = await fetch("/things", { method: "POST", body: new URLSearchParams({ all: "yes" }) });
+const [, after] = (await answer.text()).match(/after (\\d+)/);
+history.pushState(null, "", "/things");
+document.body.innerHTML = "<h1>Things</h1>";
+const sort = () => {
+  history.replaceState(null, "", "/things?sort=title");
+  document.body.innerHTML += "<button>Next</button>";
+};
+if (after === "0") sort(); else setTimeout(sort, Number(after));
+};</script>"""
+
+
+def test_a_page_that_writes_into_its_address_at_once_is_where_it_was_a_moment_later(
+    run: OneRun, small_site: SmallSite
+) -> None:
+    small_site.pages |= {"/new": LIST, "/things": "<h1>Things</h1>"}
+    answers: Iterator[str] = iter(("after 1500", "after 0"))
+    small_site.answers["/things"] = lambda fields: (200, f"<p>{next(answers)}</p>")
+    calls = [
+        call("navigate", url="/new"),
+        call("click", selector="All things"),
+        call("wait_for", selector="Next"),
+        call("click", selector="Next"),
+    ]
+    told = run.record(calls)
+    assert all(one.success for one in told), told
+    first = next(one for one in run.actions() if one.kind == "click")
+    assert first.after is not None
+    assert first.after.url == "/things", "the page was left alone before it had sorted"
+    replayed = run.replay()
+    assert replayed["verdict"] == "passed", replayed["drift"]
