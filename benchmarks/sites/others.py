@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from benchmarks.sites.honest import Performed, Write
 from benchmarks.sites.proxy import State
+from simulator.canonical import canonical_json
 
 _TELLING = 4
 """Characters from which on a value stands in a column by no chance."""
@@ -23,6 +25,9 @@ class Pattern:
 
     writes: tuple[Write, ...]
     grown: Mapping[str, int]
+    added: Mapping[str, tuple[Mapping[str, Any], ...]]
+    """By table the rows that were added. One that all users would add alike is added once: the first comment on a page
+    of Isso makes the row of that page."""
     kept: Mapping[tuple[int, str], frozenset[_Column]]
     """By the number of a write and a place in it the columns that hold its value."""
 
@@ -38,7 +43,13 @@ class Pattern:
         kept = {key: columns for key, columns in _kept(first).items()}
         other = _kept(second)
         both = {key: columns & other.get(key, frozenset()) for key, columns in kept.items()}
-        return cls(first.writes, _growth(pristine, first.state), {key: some for key, some in both.items() if some})
+        known = {table: set(map(canonical_json, rows)) for table, rows in pristine.items()}
+        added = {
+            table: tuple(row for row in rows if canonical_json(row) not in known.get(table, ()))
+            for table, rows in first.state.items()
+        }
+        kept = {key: some for key, some in both.items() if some}
+        return cls(first.writes, _growth(pristine, first.state), added, kept)
 
     def unlike(self, before: State, performed: Performed) -> list[str]:
         """Give what another user's replay did otherwise.
@@ -52,10 +63,19 @@ class Pattern:
             return [f"it wrote {', '.join(map(str, performed.writes)) or 'nothing'}"]
         grown = _growth(before, performed.state)
         tables = sorted({*self.grown, *grown})
-        rows = [
-            f"{table}: {grown.get(table, 0)} rows more, not {self.grown.get(table, 0)}"
+        there = {table: set(map(canonical_json, rows)) for table, rows in before.items()}
+        wanted = {
+            table: self.grown.get(table, 0)
+            - sum(
+                canonical_json(row) in there.get(table, ()) and self._is_anybodys(table, row, performed)
+                for row in self.added.get(table, ())
+            )
             for table in tables
-            if grown.get(table, 0) != self.grown.get(table, 0)
+        }
+        rows = [
+            f"{table}: {grown.get(table, 0)} rows more, not {wanted[table]}"
+            for table in tables
+            if grown.get(table, 0) != wanted[table]
         ]
         held = _held(performed.state)
         lost = [
@@ -65,6 +85,17 @@ class Pattern:
             if dict(performed.writes[number].parts)[place] not in held.get((table, column), ())
         ]
         return [*rows, *lost]
+
+    def _is_anybodys(self, table: str, row: Mapping[str, Any], performed: Performed) -> bool:
+        """Tell whether a row holds nothing that was sent otherwise now."""
+        return not any(
+            str(row.get(column))
+            == dict(self.writes[number].parts)[place]
+            != dict(performed.writes[number].parts)[place]
+            for (number, place), columns in self.kept.items()
+            for at, column in columns
+            if at == table
+        )
 
 
 def _kept(performed: Performed) -> dict[tuple[int, str], frozenset[_Column]]:

@@ -3,7 +3,7 @@
 // follows from what is there or gone (Python compares).
 
 const THING_LEVELS = 3;
-const THING_SIBLINGS = 6;
+const THING_SIBLINGS = 6; // on each side of a card that it is compared with
 const THING_ELEMENTS = 60; // of a card that are looked into
 const THING_TOKENS = 40;
 const WHOLE_TOKENS = 600;
@@ -48,13 +48,25 @@ function tokensIn(root) {
   const told = [root, ...all(root, "*").slice(0, THING_ELEMENTS)];
   return new Set(told.flatMap(tokensOf));
 }
+const isBeside = (el, card) => card.parentElement.contains(el) && !card.contains(el);
+// Of what a card alone has among those that it was compared with, what no other one of a longer list has: the comments of
+// one user say and hold the same of who that is. Seen on Isso from the seventh comment on.
+function aloneInList(tokens, card, compared) {
+  if (!tokens.length || card.parentElement.children.length <= compared + 1) return tokens;
+  const elsewhere = new Set(all(card.parentElement, "*").filter((el) => !card.contains(el)).flatMap(tokensOf));
+  return tokens.filter((token) => !elsewhere.has(token));
+}
 // What a control itself sends: of a form all that goes with it.
 function ownTokens(el) {
   const form = formOf(el);
   const beside = form ? [form, ...all(form, "input[type=hidden]").slice(0, 12)] : [];
   return [...new Set([el, ...beside].flatMap(tokensOf))].slice(0, THING_TOKENS);
 }
-const alikeTo = (card) => [...card.parentElement.children].filter((at) => at !== card && tagOf(at) === tagOf(card)).slice(0, THING_SIBLINGS);
+function alikeTo(card) {
+  const alike = [...card.parentElement.children].filter((at) => tagOf(at) === tagOf(card));
+  const place = alike.indexOf(card);
+  return [...alike.slice(Math.max(0, place - THING_SIBLINGS), place), ...alike.slice(place + 1, place + 1 + THING_SIBLINGS)];
+}
 // What a card says of its thing alone, what leads nowhere last: neither what is pressed there, which may ask back
 // ("Confirm"), nor how long ago something was, which changes by itself.
 function tellingOf(card, pressed, others) {
@@ -63,7 +75,13 @@ function tellingOf(card, pressed, others) {
   const apart = worded([...controls.filter((one) => one === pressed || tagOf(one) !== "a"), ...all(card, "time")]);
   const weak = worded(controls.filter((one) => !stepsOf(attr(one, "href")).length));
   const texts = textsOf(card).filter((text) => text.length > 2 && /\p{L}{2}/u.test(text) && !/\d/.test(text) && !others.has(text) && !apart.has(text));
-  return [...texts.filter((text) => !weak.has(text)), ...texts.filter((text) => weak.has(text))].slice(0, THING_TEXTS);
+  const isAlone = (text) => !withExactText(text).some((el) => isBeside(el, card));
+  const found = [];
+  for (const text of [...texts.filter((one) => !weak.has(one)), ...texts.filter((one) => weak.has(one))]) {
+    if (found.length >= THING_TEXTS) break;
+    if (isAlone(text)) found.push(text);
+  }
+  return found;
 }
 function levelsOf(el) {
   const found = [];
@@ -73,7 +91,8 @@ function levelsOf(el) {
     const beside = alikeTo(at);
     const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
     const texts = tellingOf(at, el, new Set(beside.flatMap((one) => textsOf(one))));
-    found.push({ tokens: [...tokensIn(at)].filter((token) => !others.has(token)).slice(0, THING_TOKENS), called: texts[0] || "", texts });
+    const tokens = [...tokensIn(at)].filter((token) => !others.has(token));
+    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts });
   }
   return found;
 }
