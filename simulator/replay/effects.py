@@ -56,7 +56,7 @@ class Expected:
     refused: bool = False
     """Whether it may have taken for a write what the site refused."""
     moved: Mapping[str, str] = field(default_factory=dict)
-    """By action the address that its page had given itself by the time of the next one, where it was another query."""
+    """By its address the one that a page gave itself until somebody acted on it, where it was another query."""
     any_text: bool = False
     """Whether a text of a write may have been taken for another one of it, that begins with it or names it."""
 

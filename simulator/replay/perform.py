@@ -424,7 +424,7 @@ class Performer(Aimer):
             actor.here, alerts=alerts, refusals=tuple(one for one in actor.here.refusals if one.words not in gone)
         )
         here = actor.relative(actor.page.url)
-        moved = self.effects.expected.moved.get(action.id, action.after.url)
+        moved = self.effects.expected.moved.get(action.after.url, action.after.url)
         arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
         answered = ANSWERED in action.options
         loads = not answered and action.settled == "navigated" and action.kind in _REACHING

@@ -157,16 +157,17 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
 
 
 def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:
-    """Give where pages went by themselves after an action, without another path.
+    """Give where pages went by themselves after an action, without another path, by the address that they had first.
 
-    Seen of lists that write into their address how they are sorted, at once or a moment later.
+    Seen of lists that write into their address how they are sorted, at once or a moment later. A page does so each
+    time, also where it is the last one, and nobody acted on it any more.
     """
     found = {}
     for one, following in pairwise(action for action in actions if action.kind != "wait"):
         if one.actor == following.actor and one.after is not None and following.before is not None:
             was, then = one.after.url, following.before.url
             if was != then and was.partition("?")[0] == then.partition("?")[0]:
-                found[one.id] = then
+                found[was] = then
     return found
 
 
