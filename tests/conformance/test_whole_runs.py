@@ -35,6 +35,8 @@ async def played(rows: Sequence[Row], folder: Path, monkeypatch: pytest.MonkeyPa
     with serving(SmallSite()) as site, messages_api(prompter) as api:
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
         monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        for secret in (one for row in rows for one in row.site.get("secrets", {}).values()):
+            monkeypatch.setenv(secret["env"], "a secret of the site, of rows that name one")
         company = Company(site, folder, rows)
         result = await company.record(prompter)
         assert api.refused == []
