@@ -306,5 +306,6 @@ KNOWN: Mapping[str, Known] = {
     "ihatemoney": Known(IHATEMONEY, _ihatemoney),
     "roundup": Known(ROUNDUP, _roundup),
     "wagtail": Known(WAGTAIL, _wagtail),
-    "doccano": Known(DOCCANO, _doccano),
+    # The administrator gets a token at the first login, and no other one at the next.
+    "doccano": Known(DOCCANO, _doccano, is_left=False),
 }
