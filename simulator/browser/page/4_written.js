@@ -69,7 +69,13 @@ const pictured = () => writing.added.some((node) => node.nodeType === 1 && node.
 
 // What came of what was put in, once nothing is awaited any more; where nothing is followed, after a turn of the event
 // loop: what the page's handlers put off is done then.
-const readBack = (...put) => turn().then(() => readWritten(...put));
+// What a page's handlers make of it a moment later, in timers that are no longer than those of a search as one types, is
+// awaited: a page fills another field so, which is sent with this one. It costs as long as the page takes its time.
+async function readBack(...put) {
+  await turn();
+  for (const until = now() + SHORT; activity.timers.size && now() < until; ) await woken(until - now());
+  return readWritten(...put);
+}
 function readWritten(kind, given, secret) {
   const { el, before, barred, put, keys } = writing;
   if (!el) return { there: false };
