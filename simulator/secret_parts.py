@@ -85,7 +85,8 @@ def parts_of(secret: str) -> tuple[str, ...]:
     seen = {secret}
     queue = [(_Part(secret, 0), 0)]
     for part, depth in queue:
-        if depth and bits(part.text) >= part.bound and len(part.text) >= _MIN_PART and part.text != secret:
+        long_enough = len(part.text) >= _MIN_PART and bits(part.text) >= part.bound
+        if depth and long_enough and part.text != secret and not is_ordinary(part.text):
             found[part.text] = None
         if len(found) >= _MAX_PARTS:
             break
