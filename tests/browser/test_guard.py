@@ -88,6 +88,33 @@ async def test_a_row_recycled_for_another_item_stops_the_click(stage: Any, site:
     assert await stage.seen() == []
 
 
+HIDING = """<main id=app><span id=lab>Fruit</span><ul><li><b>Apple</b>
+<button id=real aria-labelledby=lab
+ onpointerdown="document.querySelector('#app').setAttribute('aria-hidden', 'true'); {}">
+Pick</button></li><li><b>Pear</b> <button>Buy</button></li></ul></main>"""
+
+
+async def test_a_page_that_hides_itself_from_assistive_technology_on_the_press_is_clicked(
+    stage: Any, site: Any
+) -> None:
+    await stage.show(site, HIDING.format(""))
+    query = await query_of(stage, "#real")
+    await stage.show(site, LISTEN + HIDING.format(""))
+    await stage.perform("click", query)
+    assert await stage.seen() == ["click real"]
+
+
+@pytest.mark.parametrize(
+    "change", ["lab.textContent = 'Meat'", "this.setAttribute('formaction', '/other')", "this.role = 'switch'"]
+)
+async def test_one_that_becomes_another_behind_it_is_not(stage: Any, site: Any, change: str) -> None:
+    page = LISTEN + "<form action=/pick>" + HIDING.format(change) + "</form>"
+    await stage.show(site, page)
+    query = await query_of(stage, "#real")
+    assert "the proven element" in await refused(stage, "click", query)
+    assert await stage.seen() == []
+
+
 async def test_a_list_sorted_otherwise_since_the_recording_is_clicked_in_the_right_row(stage: Any, site: Any) -> None:
     await stage.show(site, ROWS)
     query = await query_of(stage, "li:first-child button")

@@ -130,6 +130,7 @@ function textBox(node) {
 }
 
 // Whether assistive technology is not told of an element.
+let unhidden = new Set(); // what it is told of all the same, while one question is answered
 const SILENT = new Set(["style", "script", "noscript", "template"]);
 function hiddenForAria(el) {
   if (SILENT.has(tagOf(el))) return true;
@@ -142,10 +143,11 @@ function hiddenForAria(el) {
   if (!option && !slot && (!el.checkVisibility() || style.visibility !== "visible")) return true;
   return cutOff(el);
 }
+const isAriaHidden = (el) => attr(el, "aria-hidden").toLowerCase() === "true";
 function cutOff(el) {
   return once("hidden", el, () => {
     if (el.parentElement?.shadowRoot && !el.assignedSlot) return true;
-    if (getComputedStyle(el).display === "none" || attr(el, "aria-hidden").toLowerCase() === "true") return true;
+    if (getComputedStyle(el).display === "none" || (isAriaHidden(el) && !unhidden.has(el))) return true;
     const parent = el.parentElement || el.getRootNode().host;
     return parent ? cutOff(parent) : false;
   });

@@ -1,12 +1,13 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, touched: false, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, heard: new Set(), touched: false, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
 // armed: {el, still(event)}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // acted: more than a press has come through: a release, a click, a key. holding: nothing more than a press is to.
 // pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
+// heard: what is around the armed element and was not hidden from assistive technology when a pointer went down on it.
 // keyed: a key has reached the armed element. touched: input of ours has reached this document.
 // early: the dialogs that were open before it had, and have been since.
 // fresh: what the page has put in since input has reached the armed element. under: what was there when it was pressed.
@@ -21,6 +22,7 @@ function arm(el, still, holding = false) {
   guard.away = false;
   guard.pressed = "";
   guard.keyed = guard.hushed = false;
+  guard.heard = new Set();
   guard.fresh = new WeakSet();
   guard.passed = 0;
   guard.told = [];
@@ -100,11 +102,12 @@ function check(event) {
     return stop(event, `the proven element is ${brief(armed.el)}`);
   }
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
-    const why = armed.still(event);
+    const why = asPressed(() => armed.still(event));
     if (why) return stop(event, why);
   }
   if (event.type === "pointerdown") {
     guard.pressed = likeness(armed.el);
+    guard.heard = new Set([armed.el, ...ancestors(armed.el)].filter((at) => !isAriaHidden(at)));
     guard.under = stackAt(event.clientX, event.clientY);
     beginPress(event);
   }
@@ -112,6 +115,16 @@ function check(event) {
   if (!PRESSING.has(event.type)) guard.acted = true;
   if (event.type === "keydown") guard.keyed = true;
   passes();
+}
+// A menu that opens on the press hides the rest of the page from assistive technology: what was pressed loses its name by
+// that, and is the same. So it is judged by what it would be called without.
+function asPressed(judge) {
+  unhidden = guard.heard;
+  try {
+    return judge();
+  } finally {
+    unhidden = new Set();
+  }
 }
 // A widget that reacts to the press itself takes the element away, or puts something over it, before the pointer is
 // released: that was the whole of the action. What is there now hears nothing of it.
