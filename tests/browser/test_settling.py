@@ -291,7 +291,7 @@ async def test_an_answer_that_comes_slowly_is_heard_to_its_end(stage: Any, site:
     def answers(words: str) -> Iterator[str]:
         for word in ["", *"abcdefgh"]:
             yield word
-            time.sleep(0.08)
+            time.sleep(0.04)
 
     site.sockets["/talk"] = answers
     await stage.show(site, TALKING)
@@ -429,7 +429,7 @@ async def test_an_application_that_draws_what_its_socket_tells_is_read_when_it_h
 ) -> None:
     def answers(words: str) -> Iterator[str]:
         for part in ("all ", "of ", "it"):
-            time.sleep(0.08)
+            time.sleep(0.04)
             yield part
 
     site.sockets["/talk"] = answers

@@ -83,3 +83,15 @@ def test_what_is_refused_with_200_in_a_replay_is_not_proven(run: OneRun, site: S
     replayed = run.replay()
     assert replayed["verdict"] != "passed", replayed
     assert made(replayed) in ([], [(2, ["Title", "Copies"])]), replayed
+
+
+@pytest.mark.parametrize("site", [("put", False), ("put", True)], indirect=True, ids=["put", "put at once"])
+def test_what_a_page_sent_of_itself_is_compared_with_the_data_that_it_fetches(run: OneRun, site: SinglePage) -> None:
+    run.record(SAVE)
+    for name, text in (("shelf", "18"), ("shelf", ""), ("place", "Above the new oak stairs")):
+        site.fill()
+        site.lying = {name: text}
+        replayed = run.replay()
+        assert replayed["verdict"] == "postcondition", (text, replayed)
+        assert name in made(replayed)[0][1], (text, replayed)
+        assert f"{name} '{text}'" in str(replayed["drift"]), (text, replayed)

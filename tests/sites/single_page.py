@@ -64,8 +64,8 @@ class SinglePage:
     at_once: bool = False
     url: str = ""
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)
-    lying: dict[str, str] = field(default_factory=dict)
-    """What it keeps in a field, whatever was sent."""
+    lying: dict[str, Any] = field(default_factory=dict)
+    """What it keeps in a field, whatever was sent. No page shows the ``shelf``."""
     swallows: bool = False
     """Whether it keeps nothing, and answers as ever."""
     refuses: bool = False
@@ -73,7 +73,7 @@ class SinglePage:
 
     def fill(self) -> None:
         """Put the note there anew."""
-        note = {"title": "A lamp", "place": "Under the old oak stairs", "copies": "3", "tags": ["brass"]}
+        note = {"title": "A lamp", "place": "Under the old oak stairs", "copies": "3", "tags": ["brass"], "shelf": 17}
         self.notes = {48213: {"id": 48213, **note}, 48214: {"id": 48214, **note, "title": "A clock"}}
 
     def keep(self, number: int, sent: dict[str, Any]) -> None:

@@ -24,7 +24,10 @@ REFUSED: Final = 400
 """HTTP status from which on nothing was written."""
 _MOST_ANSWER = 2**16
 """Bytes of an answer beyond which it is not looked into."""
-_NAMES_IT = re.compile(r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE)
+NAMES_IT: Final = re.compile(
+    r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE
+)
+"""Under which names an object in JSON says what the site calls it."""
 _WRONG = ("errors", "validation_errors", "invalid-params", "violations")
 """Under which names answers in JSON say what is wrong, as the reader of refusals has them (``page/7_refusals.js``)."""
 _OWN_ERRORS = re.compile(r"errors$", re.IGNORECASE)
@@ -41,7 +44,7 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
     if isinstance(sent.request, Message):
         texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
         for said in sent.request.heard:
-            named = names_beside(said, texts, _NAMES_IT)
+            named = names_beside(said, texts, NAMES_IT)
             sent.names |= {one for name in named for one in (minted_in(name) if "/" in name else {name})}
         return
     response = sent.response
@@ -71,7 +74,7 @@ def _take_in(sent: Sent, answer: Any) -> None:
     else:
         sent.refused |= bool(no)
     for path, text in islice(leaves(answer), MOST_PARTS):
-        if _NAMES_IT.match(last_step(path)):
+        if NAMES_IT.match(last_step(path)):
             sent.names |= minted_in(text) if "/" in text else {text}
             sent.told.append((path, text))
 

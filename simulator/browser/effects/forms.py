@@ -6,18 +6,20 @@ it again. Not responsible for: asking pages, or inputs that are shown elsewhere 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.addresses import urljoin
 from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.fetched import Fetched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import InputKind, UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Reading, Thing, another, is_of, is_own, look, minted_in, numbered_in
-from simulator.browser.effects.writes import GUARDS, Sent
+from simulator.browser.effects.writes import GUARDS, Sent, last_step
 from simulator.meaning import contradicts, is_telling, likeness
 
 _MOST_DOCUMENTS = 12
@@ -58,11 +60,15 @@ class SentForm:
     changed: frozenset[str] = frozenset()
     """The parts that held something else before the user put something in."""
     looked: bool = False
+    is_data: bool = False
+    """Whether a script sent it in parts that have names."""
     sent: frozenset[str] = frozenset()
     """The names of all parts, those as well that a later form has sent anew."""
     left: Mapping[str, Field] = field(default_factory=dict)
     """By name the fields that sent something the user could see, and nobody had put in."""
 
+    called: Mapping[str, str] = field(default_factory=dict)
+    """By name what the user knows the parts as that were put in."""
     first: Mapping[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     """By name what the fields held that the user changed, and whether that was on, when the user came to them."""
 
@@ -132,6 +138,35 @@ class SentForm:
         elif self._is_empty(tied, fields):
             self.elsewhere = {name: shown for name, shown in tied.items() if shown}
             return set()
+        return self._take_in(tied)
+
+    def compare_fetched(self, fetched: Sequence[Fetched]) -> set[str]:
+        """Compare what a page has fetched of the thing with what its script sent.
+
+        Args:
+            fetched: objects.
+
+        Returns:
+            As for :meth:`compare`.
+        """
+        called = Counter(map(last_step, self.carried))
+        names = {last_step(name): name for name in self.carried if called[last_step(name)] == 1}
+        objects = [{key.casefold(): text for key, text in one.holds.items()} for one in fetched if self._is_of(one)]
+        # A short number is the id of other kinds of things, too: those have other names.
+        own = [one for one in objects if len(names.keys() & one.keys()) >= max(_ENOUGH, len(names) / 2)]
+        fields = [
+            Field(names[key], "field", (text,), False, self.called.get(names[key], ""), "", "")
+            for one in own
+            for key, text in one.items()
+            if key in names
+        ]
+        return self._take_in(self._shown([fields])) if fields else set()
+
+    def _is_of(self, fetched: Fetched) -> bool:
+        return not fetched.ids.isdisjoint(self.thing.names)
+
+    def _take_in(self, tied: Mapping[str, str]) -> set[str]:
+        """Take in what is shown of some fields; gives the names of those that hold what was sent for the first time."""
         for name, shown in tied.items():
             self.elsewhere.pop(name, None)
             if shown:
@@ -255,13 +290,15 @@ class SentForms:
         filled = frozenset(name for name in carried if untold or (name not in put_in and not GUARDS.search(name)))
         parts = {one.input: one.part for one in write.carried}
         changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
+        called = {part: one.called for one in inputs if (part := parts.get(one.action_id))}
         page = self._page_of(sent, watched)
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         self._sent.append(
             SentForm(
                 write, thing, carried, watched.asked, page=page, filled=filled, put=frozenset(put_in), changed=changed,
-                sent=frozenset(carried), left=seen, first=first,
+                sent=frozenset(carried), left=seen, first=first, called=called,
+                is_data=sent.initiator == "fetch" and sent.parts is not None,
             )
         )  # fmt: skip
 
@@ -307,14 +344,30 @@ class SentForms:
                 continue
             one.documents += 1
             if new := one.compare(fields, url):
-                place = Place(self._template(url), "field", "", keyed=True)
-                effects.append(
-                    Effect(
-                        one.write.action_id, one.write.action_id, one.write.number, "kept", "same", place,
-                        kind="state", thing=KnownThing(), shows="\n".join(sorted(new)),
-                    )
-                )  # fmt: skip
+                effects.append(self._held(one, new, url))
         return effects
+
+    def ids(self) -> set[str]:
+        """Give what the site calls the things whose data, as a page fetches it, may tell of what was sent."""
+        sent = (one for one in self._sent if one.is_data and one.documents < _MOST_DOCUMENTS)
+        return {name for one in sent for name in one.thing.names}
+
+    def take_in_fetched(self, fetched: Sequence[Fetched], url: str) -> list[Effect]:
+        """Take in what the scripts of a page have fetched since the last write.
+
+        Args:
+            fetched: objects.
+            url: absolute address of the page.
+        """
+        news = [(one, one.compare_fetched(fetched)) for one in self._sent if fetched and one.is_data]
+        return [self._held(one, new, url) for one, new in news if new]
+
+    def _held(self, sent: SentForm, new: Iterable[str], url: str) -> Effect:
+        place, write = Place(self._template(url), "field", "", keyed=True), sent.write
+        return Effect(
+            write.action_id, write.action_id, write.number, "kept", "same", place,
+            kind="state", thing=KnownThing(), shows="\n".join(sorted(new)),
+        )  # fmt: skip
 
     def untouched(self) -> list[UserInput]:
         """Give what forms had filled that nobody touched, as far as a page that shows it is looked for."""
@@ -376,7 +429,8 @@ class SentForms:
         """Give what that of some fields is called which nothing has shown as an action had sent it; empty for none."""
         sent = [one for one in self._sent if one.write.action_id == action_id]
         held = {name for one in sent for name in one.held | one.shown}
-        called = {name: field.label for one in sent for name, field in one.left.items() if field.label}
+        left = {name: field.label for one in sent for name, field in one.left.items() if field.label}
+        called = {name: known for one in sent if one.is_data for name, known in one.called.items()} | left
         return next((called.get(name, name) for name in names if name not in held), "")
 
     def unseen(self, write: Write) -> list[str]:

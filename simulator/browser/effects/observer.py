@@ -18,6 +18,7 @@ from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.deeds import Deed, Deeds
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.fetched import Fetches
 from simulator.browser.effects.fields import MetForms
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput
@@ -74,6 +75,7 @@ class Observer:
         self.forms = SentForms(template, recognise)
         """What the forms of things show of what was sent."""
         self._met_forms = MetForms()
+        self._fetches = Fetches(origin, self.forms.ids)
         self.ids = ToldIds()
         """Where the site told ids that may be visited later."""
         self.sending = Sending(
@@ -103,6 +105,7 @@ class Observer:
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
         self.sending.writes.attend(context)
+        self._fetches.attend(context)
 
     async def look_at_pressed(self, where: Page | Frame, selector: str, url: str, patience: float) -> None:
         """Take in what is about to be pressed, in a replay.
@@ -185,6 +188,8 @@ class Observer:
         known = start.before.refusals if start.before else ()
         says = PageSays(self._refusing, refusals, known, lambda frame: self._fields_in(sights, frame))
         writes = await self.sending.take(start, before, after, says)
+        if any(one.carried for one in writes):
+            self._fetches.forget()
         self._inputs.leave(id(page), after.documents)
         if not followed:
             return Observed(tuple(writes))
@@ -341,13 +346,14 @@ class Observer:
         effects += await self._look_for(page, deeds, told=told["things"])
         if told["fields"] is not None:
             effects += self.forms.take_in(told["fields"], told["document"], page.url)
+        effects += self.forms.take_in_fetched(await self._fetches.take(), page.url)
         self.forms.looked(url)
         return [replace(one, looked=True) for one in effects]
 
     async def look_at_forms(
         self, page: Where, known: Sequence[Mapping[str, Any]] | None = None, document: str = ""
     ) -> list[Effect]:
-        """Look what the fields of a page hold of what was sent.
+        """Look what the fields of a page hold of what was sent, and the data that its scripts have fetched.
 
         Args:
             page: the page, or a frame.
@@ -355,10 +361,13 @@ class Observer:
             document: names the document that has them.
         """
         names = self.forms.names()
-        if names and known is not None:
-            return self.forms.take_in(known, document, page.url)
-        told = await self.pages.read_fields(page, names) if names else None
-        return self.forms.take_in(told["fields"], told["document"], page.url) if told else []
+        if not names:
+            return []
+        fetched = self.forms.take_in_fetched(await self._fetches.take(), page.url)
+        if known is not None:
+            return [*fetched, *self.forms.take_in(known, document, page.url)]
+        told = await self.pages.read_fields(page, names)
+        return [*fetched, *(self.forms.take_in(told["fields"], told["document"], page.url) if told else ())]
 
     async def look_at_details(self, page: Where) -> list[Effect]:
         """Look what a page shows of what the form of a thing had filled, and nobody touched."""

@@ -23,16 +23,17 @@ function fetching(el) {
 // Of the modules that an application imports while it runs nothing in the page tells before they are there. Where the
 // browser is not asked for them yet, the first page is complete when nothing has come for a moment.
 const ARRIVING = 150; // ms
+const BEAT = 20; // ms; one that comes later tells of a slow machine, not of the page
 const isModular = () => document.querySelector("script[type=module]") !== null;
 async function assembled(cap) {
   const end = now() + Math.min(cap, OPENING);
-  let since = now();
+  let silent = 0;
   let known = -1;
-  while (now() < Math.min(end, since + ARRIVING)) {
+  while (now() < end && silent < ARRIVING) {
     const come = performance.getEntriesByType("resource").length + activity.changes + requestId;
-    if (come !== known) since = now();
+    silent = come === known ? silent + BEAT : 0;
     known = come;
-    await new Promise((go) => later(go, 20));
+    await new Promise((go) => later(go, BEAT));
   }
 }
 
