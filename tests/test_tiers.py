@@ -74,6 +74,29 @@ def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family
     assert set.union(*days) == {f"test_some[{case}]" for case in range(10)}
 
 
+def test_of_a_module_of_whole_runs_one_function_is_quick_and_the_others_are_in_a_table(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.tiers._ROOT", pytester.path)
+    pytester.makeini("[pytest]\nmarkers =\n  slow\n  table\nasyncio_default_fixture_loop_scope = function\n")
+    whole = "import pytest\n" + "".join(f"def test_{name}(): pass\n" for name in "abc")
+    folder = pytester.mkdir("runner")
+    for name in ("one", "two"):
+        (folder / f"test_{name}.py").write_text(whole + "@pytest.mark.slow\ndef test_slow(): pass\n", "utf-8")
+    runs = pytester.inline_genitems("-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider")[0]
+    days = []
+    for seed in range(20):
+        items = [copy(item) for item in runs]
+        for item in items:
+            item.own_markers, item.keywords = [*item.own_markers], dict(item.keywords)
+        draw(items, seed)
+        quick = [item for item in items if not item.get_closest_marker("slow")]
+        assert [item.path.name for item in quick] == ["test_one.py", "test_two.py"]
+        assert len([item for item in items if item.get_closest_marker("table")]) == 4
+        days.append({item.name for item in quick})
+    assert set.union(*days) == {"test_a", "test_b", "test_c"}
+
+
 def test_what_is_covered_is_counted(request: pytest.FixtureRequest) -> None:
     (own,) = [item for item in request.session.items if item is request.node]
     others = [item for item in request.session.items if item is not own]

@@ -8,6 +8,9 @@ shows.
 In rooms whose tests start browsers and programs every parametrised test has one of its own, unless it says otherwise.
 ``by=("row",)``, names of parameters, keeps ``n`` for each of their values, or of what these call their ``tier``.
 ``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
+
+In the room of whole runs a module is a promise, and each of its functions records and replays: `make test` has one of
+them a day, `make tables` the others.
 """
 
 from __future__ import annotations
@@ -28,6 +31,8 @@ SEED = int(os.environ.setdefault("TEST_SEED", str(date.today().toordinal())))
 _ROOT = Path(__file__).parent
 _FEW = {"agent": 1, "browser": 1, "cli": 1, "conformance": 2, "golden": 2, "mutations": 3, "runner": 1, "security": 1}
 """How many cases of a parametrised test are quick in rooms whose tests start browsers and programs."""
+_OF_A_MODULE = {"runner": 1}
+"""How many functions of a module are quick."""
 
 
 def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
@@ -58,6 +63,21 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
             item.add_marker("slow")
             if table < 0 or place < table:
                 item.add_marker("table")
+    _draw_functions(items, seed)
+
+
+def _draw_functions(items: Iterable[pytest.Item], seed: int) -> None:
+    """Give `make tables` what is quick of a module beyond so many functions."""
+    modules: dict[Path, dict[str, list[pytest.Item]]] = {}
+    for item in items:
+        if room(item) in _OF_A_MODULE and not item.get_closest_marker("slow"):
+            modules.setdefault(item.path, {}).setdefault(_function(item), []).append(item)
+    for functions in modules.values():
+        drawn = sorted(functions, key=lambda name: sha256(f"{seed} {name}".encode()).digest())
+        most = _OF_A_MODULE[room(functions[drawn[0]][0])]
+        for item in (one for name in drawn[most:] for one in functions[name]):
+            item.add_marker("slow")
+            item.add_marker("table")
 
 
 def _breadth(item: pytest.Item) -> pytest.Mark | None:
