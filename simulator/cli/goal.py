@@ -23,6 +23,7 @@ from simulator.cli.options import (
     Seed,
     SiteName,
     Yes,
+    random_seed,
 )
 
 
@@ -69,7 +70,7 @@ def goal(
 
     from simulator.agent.choose import choose_agent
     from simulator.cli.execution import execute
-    from simulator.cli.personas import load_given, random_seed
+    from simulator.cli.personas import load_given
     from simulator.cli.prompt import ask_terminal
     from simulator.cli.prove import prove_recorded, require_consent, tell
     from simulator.config import load_settings

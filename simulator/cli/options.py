@@ -93,3 +93,10 @@ PersonaFolder = Annotated[
         help="Folder of persona files; by default personas beside sim.toml, else the ones that come along.",
     ),
 ]
+
+
+def random_seed() -> str:
+    """Draw a seed."""
+    from secrets import randbelow
+
+    return str(randbelow(10**9))

@@ -26,6 +26,7 @@ from simulator.cli.options import (
     Seed,
     SiteName,
     Yes,
+    random_seed,
 )
 
 if TYPE_CHECKING:
@@ -273,10 +274,3 @@ def load_given(given: Path | None) -> dict[str, Persona]:
     from simulator.persona import load_personas
 
     return load_personas(_folder(given))
-
-
-def random_seed() -> str:
-    """Draw a seed."""
-    from secrets import randbelow
-
-    return str(randbelow(10**9))

@@ -20,6 +20,7 @@ from simulator.cli.options import (
     Seed,
     SiteName,
     Yes,
+    random_seed,
 )
 
 if TYPE_CHECKING:
@@ -73,7 +74,6 @@ def prove(
     import sys
 
     from simulator.cli.execution import execute
-    from simulator.cli.personas import random_seed
     from simulator.config import load_settings
     from simulator.runner.proving import plans_of
     from simulator.runner.proving import prove as prove_runs
@@ -163,7 +163,6 @@ def prove_recorded(recorded: BatchResult, options: RunOptions, *, yes: bool) -> 
         yes: whether it is agreed to already.
     """
     from simulator.cli.execution import execute, exit_code
-    from simulator.cli.personas import random_seed
     from simulator.runner.proving import plans_of
     from simulator.runner.proving import prove as prove_runs
     from simulator.runner.replaying import ReplayOptions

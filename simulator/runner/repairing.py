@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from simulator.config import Settings
 from simulator.config.settings import Screenshots
@@ -23,7 +22,7 @@ from simulator.replay.bind import Part
 from simulator.replay.drift import Drift, DriftReport
 from simulator.replay.failing import drift_at
 from simulator.replay.perform import Performer
-from simulator.replay.plan import PlannedStep
+from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.runner import events
 from simulator.runner.performers import Performers, open_performers
 from simulator.runner.progress import Progress
@@ -33,14 +32,12 @@ from simulator.runner.repair_effect import repairable
 from simulator.runner.repair_rows import redone
 from simulator.runner.repair_stretch import Stretch, minted_in, needed_by, stretch_of
 from simulator.runner.repair_work import Work, Worker
+from simulator.runner.resources import Resources
 from simulator.runner.session import Session
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
 from simulator.secrets import Vault
 from simulator.tools.recording_dispatcher import TypingWatch
-
-if TYPE_CHECKING:
-    from simulator.runner.replay_run import RunReplayer
 
 STEPS = 60
 """Calls of one repair, where nothing else is asked for."""
@@ -87,7 +84,10 @@ class Repairs:
         recorder: RunRecorder,
         watch: TypingWatch,
         vault: Vault,
-        replayer: RunReplayer,
+        policy: IdentityPolicy,
+        resources: Resources,
+        listener: events.Listener,
+        progress: Progress,
     ) -> RunRepairer:
         """Give what repairs one run.
 
@@ -98,29 +98,32 @@ class Repairs:
             recorder: of its replay.
             watch: the sink of its actors.
             vault: its secrets.
-            replayer: of all runs.
+            policy: who the users of the replay are.
+            resources: of the whole replay.
+            listener: is told what happens.
+            progress: of all runs.
         """
         worker = Worker(
             part=part,
             recording=self.recording,
-            policy=replayer.policy,
+            policy=policy,
             performers=self.performers,
             budget=self.budget,
             steps=self.steps,
             stop=self.stop,
             db=self.db,
-            resources=replayer.resources,
+            resources=resources,
             session=session,
             recorder=recorder,
             watch=watch,
             bindings=performer.actor.bindings,
             vault=vault,
-            folder=replayer.resources.folder / recorder.id,
+            folder=resources.folder / recorder.id,
             replayer=performer,
-            listener=replayer.listener,
+            listener=listener,
             screenshots=self.screenshots,
         )
-        return RunRepairer(repairs=self, part=part, worker=worker, progress=replayer.progress)
+        return RunRepairer(repairs=self, part=part, worker=worker, progress=progress)
 
     def redone(self, run: events.ReplayedRun) -> tuple[Redone, ...]:
         """Give what takes the place of parts of a run in a revision of it."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Told
 from simulator.browser.pace import Beat, Pace, human_beats, recorded_beats
+from simulator.browser.pool import ContextProfile
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
 from simulator.filenames import base_name, stored_names
@@ -19,9 +21,11 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.agreement import before_effects
 from simulator.replay.bind import Part, bind_files, values_of
+from simulator.replay.checks import Check
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at
+from simulator.replay.healing import Heal, Healer
 from simulator.replay.mail import MailReader, reads_mail
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
@@ -31,12 +35,14 @@ from simulator.runner.around import gone, has_gone
 from simulator.runner.environment import Held, describe
 from simulator.runner.healing import Healing
 from simulator.runner.progress import Progress
+from simulator.runner.repair import Repair
 from simulator.runner.repair_stretch import needed_by
 from simulator.runner.resources import Resources
 from simulator.runner.session import Session
 from simulator.runner.stop import Stop
 from simulator.runner.third_parties import recorded_third_parties
 from simulator.runner.wrappers import take_snapshot
+from simulator.secrets import Vault
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.covers.service import CoverService
@@ -80,6 +86,57 @@ class RecordedFiles:
         return path, stored, name
 
 
+@dataclass(slots=True)
+class _Replay:
+    """The replay of one run: what it was given, how far it has come, and what came of it."""
+
+    part: Part
+    held: Held
+    profile: ContextProfile
+    vault: Vault
+    bindings: Bindings
+    recorder: RunRecorder
+    username: str
+    healer: Healer | None
+    watch: TypingWatch | None
+    started: float = field(default_factory=time.monotonic)
+    verdict: Verdict = "interrupted"
+    drift: DriftReport | None = None
+    performer: Performer | None = None
+    repairer: RunRepairer | None = None
+    writes: tuple[Told, ...] = ()
+    done: int = 0
+
+    def folder(self, resources: Resources) -> Path:
+        """Where its files are while it goes on."""
+        return resources.folder / self.recorder.id
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """What was optional, and not done."""
+        return tuple(self.performer.skipped) if self.performer else ()
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The errors of the pages' scripts that the recording does not have."""
+        return tuple(f"step {at}: {error}" for error, at in self.performer.errors.items()) if self.performer else ()
+
+    @property
+    def checks(self) -> dict[Check, int]:
+        """How often each kind of check was made."""
+        performer = self.performer
+        return dict(sorted((+(performer.checks + performer.effects.checks)).items())) if performer else {}
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What a model has done anew."""
+        return tuple(self.repairer.done) if self.repairer else ()
+
+    def heals(self, mask: Callable[[str], str]) -> tuple[Heal, ...]:
+        """Give what was found by other evidence than the recorded one."""
+        return tuple(heal.masked(mask) for heal in self.healer.heals) if self.healer else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReplayer:
     """Replays the runs of one batch."""
@@ -115,12 +172,24 @@ class RunReplayer:
         Raises:
             SimulatorError: the whole replay cannot go on.
         """
+        one = self._begin(part)
+        try:
+            async with self._open(one) as session:
+                await self._perform_all(one, session)
+        except SimulatorError as error:
+            one.verdict = "environment"
+            one.drift = DriftReport(one.verdict, part.run.id, 0, "", "to go on", str(error))
+            if not isinstance(error, BrowserCrashed):
+                raise
+        finally:
+            self._end(one)
+        return self._told(one)
+
+    def _begin(self, part: Part) -> _Replay:
+        """Begin to record the replay of a run."""
         res, run, identity = self.resources, part.run, part.identity
         held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
         profile = held.profile(identity)
-        # A site that still holds what these users sent would take what is drawn again for the same thing.
-        again = [self.batch_id] if self.policy == "reuse" else []
-        still = held.stillness(self.seed, identity.persona, identity.seed, identity.number, *again)
         values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
         vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
         bindings = Bindings(values, secret=vault.reveal)
@@ -138,148 +207,164 @@ class RunReplayer:
             source_run=run.id,
             revision=run.revision,
         )
-        steps = len(part.plan.steps)
-        self.listener(events.RunStarted(run.number, recorder.id, run.persona or "", values["identity.username"], steps))
-        started = time.monotonic()
-        verdict: Verdict = "interrupted"
-        drift: DriftReport | None = None
-        performer: Performer | None = None
-        writes: tuple[Told, ...] = ()
+        steps, username = len(part.plan.steps), values["identity.username"]
+        self.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
         healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
-        repairer: RunRepairer | None = None
         watch = TypingWatch(recorder) if self.repairs else None
-        done = 0
-        try:
-            folder = res.folder / recorder.id
-            folder.mkdir()
-            recorded = held.third_parties == "recorded"
-            opening = res.session(
-                profile,
-                recorder,
-                sink=watch or recorder,
-                bindings=bindings,
-                vault=vault,
-                still=still,
-                third_parties=recorded_third_parties(self.recording, run, res, bindings) if recorded else None,
-            )
-            async with opening as session:
-                performer = Performer(
-                    run=run.id,
-                    actor=session.current,
-                    open_actor=session.open,
-                    files=RecordedFiles(self.recording, recorder, res.covers, bindings, self.policy == "fresh", folder),
-                    choosing=self.policy == "fresh",
-                    repeats=self.policy == "same",
-                    seed=self.seed,
-                    login_path=res.site.route("login"),
-                    names={
-                        one.action_id: one
-                        for one in part.plan.variables
-                        if one.name.startswith(CHOICE) and one.action_id
-                    },
-                    minted=frozenset(one.name for one in part.plan.variables if one.name.startswith("site.")),
-                    resolve_ms=res.settings.browser.resolve_ms,
-                    healer=healer,
-                    review=self.review,
-                    effects=EffectChecker(expected=part.plan.expected, effect_ms=res.settings.browser.effect_ms),
-                    second=self.second,
-                    beats=self._beats(part),
-                    rest=self.stop.pause,
-                )
-                returning: Returning | None = None
-                if self.policy == "reuse":
-                    from simulator.runner.returning import Returning
+        return _Replay(part, held, profile, vault, bindings, recorder, username, healer, watch)
 
-                    returning = Returning(part.plan, res, session, recorder, bindings, vault, folder)
-                inbox = await res.inbox() if reads_mail(part.plan) else None
-                mail = MailReader(part.plan, inbox, bindings, vault)
-                if self.repairs and watch:
-                    repairer = self.repairs.of_run(
-                        part, performer, session=session, recorder=recorder, watch=watch, vault=vault, replayer=self
-                    )
-                repaired = -1
-                try:
-                    for planned in part.plan.steps:
-                        if self.stop.requested:
-                            if (why := gone(res.control)) == self.stop.reason:  # another run has found that
-                                verdict = "environment"
-                                drift = DriftReport(verdict, run.id, 0, "", "to go on", why)
-                            break
-                        if planned.step.ordinal <= repaired or (returning and planned.step.id in returning.over):
-                            continue
-                        try:
-                            if repairer:
-                                repairer.check(planned)
-                            await self._step(part, planned, performer, recorder, bindings, returning, mail)
-                        except Drift as found:
-                            if repairer is None or await self._is_alone(session):
-                                raise
-                            last = await repairer.repair(planned, found)
-                            if last is None:
-                                break
-                            repaired = last
-                        done += 1
-                    else:
-                        mended: Verdict = "healed" if healer and healer.heals else "passed"
-                        verdict = "repaired" if repairer and repairer.done else mended
-                except Drift as found:
-                    drift = found.report.masked(res.vaults.mask)
-                    verdict = drift.verdict
-                    performer.effects.stopped(performer.actor, session.actors())
-                    if not await session.alive() or session.crashed:
-                        verdict = "environment"
-                    elif await has_gone(res.control, self.stop.pause):
-                        # Whatever was not as recorded: a page may show in words of its own that nobody answers it.
-                        verdict, why = "environment", gone(res.control)
-                        drift = replace(drift, verdict=verdict, found=f"{drift.found}; {why}")
-                        self.stop.request(why)
-                finally:
-                    writes = session.told()
-                    if self.second is not None:
-                        self.second.performed.update(performer.effects.performed_as)
-        except SimulatorError as error:
-            drift = DriftReport("environment", run.id, 0, "", "to go on", str(error))
-            verdict = "environment"
-            if not isinstance(error, BrowserCrashed):
-                raise
+    def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
+        """Open the session of a run in a folder of its own."""
+        res, identity = self.resources, one.part.identity
+        one.folder(res).mkdir()
+        # A site that still holds what these users sent would take what is drawn again for the same thing.
+        again = [self.batch_id] if self.policy == "reuse" else []
+        recorded = one.held.third_parties == "recorded"
+        return res.session(
+            one.profile,
+            one.recorder,
+            sink=one.watch or one.recorder,
+            bindings=one.bindings,
+            vault=one.vault,
+            still=one.held.stillness(self.seed, identity.persona, identity.seed, identity.number, *again),
+            third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
+        )
+
+    def _performer(self, one: _Replay, session: Session) -> Performer:
+        """Give what performs the recorded steps of a run."""
+        res, plan = self.resources, one.part.plan
+        fresh = self.policy == "fresh"
+        return Performer(
+            run=one.part.run.id,
+            actor=session.current,
+            open_actor=session.open,
+            files=RecordedFiles(self.recording, one.recorder, res.covers, one.bindings, fresh, one.folder(res)),
+            choosing=fresh,
+            repeats=self.policy == "same",
+            seed=self.seed,
+            login_path=res.site.route("login"),
+            names={each.action_id: each for each in plan.variables if each.name.startswith(CHOICE) and each.action_id},
+            minted=frozenset(each.name for each in plan.variables if each.name.startswith("site.")),
+            resolve_ms=res.settings.browser.resolve_ms,
+            healer=one.healer,
+            review=self.review,
+            effects=EffectChecker(expected=plan.expected, effect_ms=res.settings.browser.effect_ms),
+            second=self.second,
+            beats=self._beats(one.part),
+            rest=self.stop.pause,
+        )
+
+    async def _perform_all(self, one: _Replay, session: Session) -> None:
+        """Perform all steps of a run, and tell what stopped it."""
+        res = self.resources
+        one.performer = performer = self._performer(one, session)
+        returning: Returning | None = None
+        if self.policy == "reuse":
+            from simulator.runner.returning import Returning
+
+            returning = Returning(one.part.plan, res, session, one.recorder, one.bindings, one.vault, one.folder(res))
+        inbox = await res.inbox() if reads_mail(one.part.plan) else None
+        mail = MailReader(one.part.plan, inbox, one.bindings, one.vault)
+        if self.repairs and one.watch:
+            one.repairer = self.repairs.of_run(
+                one.part, performer, session=session, recorder=one.recorder, watch=one.watch, vault=one.vault,
+                policy=self.policy, resources=res, listener=self.listener, progress=self.progress,
+            )  # fmt: skip
+        try:
+            if await self._steps(one, session, returning, mail):
+                mended: Verdict = "healed" if one.healer and one.healer.heals else "passed"
+                one.verdict = "repaired" if one.repairer and one.repairer.done else mended
+        except Drift as found:
+            performer.effects.stopped(performer.actor, session.actors())
+            await self._judge(one, session, found)
         finally:
-            passed = verdict in ("passed", "healed", "repaired")
-            self.progress.end(run.original, passed=passed)
-            status: events.RunStatus = "passed" if passed else "interrupted" if verdict == "interrupted" else "failed"
-            reason = drift.sentence if drift else ""
-            heals = tuple(heal.masked(res.vaults.mask) for heal in healer.heals) if healer else ()
-            summary: dict[str, object] = {"steps": done} | ({"drift": asdict(drift)} if drift else {})
-            skipped = tuple(performer.skipped) if performer else ()
-            summary |= {"skipped": list(skipped)} if skipped else {}
-            errors = tuple(f"step {at}: {error}" for error, at in performer.errors.items()) if performer else ()
-            summary |= {"errors": list(errors)} if errors else {}
-            checks = dict(sorted((+(performer.checks + performer.effects.checks)).items())) if performer else {}
-            summary |= {"checks": checks} if checks else {}
-            summary |= {"heals": [asdict(heal) for heal in heals]} if heals else {}
-            summary |= {"writes": [asdict(one) for one in writes]} if writes else {}
-            repairs = tuple(repairer.done) if repairer else ()
-            summary |= {"repairs": [repair.as_summary() for repair in repairs]} if repairs else {}
-            summary |= repairer.spent.summary() if repairer else {}
-            recorder.end_run(status=status, verdict=verdict, reason=reason or None, summary=summary)
-            self.listener(events.RunEnded(run.number, recorder.id, status, reason, verdict))
+            one.writes = session.told()
+            if self.second is not None:
+                self.second.performed.update(performer.effects.performed_as)
+
+    async def _steps(self, one: _Replay, session: Session, returning: Returning | None, mail: MailReader) -> bool:
+        """Perform the steps of a run; tells whether all of them were.
+
+        Raises:
+            Drift: one of them was not, and nobody repairs it.
+        """
+        repairer, repaired = one.repairer, -1
+        for planned in one.part.plan.steps:
+            if self.stop.requested:
+                if (why := gone(self.resources.control)) == self.stop.reason:  # another run has found that
+                    one.verdict = "environment"
+                    one.drift = DriftReport(one.verdict, one.part.run.id, 0, "", "to go on", why)
+                return False
+            if planned.step.ordinal <= repaired or (returning and planned.step.id in returning.over):
+                continue
+            try:
+                if repairer:
+                    repairer.check(planned)
+                await self._step(one, planned, returning, mail)
+            except Drift as found:
+                if repairer is None or await self._is_alone(session):
+                    raise
+                last = await repairer.repair(planned, found)
+                if last is None:
+                    return False
+                repaired = last
+            one.done += 1
+        return True
+
+    async def _judge(self, one: _Replay, session: Session, found: Drift) -> None:
+        """Tell what stopped a run: a drift, or that the browser or the site has gone."""
+        control = self.resources.control
+        one.drift = drift = found.report.masked(self.resources.vaults.mask)
+        one.verdict = drift.verdict
+        if not await session.alive() or session.crashed:
+            one.verdict = "environment"
+        elif await has_gone(control, self.stop.pause):
+            # Whatever was not as recorded: a page may show in words of its own that nobody answers it.
+            one.verdict, why = "environment", gone(control)
+            one.drift = replace(drift, verdict=one.verdict, found=f"{drift.found}; {why}")
+            self.stop.request(why)
+
+    def _end(self, one: _Replay) -> None:
+        """Record how a run ended."""
+        mask = self.resources.vaults.mask
+        passed = one.verdict in ("passed", "healed", "repaired")
+        self.progress.end(one.part.run.original, passed=passed)
+        status: events.RunStatus = "passed" if passed else "interrupted" if one.verdict == "interrupted" else "failed"
+        reason = one.drift.sentence if one.drift else ""
+        told: dict[str, object] = {
+            "drift": asdict(one.drift) if one.drift else None,
+            "skipped": list(one.skipped),
+            "errors": list(one.errors),
+            "checks": one.checks,
+            "heals": [asdict(heal) for heal in one.heals(mask)],
+            "writes": [asdict(write) for write in one.writes],
+            "repairs": [repair.as_summary() for repair in one.repairs],
+        }
+        summary = {"steps": one.done} | {name: value for name, value in told.items() if value}
+        summary |= one.repairer.spent.summary() if one.repairer else {}
+        one.recorder.end_run(status=status, verdict=one.verdict, reason=reason or None, summary=summary)
+        self.listener(events.RunEnded(one.part.run.number, one.recorder.id, status, reason, one.verdict))
+
+    def _told(self, one: _Replay) -> events.ReplayedRun:
+        run = one.part.run
         return events.ReplayedRun(
             number=run.number,
             source_run=run.id,
-            run_id=recorder.id,
+            run_id=one.recorder.id,
             persona=run.persona or "",
-            username=values["identity.username"],
-            verdict=verdict,
-            drift=drift,
-            steps=done,
-            actions=performer.performed if performer else 0,
-            seconds=time.monotonic() - started,
-            heals=heals,
-            repairs=repairs,
-            skipped=skipped,
-            errors=errors,
-            checks=checks,
-            writes=writes,
-            before_effects=before_effects(run, part.plan),
+            username=one.username,
+            verdict=one.verdict,
+            drift=one.drift,
+            steps=one.done,
+            actions=one.performer.performed if one.performer else 0,
+            seconds=time.monotonic() - one.started,
+            heals=one.heals(self.resources.vaults.mask),
+            repairs=one.repairs,
+            skipped=one.skipped,
+            errors=one.errors,
+            checks=one.checks,
+            writes=one.writes,
+            before_effects=before_effects(run, one.part.plan),
             cut_short="" if run.status == "passed" else run.ending,
         )
 
@@ -287,17 +372,10 @@ class RunReplayer:
         """Tell whether what is around a run has gone, so that nobody can repair anything."""
         return session.crashed or not await session.alive() or await has_gone(self.resources.control, self.stop.pause)
 
-    async def _step(
-        self,
-        part: Part,
-        planned: PlannedStep,
-        performer: Performer,
-        recorder: RunRecorder,
-        bindings: Bindings,
-        returning: Returning | None,
-        mail: MailReader,
-    ) -> None:
-        step = planned.step
+    async def _step(self, one: _Replay, planned: PlannedStep, returning: Returning | None, mail: MailReader) -> None:
+        assert one.performer is not None
+        step, part, performer = planned.step, one.part, one.performer
+        recorder, bindings = one.recorder, one.bindings
         for need in planned.needs:
             if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
                 sought = f"{need.name}, made by run {need.producer_run}"

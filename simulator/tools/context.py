@@ -14,7 +14,7 @@ from simulator.tools.registry import Registry
 if TYPE_CHECKING:
     from simulator.browser.actor import Actor
     from simulator.config import Settings, Site
-    from simulator.tools.computer.pointer import Mouse
+    from simulator.tools.computer.mouse import Mouse
     from simulator.tools.covers.service import CoverService
     from simulator.tools.exporting.actions import RecordedAction
     from simulator.tools.mail.mailbox import Inbox

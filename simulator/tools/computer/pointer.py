@@ -10,19 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulator.errors import ToolError
+from simulator.tools.computer.mouse import Mouse, Place
 from simulator.tools.computer.screen import Screen
 from simulator.tools.context import RunContext
-
-Place = tuple[float, float]
-"""CSS pixels of the viewport."""
-
-
-@dataclass(slots=True)
-class Mouse:
-    """The mouse of one user."""
-
-    place: Place | None = None
-    pressed_at: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)

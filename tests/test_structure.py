@@ -1,0 +1,40 @@
+"""The shape of the code: no circle of imports, those for types included."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import simulator
+
+_ROOT = Path(simulator.__file__).parent
+
+
+def _modules() -> dict[str, Path]:
+    found = {}
+    for path in sorted(_ROOT.rglob("*.py")):
+        parts = path.relative_to(_ROOT.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def _imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module in known:
+            # What a package itself gives, it has from modules of its own.
+            yield from (each if (each := f"{node.module}.{one.name}") in known else node.module for one in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if one.name in known)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    known = _modules()
+    assert len(known) > 400, "the modules were not found"
+    circle: list[str] = []
+    try:
+        TopologicalSorter({name: {*_imported(path, known)} - {name} for name, path in known.items()}).prepare()
+    except CycleError as error:
+        circle = error.args[1]
+    assert circle == []
