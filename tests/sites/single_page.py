@@ -35,7 +35,7 @@ const show = (one) => { shown.textContent = one.title; };
 fetch("/api/notes/" + id).then((it) => it.json()).then((one) => { show(one);
   for (const name of ["title", "place", "copies"]) form.elements[name].value = one[name];
   form.onsubmit = async (event) => { event.preventDefault();
-    const now = {...one};
+    const now = {box: "", ...one};
     for (const name of ["title", "place", "copies"]) now[name] = form.elements[name].value;
     if (AT_ONCE) show(now);
     const changed = ["title", "place", "copies"].filter((name) => now[name] !== one[name]);
@@ -65,7 +65,10 @@ class SinglePage:
     url: str = ""
     notes: dict[int, dict[str, Any]] = field(default_factory=dict)
     lying: dict[str, Any] = field(default_factory=dict)
-    """What it keeps in a field, whatever was sent. No page shows the ``shelf``."""
+    """What it keeps in a field, whatever was sent.
+
+    No page shows the ``shelf`` or the ``box``; what is empty its data leaves out.
+    """
     swallows: bool = False
     """Whether it keeps nothing, and answers as ever."""
     refuses: bool = False
@@ -73,7 +76,14 @@ class SinglePage:
 
     def fill(self) -> None:
         """Put the note there anew."""
-        note = {"title": "A lamp", "place": "Under the old oak stairs", "copies": "3", "tags": ["brass"], "shelf": 17}
+        note = {
+            "title": "A lamp",
+            "place": "Under the old oak stairs",
+            "copies": "3",
+            "tags": ["brass"],
+            "shelf": 17,
+            "box": "",
+        }
         self.notes = {48213: {"id": 48213, **note}, 48214: {"id": 48214, **note, "title": "A clock"}}
 
     def keep(self, number: int, sent: dict[str, Any]) -> None:
@@ -88,10 +98,10 @@ def _handler(site: SinglePage) -> type[PageHandler]:
             if self.path == "/":
                 return self.answer(200, LIST)
             if self.path == "/api/notes":
-                return self.tell([*site.notes.values()])
+                return self.tell([{k: v for k, v in one.items() if v != ""} for one in site.notes.values()])
             number = int(self.path.rpartition("/")[2])
             if self.path.startswith("/api/"):
-                return self.tell(site.notes[number])
+                return self.tell({name: each for name, each in site.notes[number].items() if each != ""})
             return self.answer(200, NOTE.replace("WAY", site.way).replace("AT_ONCE", str(site.at_once).lower()))
 
         def do_POST(self) -> None:

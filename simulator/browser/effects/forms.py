@@ -154,12 +154,11 @@ class SentForm:
         objects = [{key.casefold(): text for key, text in one.holds.items()} for one in fetched if self._is_of(one)]
         # A short number is the id of other kinds of things, too: those have other names.
         own = [one for one in objects if len(names.keys() & one.keys()) >= max(_ENOUGH, len(names) / 2)]
-        fields = [
-            Field(names[key], "field", (text,), False, self.called.get(names[key], ""), "", "")
-            for one in own
-            for key, text in one.items()
-            if key in names
-        ]
+        told = [(names[key], text) for one in own for key, text in one.items() if key in names]
+        # What was sent empty many a site leaves out of its data.
+        blank = {name for name, texts in self.carried.items() if not any(map(str.strip, texts))} if own else set()
+        told += [(name, "") for name in blank - {name for name, _ in told} - self.otherwise.keys()]
+        fields = [Field(name, "field", (text,), False, self.called.get(name, ""), "", "") for name, text in told]
         return self._take_in(self._shown([fields])) if fields else set()
 
     def _is_of(self, fetched: Fetched) -> bool:
