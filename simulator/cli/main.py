@@ -17,10 +17,10 @@ from typing import Annotated, NoReturn
 import typer
 from typer.main import get_command
 
-from simulator import __version__
 from simulator.cli import cleanup, covers, demo, doctor, goal, init, personas, prove, replay, report, runs, tools
 from simulator.demo.errors import DemoError
 from simulator.errors import SimulatorError
+from simulator.version import VERSION
 
 _EPILOG = (
     "Exit codes: 0 done, 1 a run failed or a replay drifted, 2 a wrong option or file, "
@@ -47,7 +47,7 @@ app = typer.Typer(
 
 def _version(asked: bool) -> None:
     if asked:
-        print(f"simulator {__version__}")
+        print(f"simulator {VERSION}")
         raise typer.Exit
 
 

@@ -74,15 +74,19 @@ class Recording:
         self._dead = frozenset(dead_processes(source.connection, path))
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: str | Path) -> Self:
         """Open a recording for reading; the file and its folder stay as they are.
 
         A recording of an older schema is migrated on a temporary copy. Which runs are interrupted is told as
         of now.
 
+        Args:
+            path: the file.
+
         Raises:
             RecordingError: it is missing, not a recording, newer than this program, locked or damaged.
         """
+        path = Path(path)
         source = ReadOnly.open(path)
         try:
             with reading(path):

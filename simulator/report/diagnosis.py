@@ -14,7 +14,6 @@ from pathlib import Path
 import httpx
 from pydantic import BaseModel
 
-from simulator import __version__
 from simulator.browser.executable import Executable, find_executable, find_executables
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.pool import BrowserPool, ContextProfile
@@ -25,6 +24,7 @@ from simulator.recording.reader import Recording
 from simulator.secrets import load_key
 from simulator.tools.covers import CoverService
 from simulator.tools.mail.opening import open_mailbox
+from simulator.version import VERSION
 
 _PACKAGES = ("playwright", "pydantic", "sqlite-utils", "faker")
 _WELL_KNOWN = "Pride and Prejudice"
@@ -49,7 +49,7 @@ def diagnose() -> Iterator[Finding]:
     """Look at one thing after the other."""
     yield Finding("python", True, f"{platform.python_version()} on {platform.system()} {platform.machine()}")
     yield Finding(
-        "packages", True, f"simulator {__version__}, " + ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
+        "packages", True, f"simulator {VERSION}, " + ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     )
     try:
         settings = load_settings()

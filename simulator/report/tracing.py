@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from simulator import DISTRIBUTION, __version__
 from simulator.errors import ExtraMissing
 from simulator.runner.delivery import Told
 from simulator.runner.events import (
@@ -27,6 +26,7 @@ from simulator.runner.events import (
     TaskStarted,
     ToolAnswered,
 )
+from simulator.version import DISTRIBUTION, VERSION
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
@@ -78,9 +78,9 @@ class Traces:
         given = any(environ.get(name) for name in _TIMEOUTS)
         self._exporter: SpanExporter = OTLPSpanExporter(timeout=None if given else _TIMEOUT_S)
         service = environ.get("OTEL_SERVICE_NAME") or "simulator"
-        resource = Resource.create({"service.name": service, "service.version": __version__})
+        resource = Resource.create({"service.name": service, "service.version": VERSION})
         provider = TracerProvider(resource=resource, shutdown_on_exit=False)
-        self._tracer = provider.get_tracer("simulator", __version__)
+        self._tracer = provider.get_tracer("simulator", VERSION)
         self._lost = lost
         self._ended: list[ReadableSpan] = []
         self._sent = time.monotonic()

@@ -12,12 +12,12 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Self
 
-from simulator import __version__
 from simulator.browser.determinism import Stillness
 from simulator.browser.pool import ContextProfile
 from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
 from simulator.config import Site
 from simulator.persona import Identity, Persona
+from simulator.version import VERSION
 
 _PACKAGES = ("playwright", "faker", "pydantic", "sqlite-utils")
 
@@ -25,7 +25,7 @@ _PACKAGES = ("playwright", "faker", "pydantic", "sqlite-utils")
 @cache
 def versions() -> dict[str, str]:
     """Give the versions of the packages that have a say in a run."""
-    return {"simulator": __version__} | {name: version(name) for name in _PACKAGES}
+    return {"simulator": VERSION} | {name: version(name) for name in _PACKAGES}
 
 
 def profile_of(identity: Identity) -> ContextProfile:

@@ -12,7 +12,6 @@ from http.client import responses
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from simulator import __version__
 from simulator.addresses import urlsplit
 from simulator.browser.bodies import Part, join
 from simulator.browser.exchange import HOST, ORIGIN, readable
@@ -22,6 +21,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ExchangeRow, RunRow
 from simulator.replay.bind import read_row
 from simulator.template import PLACEHOLDER, Bindings
+from simulator.version import VERSION
 
 _URL_SAFE = "%/:?#[]@!$&'()*+,;=~{}"
 _PHASES = ("dns", "connect", "send", "wait", "receive")
@@ -56,7 +56,7 @@ def write_har(recording: Recording, runs: Sequence[RunRow]) -> str:
     entries.sort(key=lambda entry: str(entry["startedDateTime"]))
     log = {
         "version": "1.2",
-        "creator": {"name": "simulator", "version": __version__},
+        "creator": {"name": "simulator", "version": VERSION},
         "browser": {"name": "chromium", "version": str(runs[0].environment.get("browser", ""))},
         "pages": pages,
         "entries": entries,

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulator import DISTRIBUTION
 from simulator.agent.budget import Ledger
 from simulator.agent.choose import DEFAULT_MODELS
 from simulator.agent.contracts import Performer
@@ -24,6 +23,7 @@ from simulator.tools.observing import ObservingDispatcher
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec
 from simulator.tools.toolsets import essential, registry_of
+from simulator.version import DISTRIBUTION
 
 if TYPE_CHECKING:
     from simulator.agent.browser_members import BrowserMembers

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
-from simulator import __version__
 from simulator.addresses import urljoin, urlsplit
 from simulator.config import Covers, HostPort
 from simulator.errors import ToolError
 from simulator.tools.covers.address import Gate, Resolve, look_up
 from simulator.tools.covers.cache import Cache
 from simulator.tools.covers.pace import Clock, Pace, retry_after
+from simulator.version import VERSION
 
 if TYPE_CHECKING:
     import httpx
@@ -206,4 +206,4 @@ def place(url: str) -> str:
 
 def user_agent(contact: str) -> str:
     """Name the program, and how to reach whoever uses it."""
-    return f"simulator/{__version__}" + (f" ({contact})" if contact else "")
+    return f"simulator/{VERSION}" + (f" ({contact})" if contact else "")
