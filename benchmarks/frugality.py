@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.measure import Budget, Rounds, Row
 from benchmarks.stage import SEED, Stage, ignore, stage
-from simulator.agent.aims import plan_aims
 from simulator.agent.claude import Claude
+from simulator.agent.interactions import plan_batch
 from simulator.agent.model import Answer, Model
 from simulator.canonical import canonical_json
 from simulator.persona import Persona, draw_population
@@ -266,11 +266,11 @@ async def _act(on: Stage, performers: Performers) -> RecordedRun:
         }
     )
     (identity,) = draw_population([persona], 1, SEED)
-    aims = plan_aims([(persona, identity)], SEED)[1]
+    interactions = plan_batch([(persona, identity)], SEED)[1]
     path = on.folder / "frugality.db"
     with Recorder.open(path, mask=on.resources.vaults.mask_all) as recorder:
         batch = recorder.begin_batch(argv=(), seed=SEED, settings={"site": on.site.name})
         maker = RunMaker(batch, SEED, recorder, on.resources, Board(), ignore, Stop(), "none")
-        run = await replace(maker, performers=performers).record(Member(1, persona, identity, aims))
+        run = await replace(maker, performers=performers).record(Member(1, persona, identity, interactions))
         recorder.end_batch(batch, status=run.outcome.status)
     return run

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.shopper import TIMEOUT_MS, Book, Shopper
-from simulator.agent.aims import plan_aims
+from simulator.agent.interactions import plan_batch
 from simulator.config import Settings, Site, load_settings
 from simulator.persona import Identity, Persona, draw_population
 from simulator.recording.reader import Recording
@@ -117,8 +117,8 @@ async def record(on: Stage, users: int, name: str = "recorded.db") -> Path:
 
         async with asyncio.TaskGroup() as group:
             for number, identity in enumerate(draw_population([_READER], users, SEED), start=1):
-                aims = plan_aims([(_READER, identity)], f"{SEED} {number}")[1]
-                group.create_task(one(number, Member(number, _READER, identity, aims)))
+                interactions = plan_batch([(_READER, identity)], f"{SEED} {number}")[1]
+                group.create_task(one(number, Member(number, _READER, identity, interactions)))
         recorder.end_batch(batch, status="passed")
     return path
 

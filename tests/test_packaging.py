@@ -34,9 +34,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_holds_the_product_and_nothing_else(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {name.split("/")[0].split("-")[0] for name in names} == {"simulator", "persona_replay"}
-    starters = {name for name in names if name.startswith("simulator/persona/starter/")}
+    starters = {name for name in names if name.startswith("simulator/packs/bookshop/starter/")}
     own = [file.relative_to(ROOT / "personas") for file in (ROOT / "personas").rglob("*") if file.is_file()]
-    assert starters == {f"simulator/persona/starter/{file.as_posix()}" for file in own}
+    assert starters == {f"simulator/packs/bookshop/starter/{file.as_posix()}" for file in own}
     tracked = call("git", "ls-files", "simulator", cwd=ROOT).split()
     assert set(tracked) <= names
 

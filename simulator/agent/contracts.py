@@ -29,7 +29,7 @@ class TaskStarted:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What the agent is at now, in words, such as ``list_books 2/3``."""
+    """What the agent is at now, in words, such as the task and ``2/3``."""
 
     label: str
 
@@ -49,7 +49,8 @@ class TaskEnded:
 class Made:
     """Something that others may be waiting for is on the site now."""
 
-    deed: Literal["list_books", "create_matchup"]
+    deed: str
+    """The task that makes it."""
     index: int
     """Which one of this user, from 1."""
 
@@ -117,7 +118,7 @@ class PeerItem:
     deed: str
     index: int
     values: Mapping[str, str] = field(default_factory=dict)
-    """The other user's variables, as they are bound here: ``user.3.book.2.title`` and its value."""
+    """The other user's variables, as they are bound here: ``user.3.username`` and its value."""
 
 
 class Peers(Protocol):
@@ -128,7 +129,7 @@ class Peers(Protocol):
 
         Args:
             number: the user's place in the batch, from 1.
-            deed: ``list_books`` or ``create_matchup``.
+            deed: the task that makes it.
             index: which one, from 1.
             timeout_s: how long to wait at most, in seconds.
 

@@ -6,13 +6,13 @@ Not responsible for: any task of a persona.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Literal
 
 from pydantic import JsonValue
 
 from simulator.agent.contracts import RunView
 from simulator.agent.reading import Button, Control, Form, Link, Page
-from simulator.agent.words import Way, Word, fit, tells
+from simulator.agent.words import Word, fit, tells
+from simulator.domain import thing_of
 from simulator.tools.contracts import ToolResult
 from simulator.tools.toolsets import MAIL
 
@@ -21,7 +21,7 @@ _TRIES = {"low": 1, "medium": 2, "high": 3}
 _PAGES = {"low": 3, "medium": 6, "high": 12}
 _PASSING = frozenset({"timeout", "navigation", "unavailable"})
 """Failures that may be over at the next try."""
-_HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text", "fetch_book_covers"})
+_HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text"})
 """Tools that may be called again without doing anything twice."""
 _LEADING = frozenset({"navigate", "register", "login", "open_mail_link"})
 """Tools that open a page where none is."""
@@ -64,7 +64,21 @@ class Hands:
 
     async def do(self, tool: str, **input: JsonValue) -> ToolResult:
         """Call a tool; what may pass is tried again, as often as this user has patience."""
-        for _ in range(self.tries if tool in _HARMLESS else 1):
+        return await self._tried(tool, input, self.tries if tool in _HARMLESS else 1)
+
+    async def read(self, tool: str, **input: JsonValue) -> ToolResult:
+        """Call a tool that does nothing to the site; what may pass is tried again, and it has to succeed.
+
+        Raises:
+            TaskFailed: it does not.
+        """
+        result = await self._tried(tool, input, self.tries)
+        if result.error is not None:
+            raise TaskFailed(result.error.message)
+        return result
+
+    async def _tried(self, tool: str, input: dict[str, JsonValue], times: int) -> ToolResult:
+        for _ in range(times):
             result = await self._do(tool, input)
             if result.error is None or result.error.type not in _PASSING:
                 break
@@ -96,7 +110,7 @@ class Hands:
             raise TaskFailed(f"{path} answered with status {page.status}: {said}")
         return page
 
-    async def open(self, way: Way) -> Page:
+    async def open(self, way: Word) -> Page:
         """Go to a page of the site, by its route or else by a link that says it.
 
         Raises:
@@ -144,7 +158,7 @@ class Hands:
             seen.add(onward.href)
             await self.visit(onward.href)
 
-    async def made_by(self, user: int, deed: Literal["list_books", "create_matchup"], index: int) -> Mapping[str, str]:
+    async def made_by(self, user: int, deed: str, index: int) -> Mapping[str, str]:
         """Wait until another user of the batch has made something.
 
         Returns:
@@ -156,8 +170,7 @@ class Hands:
         patience_s = self.view.persona.limits.minutes * 60
         item = await self.view.peers.wait(user, deed, index, patience_s)
         if item is None:
-            what = "list book" if deed == "list_books" else "start matchup"
-            raise TaskFailed(f"user {user} of the batch did not {what} {index}")
+            raise TaskFailed(f"user {user} of the batch did not {thing_of(deed).name} {index}")
         return item.values
 
     # -- reading

@@ -7,12 +7,12 @@ from typing import Literal
 
 from simulator.agent.budget import FAILURES
 from simulator.agent.contracts import RunView
+from simulator.domain import packs_in_use
 from simulator.persona.description import describe_task
 from simulator.persona.model import Traits
 from simulator.persona.tasks import Do, Task
 
 _OWN = ("username", "email", "display_name", "first_name", "last_name", "city", "street", "postcode", "phone")
-_BOOK = ("title", "author", "genre", "condition", "price", "description")
 _RULES = """\
 How you work
 - You act only through the tools. After an action the answer shows the page: whole where it is another one, else what \
@@ -68,12 +68,10 @@ def task_prompt(view: RunView, task: Task, index: int) -> str:
 
 def _who(view: RunView) -> str:
     identity = view.identity
-    tastes = view.persona.tastes
-    genres = f" You like {', '.join(tastes.genres)}." if tastes.genres else ""
+    tastes = view.persona.tastes.in_prompt()
     return (
         f"You are {identity.display_name}, a user of a web site: {view.persona.about}\n"
-        f"You write to others in the language of {identity.locale}.{genres}"
-        f" You ask {tastes.price.min:g} to {tastes.price.max:g} {tastes.price.currency} for a book."
+        f"You write to others in the language of {identity.locale}.{tastes}"
     )
 
 
@@ -104,13 +102,14 @@ def _where(view: RunView) -> str:
 
 def _own(view: RunView) -> str:
     own = [f"{{{{identity.{name}}}}} = {getattr(view.identity, name)}" for name in _OWN]
-    books = [
-        f"{{{{book.{place}.{name}}}}} = {getattr(book, name)}"
-        for place, book in enumerate(view.identity.books, start=1)
-        for name in _BOOK
+    rows = [
+        f"{{{{{data.name}.{place}.{name}}}}} = {row.values()[name]}"
+        for data in (data for pack in packs_in_use() for data in pack.data)
+        for place, row in enumerate(view.identity.rows(data.name), start=1)
+        for name in data.told
     ]
     secrets = [f"{{{{secret.{name}}}}}" for name in dict.fromkeys(["password", *view.site.secrets])]
-    return "\n".join(["Your own details, with the placeholders for them:", *own, *secrets, *books])
+    return "\n".join(["Your own details, with the placeholders for them:", *own, *secrets, *rows])
 
 
 def _in_words(task: Task) -> str:

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
-from typing import Literal
+from typing import TypeAlias
 
+from simulator.domain import Pack, packs_in_use
 from simulator.tools.vocabulary import normal, says
 
-Way = Literal["sell", "my_items", "browse", "matchups", "new_matchup"]
-"""A page that links lead to."""
-Word = Literal["save", "edit", "delete", "message", "vote", "next", "sent", "mailed", "confirm"] | Way
+Word: TypeAlias = str
+"""What a link or a button may mean: a key of ``words.toml``, or of the words of a pack."""
 _SHOWN = 80
 """Characters to which the texts of a card are cut when they are read."""
 _TAIL = 40
 """Characters of a text's end that show that it was taken whole."""
 
 
-@cache
-def _phrases() -> Mapping[str, tuple[str, ...]]:
-    text = files("simulator.agent").joinpath("words.toml").read_text("utf-8")
-    return {word: tuple(map(normal, phrases)) for word, phrases in tomllib.loads(text).items()}
+@lru_cache(maxsize=8)
+def _phrases(packs: tuple[Pack, ...]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = tomllib.loads(files("simulator.agent").joinpath("words.toml").read_text("utf-8"))
+    for pack in packs:
+        for word, phrases in pack.words().items():
+            found[word] = [*found.get(word, ()), *phrases]
+    return {word: tuple(map(normal, phrases)) for word, phrases in found.items()}
 
 
 def fit(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> int:
@@ -53,7 +56,8 @@ def tells(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> bool:
 
 def _said(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> list[str]:
     said = normal(text)
-    return [phrase for phrase in (*_phrases()[word], *map(normal, more.get(word, ()))) if says(said, phrase)]
+    known = (*_phrases(packs_in_use()).get(word, ()), *map(normal, more.get(word, ())))
+    return [phrase for phrase in known if says(said, phrase)]
 
 
 def same(text: str, other: str) -> bool:

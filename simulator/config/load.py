@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from simulator.config.models import Model
+from simulator.config.packs import name_packs, nearest_file
 from simulator.config.positions import Place, positions
 from simulator.config.settings import Settings
 from simulator.config.values import shown
@@ -61,7 +62,8 @@ def default_text() -> str:
 def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings.
 
-    A file that does not define the site ``bookshop`` gets the bundled one.
+    The packs that it names are in use from then on. A file that does not define the site ``bookshop`` gets the bundled
+    one.
 
     Args:
         path: the file; without it the nearest ``sim.toml`` in the working folder or above, and if there is
@@ -71,7 +73,12 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
     Raises:
         ConfigError: the file cannot be read, or there is a mistake in it.
     """
-    file = path if path is not None else _nearest(Path.cwd())
+    settings = _load(path if path is not None else nearest_file(Path.cwd()), environ)
+    name_packs(settings.packs)
+    return settings
+
+
+def _load(file: Path | None, environ: Mapping[str, str] | None) -> Settings:
     if file is None:
         return _parse(default_text(), FILE_NAME, None, environ)
     try:
@@ -82,15 +89,10 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
     return _parse(text, str(file), file.absolute(), environ)
 
 
-def _nearest(folder: Path) -> Path | None:
-    files = (parent / FILE_NAME for parent in (folder, *folder.parents))
-    return next((file for file in files if file.is_file()), None)
-
-
 def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] | None) -> Settings:
     data = _read_toml(text, shown)
     _check_bounds(data, text, shown)
-    data = {section: {} for section in Settings.model_fields if section not in ("sites", "mailbox")} | data
+    data = {section: {} for section in Settings.model_fields if section not in ("sites", "mailbox", "packs")} | data
     sites = data.setdefault("site", {})
     if isinstance(sites, dict) and "bookshop" not in sites:
         sites["bookshop"] = tomllib.loads(default_text())["site"]["bookshop"]

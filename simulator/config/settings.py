@@ -74,6 +74,8 @@ class Settings(Section):
     browser: Browser
     covers: Covers
     models: Models
+    packs: tuple[str, ...] | None = None
+    """Packs in use; None: those that come with the program."""
     mailbox: Mailbox | None = None
     """Where the mail of users arrives, on sites that say nothing else."""
     sites: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")], Site] = Field(alias="site")

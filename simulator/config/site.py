@@ -6,6 +6,7 @@ Not responsible for: reading the file, or keeping the browser within the allowed
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 from urllib.parse import quote
 
@@ -282,14 +283,15 @@ class Site(Section):
             return url
         return parts._replace(scheme="https", netloc=parts.netloc.removesuffix(":80")).geturl()
 
-    def route(self, name: RouteName, value: str = "") -> str | None:
+    def route(self, name: str, value: str = "") -> str | None:
         """Give the path of a route, or None when the section names none.
 
         Args:
             name: what is sought.
             value: what stands for ``{query}`` or ``{username}``; it is encoded here.
         """
-        path = self.routes.get(name, "/" if name == "home" else None)
+        routes: Mapping[str, str] = {"home": "/", **{str(one): path for one, path in self.routes.items()}}
+        path = routes.get(name)
         if path is None or name not in PLACEHOLDERS:
             return path
         return path.replace(PLACEHOLDERS[name], quote(value, safe=""))

@@ -1,10 +1,8 @@
-"""Persona files, the people drawn from them, and the books they deal in.
+"""Persona files, and the people drawn from them.
 
 Responsible for who acts and what they want; not for how it is done on a site.
 """
 
-from simulator.persona.books import Book
-from simulator.persona.catalogue import GENRES, Title, catalogue
 from simulator.persona.description import describe_persona, describe_task
 from simulator.persona.files import (
     Checked,
@@ -15,31 +13,26 @@ from simulator.persona.files import (
     persona_files,
     select_personas,
 )
-from simulator.persona.identity import Identity, alternative_email, alternative_username, draw_identity
-from simulator.persona.model import Limits, Persona, PriceRange, Tastes, ToolRules, Traits, Viewport
+from simulator.persona.identity import Identity, Row, alternative_email, alternative_username, draw_identity
+from simulator.persona.model import Limits, Persona, ToolRules, Traits, Viewport
 from simulator.persona.population import draw_population, mix
 from simulator.persona.schema import persona_schema
 from simulator.persona.starter import starter_personas
 from simulator.persona.tasks import Task
 
 __all__ = [
-    "GENRES",
-    "Book",
     "Checked",
     "Identity",
     "Limits",
     "Persona",
-    "PriceRange",
     "Problem",
+    "Row",
     "Task",
-    "Tastes",
-    "Title",
     "ToolRules",
     "Traits",
     "Viewport",
     "alternative_email",
     "alternative_username",
-    "catalogue",
     "check_persona",
     "describe_persona",
     "describe_task",

@@ -4,12 +4,12 @@ Responsible for short texts about a persona; tables and colours are the reader's
 """
 
 from simulator.persona.model import Persona
-from simulator.persona.tasks import Task
+from simulator.persona.tasks import Do, Task
 
 
 def describe_task(task: Task) -> str:
     """Return a task as one line, such as ``list_books (count 3, query classic crime)``."""
-    if task.deed == "do":
+    if isinstance(task, Do):
         return f"do: {task.text}"
     given = task.model_dump(exclude={"deed"}, exclude_none=True)
     parameters = ", ".join(f"{name} {value}" for name, value in given.items())
@@ -19,14 +19,13 @@ def describe_task(task: Task) -> str:
 def describe_persona(persona: Persona) -> str:
     """Return a persona as a few lines of text."""
     traits = ", ".join(f"{name} {value}" for name, value in persona.traits.model_dump().items())
-    price = persona.tastes.price
-    genres = ", ".join(persona.tastes.genres) or "any genre"
+    tastes = persona.tastes.in_words()
     lines = [
         f"{persona.persona}: {persona.about}",
         f"  locale  {persona.locale}, {persona.zone}",
         f"  weight  {persona.weight:g}",
         f"  traits  {traits}",
-        f"  tastes  {genres}; {price.min:g} to {price.max:g} {price.currency}",
+        *([f"  tastes  {tastes}"] if tastes else []),
         "  tasks",
         *(f"    {number}. {describe_task(task)}" for number, task in enumerate(persona.tasks, start=1)),
     ]

@@ -5,14 +5,14 @@ is written twice.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
-from simulator.persona.model import CURRENCY, PERSONA_NAME, Persona
+from simulator.domain import Pack, packs_in_use
+from simulator.persona.model import PERSONA_NAME, Persona
 
 _PATTERNS = {
     PERSONA_NAME: "a name of lower-case letters, digits, _ and - such as night_owl",
-    CURRENCY: "a currency code such as EUR",
 }
 Schema = dict[str, Any]
 
@@ -26,7 +26,7 @@ class Expectations:
     @classmethod
     def of_persona(cls) -> "Expectations":
         """Return those of a persona file."""
-        return _persona_expectations()
+        return _persona_expectations(packs_in_use())
 
     def keys(self, location: Sequence[str | int]) -> list[str]:
         """Return the keys that the mapping at ``location`` may have."""
@@ -43,7 +43,7 @@ class Expectations:
             case "number":
                 return f"a number{_bounds(schema, error)}"
             case "string" if "pattern" in schema:
-                return _PATTERNS[schema["pattern"]]
+                return _PATTERNS.get(schema["pattern"]) or _called(schema)
             case "string" if error == "string_too_long":
                 return f"text of at most {schema['maxLength']} characters"
             case "string":
@@ -65,9 +65,8 @@ class Expectations:
     def _inside(self, schema: Schema, part: str | int) -> Schema:
         if isinstance(part, int):
             return dict(schema.get("items", {}))
-        variants = schema.get("discriminator", {}).get("mapping", {})
-        if part in variants:
-            return {"$ref": variants[part]}
+        if part in schema.get("tasks", {}):
+            return dict(schema["tasks"][part])
         return dict(schema.get("properties", {}).get(part) or schema.get("additionalProperties") or {})
 
     def _resolved(self, schema: Schema) -> Schema:
@@ -80,9 +79,15 @@ class Expectations:
                 return schema
 
 
-@cache
-def _persona_expectations() -> Expectations:
+@lru_cache(maxsize=8)
+def _persona_expectations(packs: tuple[Pack, ...]) -> Expectations:
     return Expectations(Persona.model_json_schema())
+
+
+def _called(schema: Schema) -> str:
+    """Say a text of a form by its title and its first example: ``a currency code such as EUR``."""
+    example = f" such as {schema['examples'][0]}" if schema.get("examples") else ""
+    return f"a {str(schema.get('title', 'text')).lower()}{example}"
 
 
 def _bounds(schema: Schema, error: str) -> str:

@@ -5,26 +5,43 @@ field has a key of its own, so a new field changes no other. It draws no passwor
 belong to the vault.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulator.persona.books import Book, draw_book
-from simulator.persona.dealing import deal
+from simulator.domain import packs_in_use
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
 from simulator.persona.names import Name, draw_name, draw_place
-from simulator.persona.prose import about_listing, compose_message, draw_bio, draw_tagline, mistype
-from simulator.persona.tasks import MessageSeller
+from simulator.persona.prose import draw_bio, draw_tagline
 
 EMAIL_DOMAINS = ("example.com", "example.net", "example.org")
 """Domains that RFC 2606 reserves: no mail to them reaches anyone."""
 _VIEWPORTS = ((1366, 768), (1440, 900), (1536, 864), (1920, 1080), (1280, 800))
 
 
-class Identity(BaseModel):
-    """One user. Two with the same seed, persona and number are equal."""
+class Row(BaseModel):
+    """A row of a data set, dealt to a user: values by the names of its fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="allow")
+    __pydantic_extra__: dict[str, str | int | float | bool | None]
+
+    def values(self) -> Mapping[str, Any]:
+        """Return the values by field, in the order of the data set."""
+        return self.__pydantic_extra__
+
+
+class Identity(BaseModel):
+    """One user. Two with the same seed, persona and number are equal.
+
+    What the packs in use deal to the user stands beside the fields, as a list for each data set: it can be read where
+    the pack is not in use.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+    __pydantic_extra__: dict[str, tuple[Row, ...] | tuple[str, ...]]
 
     persona: str
     number: int
@@ -48,9 +65,6 @@ class Identity(BaseModel):
     bio: str
     tagline: str
     traits: Traits
-    books: tuple[Book, ...] = ()
-    messages: tuple[str, ...] = ()
-    """What they write to sellers, in order; none of it names a listing."""
     answers: dict[str, str] = Field(default_factory=dict)
     """What the persona says to put in a form's field, by label or name."""
 
@@ -58,27 +72,28 @@ class Identity(BaseModel):
         """Tell whether this person leaves the optional field of that name empty."""
         return Draw(self.seed, self.persona, self.number, "skips", field_name).chance() < self.traits.skips_optional
 
-    def message(self, n: int) -> str:
-        """Return what they write in their ``n``-th message (from 1), without naming a listing."""
-        if 0 < n <= len(self.messages):
-            return self.messages[n - 1]
-        key = (self.seed, self.persona, self.number, "message", n)
-        return compose_message(name=self.first_name, traits=self.traits, locale=self.locale, key=key)
+    def dealt(self) -> Mapping[str, tuple[Row, ...] | tuple[str, ...]]:
+        """Return what the user was dealt, by the names of the data sets with an ``s``."""
+        return self.__pydantic_extra__
 
-    def message_text(self, n: int, listing_title: str) -> str:
-        """Return their ``n``-th message (from 1), about a listing.
+    def rows(self, name: str) -> tuple[Row, ...]:
+        """Return the rows that the user was dealt of a data set; none where it has none."""
+        return tuple(row for row in self.dealt().get(f"{name}s", ()) if isinstance(row, Row))
 
-        It ends in the variable ``text.message.n`` and the words before it are the same for the whole
-        persona but for the title, so a recording of it can be bound to another person and another listing.
-        """
-        return about_listing(listing_title, locale=self.locale) + self.message(n)
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return the texts that the user was dealt of a data set; none where it has none."""
+        return tuple(text for text in self.dealt().get(f"{name}s", ()) if isinstance(text, str))
 
     def variables(self) -> dict[str, str]:
-        """Return every value by its name in templates, such as ``identity.email`` or ``book.1.title``."""
+        """Return every value by its name in templates, such as ``identity.email`` or ``ticket.1.title``."""
         values = {f"identity.{name}": str(getattr(self, name)) for name in _VARIABLES}
-        for place, book in enumerate(self.books, start=1):
-            values |= {f"book.{place}.{name}": str(value) for name, value in book}
-        values |= {f"text.message.{n}": text for n, text in enumerate(self.messages, start=1)}
+        for key, dealt in self.dealt().items():
+            name = key.removesuffix("s")
+            for place, one in enumerate(dealt, start=1):
+                if isinstance(one, Row):
+                    values |= {f"{name}.{place}.{field}": str(value) for field, value in one.values().items()}
+                else:
+                    values[f"text.{name}.{place}"] = str(one)
         return values
 
 
@@ -138,12 +153,8 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         bio=draw_bio(name=name.first, city=place.city, locale=locale, key=(*key, "bio")),
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
-        books=tuple(
-            draw_book(title, prices=persona.tastes.price, traits=traits, locale=locale, key=(*key, "book", place))
-            for place, title in enumerate(deal(persona, seed=seed, number=number), start=1)
-        ),
-        messages=_messages(persona, name.first, key),
         answers=persona.answers,
+        **{one.key: tuple(one.deal(persona, key)) for pack in packs_in_use() for one in pack.data},
     )
 
 
@@ -158,17 +169,6 @@ def alternative_email(identity: Identity, attempt: int) -> str:
     first, last = identity.ascii_first_name, identity.ascii_last_name
     who = (identity.persona, identity.number, identity.seed)
     return email(first, last, *who, domain=identity.email_domain, attempt=attempt)
-
-
-def _messages(persona: Persona, name: str, key: tuple[str | int, ...]) -> tuple[str, ...]:
-    traits, locale = persona.traits, persona.locale
-    given = [task.text for task in persona.tasks if isinstance(task, MessageSeller) for _ in range(task.count)]
-    return tuple(
-        mistype(text, traits.typo_rate, (*key, "message", n))
-        if text
-        else compose_message(name=name, traits=traits, locale=locale, key=(*key, "message", n))
-        for n, text in enumerate(given, start=1)
-    )
 
 
 def _display_name(name: Name, locale: str, draw: Draw) -> str:

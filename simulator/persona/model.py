@@ -4,39 +4,34 @@ Responsible for the shape of a persona and the meaning of its fields. Reading it
 for mistakes, is `files`; drawing people from it is `identity`.
 """
 
-from difflib import get_close_matches
-from typing import Annotated, Literal, Self
+from functools import lru_cache
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidationInfo,
+    create_model,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
 
-from simulator.persona.catalogue import GENRES
+from simulator.domain import Pack, Tastes, packs_in_use
+from simulator.domain.tasks import ForeignTastes
 from simulator.persona.locales import timezone_of, validate_locale, validate_timezone
-from simulator.persona.tasks import ListBooks, Task
+from simulator.persona.tasks import RECORDED, Task
 
 PERSONA_NAME = r"^[a-z][a-z0-9_-]{0,39}$"
-CURRENCY = r"^[A-Z]{3}$"
 
 Safety = Literal["safe", "low_risk", "medium", "high", "dangerous"]
 """How much harm a tool can do, from none upwards."""
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 Line = Annotated[str, Field(min_length=1, max_length=500)]
-
-
-def _genre(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    known = {genre.casefold(): genre for genre in GENRES}
-    wanted = value.strip().replace("-", " ").replace("_", " ").casefold()
-    if wanted not in known:
-        near = get_close_matches(wanted, known, n=1)
-        hint = f"did you mean {known[near[0]]!r}?" if near else f"known are {', '.join(GENRES)}"
-        raise ValueError(f"unknown genre {value!r}; {hint}")
-    return known[wanted]
-
-
-Genre = Annotated[
-    str, BeforeValidator(_genre), Field(json_schema_extra={"anyOf": [{"enum": list(GENRES)}, {"type": "string"}]})
-]
 
 
 class _Part(BaseModel):
@@ -64,29 +59,41 @@ class Traits(_Part):
     )
     skips_optional: Share = Field(default=0.0, description="Share of the optional fields left empty.")
     description_length: Literal["short", "normal", "long"] = Field(
-        default="normal", description="How much they write about a book."
+        default="normal", description="How much they write in descriptions."
     )
 
 
-class PriceRange(_Part):
-    """What the user asks for a book."""
-
-    min: float = Field(default=2.0, strict=True, ge=0, le=100000, description="The lowest price.")
-    max: float = Field(default=20.0, strict=True, ge=0, le=100000, description="The highest price.")
-    currency: str = Field(default="EUR", pattern=CURRENCY, description="ISO 4217 code, such as EUR.")
-
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
-        if self.min > self.max:
-            raise ValueError(f"expected min to be at most max, found min {self.min:g} and max {self.max:g}")
-        return self
+@lru_cache(maxsize=8)
+def _tastes_of(packs: tuple[Pack, ...]) -> type[Tastes]:
+    """Give the model of the section ``tastes``: what the packs ask for, put together."""
+    asked = tuple(pack.tastes for pack in packs if pack.tastes)
+    return create_model("Tastes", __base__=asked) if len(asked) > 1 else next(iter(asked), Tastes)
 
 
-class Tastes(_Part):
-    """Which books the user deals in."""
+def _read_tastes(value: Any, info: ValidationInfo) -> Tastes:
+    if isinstance(value, Tastes):
+        return value
+    model = _tastes_of(packs_in_use())
+    if isinstance(value, dict) and info.context == RECORDED and value.keys() - model.model_fields.keys():
+        model = ForeignTastes
+    return model.model_validate(value)
 
-    genres: tuple[Genre, ...] = Field(default=(), description="Genres preferred over others.")
-    price: PriceRange = Field(default_factory=PriceRange, description="The range of prices asked.")
+
+class _AnyTastes:
+    """Has pydantic read tastes as those of the packs in use."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(_read_tastes)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(_tastes_of(packs_in_use()).__pydantic_core_schema__)
+
+
+AnyTastes: TypeAlias = Annotated[Tastes, _AnyTastes()]
+
+
+def _default_toolsets() -> tuple[str, ...]:
+    return ("browser", *dict.fromkeys(name for pack in packs_in_use() for name in pack.default_toolsets))
 
 
 class Limits(_Part):
@@ -103,7 +110,11 @@ class Limits(_Part):
 class ToolRules(_Part):
     """Which tools the persona may use."""
 
-    toolsets: tuple[Line, ...] = Field(default=("browser", "books"), description="Toolsets it is offered.")
+    toolsets: tuple[Line, ...] = Field(
+        default_factory=_default_toolsets,
+        description="Toolsets it is offered.",
+        json_schema_extra=lambda schema: schema.update(default=list(_default_toolsets())),
+    )
     max_safety: Safety = Field(default="medium", description="The most harmful level allowed.")
 
 
@@ -127,7 +138,9 @@ class Persona(_Part):
     )
     viewport: Viewport | None = Field(default=None, description="Page size; a usual one is drawn if left out.")
     traits: Traits = Field(default_factory=Traits, description="What changes how they behave.")
-    tastes: Tastes = Field(default_factory=Tastes, description="Which books they deal in.")
+    tastes: AnyTastes = Field(
+        default_factory=lambda: _tastes_of(packs_in_use())(), description="What they prefer, as the packs in use ask."
+    )
     tasks: tuple[Task, ...] = Field(min_length=1, max_length=100, description="What to get done, in order.")
     limits: Limits = Field(default_factory=Limits, description="When a run is stopped.")
     tools: ToolRules = Field(default_factory=ToolRules, description="Which tools may be used.")
@@ -145,9 +158,3 @@ class Persona(_Part):
     def zone(self) -> str:
         """The IANA time zone of its people: the given one, or the locale's."""
         return self.timezone or timezone_of(self.locale) or "UTC"
-
-    @property
-    def book_count(self) -> int:
-        """How many books one identity needs: those to list, and at least three where a task is free text."""
-        planned = sum(task.count for task in self.tasks if isinstance(task, ListBooks))
-        return max(planned, 3) if any(task.deed == "do" for task in self.tasks) else planned

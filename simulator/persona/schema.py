@@ -6,20 +6,21 @@ Responsible for showing the short forms that a task takes in YAML; everything el
 from typing import Any
 
 from simulator.persona.model import Persona
-from simulator.persona.tasks import DEEDS
+from simulator.persona.tasks import Do, task_types
 
 
 def persona_schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a persona file."""
     schema = Persona.model_json_schema()
     definitions = schema["$defs"]
+    known = schema["properties"]["tasks"]["items"]["tasks"]
     tasks: list[dict[str, Any]] = []
     plain: list[str] = []
-    for deed, kind in DEEDS.items():
-        full = definitions.pop(kind.__name__)
+    for deed, kind in task_types().items():
+        full = known[deed]
         parameters = {name: field for name, field in full["properties"].items() if name != "deed"}
         description = full["description"]
-        if deed == "do":
+        if kind is Do:
             tasks.append(_single(deed, parameters["text"], description))
             continue
         plain.append(deed)

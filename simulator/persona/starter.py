@@ -1,10 +1,8 @@
-"""The personas that a new project starts with.
-
-Responsible for finding their files: beside the package in a checkout, inside it when installed.
-"""
+"""The personas that a new project starts with: those of the packs in use. Not responsible for: what they are."""
 
 from pathlib import Path
 
+from simulator.domain import packs_in_use
 from simulator.errors import PersonaError
 
 
@@ -12,10 +10,9 @@ def starter_personas() -> Path:
     """Return the folder that holds the starter persona files.
 
     Raises:
-        PersonaError: If the installation lacks them.
+        PersonaError: If no pack in use brings any.
     """
-    package = Path(__file__).parent
-    for folder in (package / "starter", package.parent.parent / "personas"):
-        if folder.is_dir():
-            return folder
-    raise PersonaError("the starter personas are missing from this installation; install the package again")
+    for pack in packs_in_use():
+        if pack.starters is not None:
+            return pack.starters()
+    raise PersonaError("no pack in use brings personas to start with; 'sim packs list' shows which packs there are")

@@ -1,171 +1,184 @@
-"""The deeds that a persona file can name, each with its typed parameters.
+"""The tasks that a persona file can name: those that every site has, and those of the packs in use.
 
 Responsible for the forms a task may take in YAML (`register`, `list_books: {count: 3}`, `do: free text`) and
-for nothing of how a deed is done.
+for nothing of how it is done.
 """
 
+from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal, TypeAlias, get_args
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError, ValidationInfo
+from pydantic_core import CoreSchema, InitErrorDetails, core_schema
 
-Count = Annotated[int, Field(strict=True, gt=0, le=100)]
-"""How often a deed is done: a whole number above 0, at most 100."""
-Text = Annotated[str, Field(min_length=1, max_length=2000)]
+from simulator.domain import Pack, TaskBase, Text, packs_in_use
+from simulator.domain.tasks import ForeignTask
+
+RECORDED: Mapping[str, bool] = {"recorded": True}
+"""Context of a validation of what a recording holds: tasks of packs that are not in use can be read there."""
 
 
-class _Task(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-
-
-class Register(_Task):
+class Register(TaskBase):
     """Create the user's account."""
 
-    deed: Literal["register"] = "register"
+    needs_login: ClassVar[bool] = False
+    deed: str = "register"
 
 
-class Login(_Task):
+class Login(TaskBase):
     """Log in as the user."""
 
-    deed: Literal["login"] = "login"
+    deed: str = "login"
 
 
-class Logout(_Task):
+class Logout(TaskBase):
     """Log out."""
 
-    deed: Literal["logout"] = "logout"
+    needs_login: ClassVar[bool] = False
+    deed: str = "logout"
 
 
-class ListBooks(_Task):
-    """Offer books for sale."""
+class Visit(TaskBase):
+    """Open a page of the site."""
 
-    deed: Literal["list_books"] = "list_books"
-    count: Count = Field(default=1, description="How many books to offer.")
-    query: Text | None = Field(default=None, description="Words that the books should rather fit.")
-
-
-class Browse(_Task):
-    """Look through the listings."""
-
-    deed: Literal["browse"] = "browse"
-    pages: Count = Field(default=1, description="How many pages of listings to look at.")
-    query: Text | None = Field(default=None, description="Words to search for.")
-    genre: Text | None = Field(default=None, description="A genre to look at.")
+    needs_login: ClassVar[bool] = False
+    deed: str = "visit"
+    path: str = Field(
+        pattern=r"^/([^/].*)?$", max_length=2000, title="Path", examples=["/about"], description="Its path on the site."
+    )
 
 
-class SaveListings(_Task):
-    """Mark other people's listings as saved."""
-
-    deed: Literal["save_listings"] = "save_listings"
-    count: Count = Field(default=1, description="How many listings to save.")
-
-
-class MessageSeller(_Task):
-    """Write to the seller of a listing."""
-
-    deed: Literal["message_seller"] = "message_seller"
-    count: Count = Field(default=1, description="How many messages to send.")
-    text: Text | None = Field(default=None, description="What to write; composed for the user if left out.")
-
-
-class EditListing(_Task):
-    """Change one of the user's own listings."""
-
-    deed: Literal["edit_listing"] = "edit_listing"
-    count: Count = Field(default=1, description="How many listings to change.")
-    field: Literal["price", "description"] = Field(default="price", description="What to change.")
-
-
-class DeleteListing(_Task):
-    """Withdraw one of the user's own listings."""
-
-    deed: Literal["delete_listing"] = "delete_listing"
-    count: Count = Field(default=1, description="How many listings to withdraw.")
-
-
-class CreateMatchup(_Task):
-    """Pit two listings against each other for a vote."""
-
-    deed: Literal["create_matchup"] = "create_matchup"
-    count: Count = Field(default=1, description="How many pairs to put up.")
-
-
-class Vote(_Task):
-    """Vote for one listing of a pair."""
-
-    deed: Literal["vote"] = "vote"
-    count: Count = Field(default=1, description="How many votes to cast.")
-
-
-class Do(_Task):
+class Do(TaskBase):
     """Anything else, in plain words; needs a model."""
 
-    deed: Literal["do"] = "do"
+    deed: str = "do"
     text: Text = Field(description="What to get done, in plain words.")
 
 
-TASK_TYPES: tuple[type[_Task], ...] = (
-    Register,
-    Login,
-    ListBooks,
-    Browse,
-    SaveListings,
-    MessageSeller,
-    EditListing,
-    DeleteListing,
-    CreateMatchup,
-    Vote,
-    Logout,
-    Do,
-)
-DEEDS: dict[str, type[_Task]] = {get_args(kind.model_fields["deed"].annotation)[0]: kind for kind in TASK_TYPES}
-"""Each deed's name with its task type, in the order in which they are explained."""
+_FIRST: tuple[type[TaskBase], ...] = (Register, Login)
+_LAST: tuple[type[TaskBase], ...] = (Visit, Logout, Do)
 
 
-def _spelled_out(value: Any) -> Any:
-    """Bring the short forms of a task (a name, or one name with its parameters) to the full one."""
-    if isinstance(value, _Task) or (isinstance(value, dict) and "deed" in value):
-        return value
+def task_types() -> Mapping[str, type[TaskBase]]:
+    """Give each task's name with its type, in the order in which they are explained.
+
+    A name that two packs have is there as ``pack.task`` only.
+    """
+    return _types(packs_in_use())[0]
+
+
+@lru_cache(maxsize=8)
+def _types(packs: tuple[Pack, ...]) -> tuple[dict[str, type[TaskBase]], dict[str, list[str]]]:
+    """Give the types by name, and for a name that several packs have the names to choose from."""
+    own = {kind.named(): kind for kind in (*_FIRST, *_LAST)}
+    offers: dict[str, list[tuple[str, type[TaskBase]]]] = {}
+    for pack in packs:
+        for kind in pack.tasks:
+            offers.setdefault(kind.named(), []).append((f"{pack.name}.{kind.named()}", kind))
+    found = {kind.named(): kind for kind in _FIRST}
+    clashes: dict[str, list[str]] = {}
+    for name, offered in offers.items():
+        if len(offered) == 1 and name not in own:
+            found[name] = offered[0][1]
+            continue
+        found |= dict(offered)
+        if name not in own:
+            clashes[name] = [full for full, _ in offered]
+    return found | {kind.named(): kind for kind in _LAST}, clashes
+
+
+def _type_of(deed: Any) -> type[TaskBase]:
+    """Give the type of a task by its name, or by the name of its pack with it."""
+    found, clashes = _types(packs_in_use())
+    if deed in found:
+        return found[deed]
+    for pack in packs_in_use():
+        for kind in pack.tasks:
+            if deed == f"{pack.name}.{kind.named()}":
+                return kind
+    if deed in clashes:
+        raise ValueError(f"several packs have a task {deed!r}; write {' or '.join(clashes[deed])}")
+    near = get_close_matches(str(deed), found, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(found)}"
+    raise ValueError(f"unknown task {deed!r}; {hint}")
+
+
+def _spelled_out(value: Any) -> tuple[str, dict[str, Any]]:
+    """Bring the forms of a task (a name, or one name with its parameters, or all in one) to name and parameters."""
     parameters: Any
+    if isinstance(value, dict) and "deed" in value:
+        return str(value["deed"]), {name: given for name, given in value.items() if name != "deed"}
     if isinstance(value, str):
         deed, parameters = value, None
     elif isinstance(value, dict) and len(value) == 1:
         deed, parameters = next(iter(value.items()))
     else:
         raise ValueError("expected a task: its name, or its name with parameters")
-    if deed not in DEEDS:
-        near = get_close_matches(str(deed), DEEDS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(DEEDS)}"
-        raise ValueError(f"unknown task {deed!r}; {hint}")
-    if deed == "do":
+    kind = _type_of(deed)
+    if kind is Do:
         if not isinstance(parameters, str) or not parameters.strip():
             raise ValueError("expected 'do' to be followed by what to do, in plain words")
         parameters = {"text": parameters}
     if parameters is None:
         parameters = {}
     if not isinstance(parameters, dict):
-        names = ", ".join(name for name in DEEDS[deed].model_fields if name != "deed")
+        names = ", ".join(name for name in kind.model_fields if name != "deed")
         expected = f"parameters such as {{{names}: …}}" if names else "no parameters"
         raise ValueError(f"expected {expected} after {deed!r}, found {parameters!r}")
-    return {"deed": deed, **parameters}
+    return deed, parameters
 
 
-Task: TypeAlias = Annotated[
-    Annotated[
-        Register
-        | Login
-        | ListBooks
-        | Browse
-        | SaveListings
-        | MessageSeller
-        | EditListing
-        | DeleteListing
-        | CreateMatchup
-        | Vote
-        | Logout
-        | Do,
-        Field(discriminator="deed"),
-    ],
-    BeforeValidator(_spelled_out),
-]
+def _read(value: Any, info: ValidationInfo) -> TaskBase:
+    if isinstance(value, TaskBase):
+        return value
+    if isinstance(value, dict) and "deed" in value and info.context == RECORDED:
+        try:
+            _type_of(value["deed"])
+        except ValueError:
+            return ForeignTask.model_validate(value)
+    deed, parameters = _spelled_out(value)
+    kind = _type_of(deed)
+    try:
+        return kind.model_validate({"deed": deed, **parameters})
+    except ValidationError as error:
+        raise _at(deed, error) from None
+
+
+def _at(deed: str, error: ValidationError) -> ValidationError:
+    """Give mistakes in parameters their place under the task's name."""
+    details: list[InitErrorDetails] = [
+        {"type": one["type"], "loc": (deed, *one["loc"]), "input": one["input"], "ctx": one.get("ctx", {})}
+        for one in error.errors(include_url=False)
+    ]
+    return ValidationError.from_exception_data(error.title, details)
+
+
+class _AnyTask:
+    """Has pydantic read a task as one of those in use."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(_read)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"tasks": {name: parameters_schema(kind) for name, kind in task_types().items()}}
+
+
+def parameters_schema(kind: type[TaskBase]) -> dict[str, Any]:
+    """Give the JSON Schema of a type of task, without references."""
+    schema = kind.model_json_schema()
+    parts = schema.pop("$defs", {})
+
+    def whole(part: Any) -> Any:
+        if isinstance(part, dict):
+            if "$ref" in part:
+                return whole(parts[part["$ref"].rpartition("/")[2]])
+            return {key: whole(value) for key, value in part.items()}
+        return [whole(one) for one in part] if isinstance(part, list) else part
+
+    found: dict[str, Any] = whole(schema)
+    return found
+
+
+Task: TypeAlias = Annotated[TaskBase, _AnyTask()]
 """One task of a persona, told apart by its ``deed``."""

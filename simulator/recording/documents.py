@@ -6,9 +6,10 @@ responsible for: actions (``simulator.browser.operations``), or reading rows (``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import AfterValidator, ConfigDict, Field, JsonValue, with_config
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue, ValidationError, with_config
+from pydantic_core import InitErrorDetails
 from typing_extensions import TypedDict
 
 from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
@@ -148,6 +149,7 @@ class Environment(TypedDict, total=False):
     browser: str
     seed: str
     versions: Object
+    packs: Object
     context: Context
     persona: Object | None
     determinism: Determinism
@@ -155,11 +157,27 @@ class Environment(TypedDict, total=False):
 
 
 @with_config(_OPEN)
-class Identity(TypedDict, total=False):
-    """``run.identity`` and ``actor.identity``: the values drawn for a user."""
+class Drawn(TypedDict, total=False):
+    """``run.identity`` and ``actor.identity``: the values drawn for a user, and lists of what it was dealt."""
 
     username: str
-    books: list[Object]
+
+
+def _dealt(value: Drawn) -> Drawn:
+    """Refuse what was dealt to a user and is neither rows nor texts."""
+    wrong: list[InitErrorDetails] = [
+        {"type": "dict_type", "loc": (key, place), "input": one}
+        for key, dealt in value.items()
+        if isinstance(dealt, list)
+        for place, one in enumerate(dealt)
+        if not isinstance(one, dict | str)
+    ]
+    if wrong:
+        raise ValidationError.from_exception_data("Identity", wrong)
+    return value
+
+
+Identity: TypeAlias = Annotated[Drawn, AfterValidator(_dealt)]
 
 
 @with_config(_CLOSED)

@@ -9,8 +9,10 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from simulator.browser.evidence import Target
+from simulator.domain.loading import data_sets
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
+from simulator.persona.tasks import RECORDED
 from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.recording.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
@@ -20,7 +22,8 @@ from simulator.template import Bindings
 
 T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")
-_OWN = frozenset({"identity", "book", "text"})
+NOT_OWN = frozenset({"secret", "file", "clock", "site"})
+"""Kinds of variables that are no user's own from the start."""
 
 
 class FoundCover(Protocol):
@@ -76,8 +79,21 @@ def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str, *, email_domain
                 f"the run {run.id} holds no persona, so no fresh user can be drawn; replay it as 'same'"
             )
         persona = read_row(Persona, definition, run)
+        _check_drawable(identity, run)
         identity = draw_identity(persona, seed=seed, number=identity.number, email_domain=email_domain)
     return Part(plan, identity)
+
+
+def _check_drawable(recorded: Identity, run: RunRow) -> None:
+    """Refuse to draw a fresh user without the packs that the recorded one has its data from."""
+    known = data_sets()
+    lacking = [key for key, dealt in recorded.dealt().items() if dealt and key not in known]
+    if lacking:
+        packs = ", ".join(f"'{name}'" for name in run.environment.get("packs", {})) or "the pack that has them"
+        raise RecordingError(
+            f"the run {run.id} has {', '.join(lacking)} of its user, and no pack in use draws those of a fresh one; "
+            f"name {packs} in 'packs' of sim.toml, or replay it as 'same'"
+        )
 
 
 def read_row(kind: type[T], value: object, run: RunRow) -> T:
@@ -87,7 +103,7 @@ def read_row(kind: type[T], value: object, run: RunRow) -> T:
         RecordingError: this program cannot.
     """
     try:
-        return kind.model_validate(value)
+        return kind.model_validate(value, context=RECORDED)
     except ValidationError as error:
         wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_url=False))
         what = kind.__name__.lower()
@@ -116,13 +132,13 @@ def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
     """
     prefix = f"user.{number}."
     own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
-    books = {
+    rows = {
         prefix + name: text
         for name, text in values.items()
-        if name.startswith("book.") and name.endswith((".title", ".author"))
+        if name.split(".")[1].isdigit() and name.endswith((".title", ".author"))
     }
     minted = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
-    return {**own, **books, **minted}
+    return {**own, **rows, **minted}
 
 
 def find_hindrances(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, DriftReport]:
@@ -229,7 +245,7 @@ def recorded_values(part: Part) -> dict[str, str]:
     """Give the values that the user of a run had of its own when it was recorded."""
     assert part.run.identity is not None
     values = Identity.model_validate(part.run.identity).variables()
-    return values | {one.name: one.value for one in part.plan.variables if one.kind in _OWN and one.value}
+    return values | {one.name: one.value for one in part.plan.variables if one.kind not in NOT_OWN and one.value}
 
 
 async def bind_files(

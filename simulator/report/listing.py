@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from simulator.domain import packs_in_use
 from simulator.persona import Identity, Persona
 from simulator.report.columns import columns
 from simulator.report.wording import counted
@@ -26,15 +27,21 @@ def persona_lines(personas: Iterable[Persona], width: int | None) -> list[str]:
 
 
 def identity_lines(people: list[Identity], width: int | None) -> list[str]:
-    """Give a heading, and for each of the people a line with their books below it."""
+    """Give a heading, and for each of the people a line with what they were dealt below it."""
     first = people[0]
     lines = [f"{counted(len(people), 'user')} of {first.persona} with seed {first.seed}"]
     for one in people:
         lines += ["", f"{one.number}. {one.display_name}, {one.city} ({one.locale}, {one.timezone})"]
         lines.append(f"   {one.username} <{one.email}>")
-        rows = [(book.title, book.author, str(book.year), book.condition, book.price) for book in one.books]
-        lines += columns(rows, right=(2, 4), width=width, indent="     ")
+        for data in (data for pack in packs_in_use() for data in pack.data if data.listed):
+            rows = [[str(row.values()[name]) for name in data.listed] for row in one.rows(data.name)]
+            right = [place for place, column in enumerate(zip(*rows, strict=True)) if all(map(_is_number, column))]
+            lines += columns(rows, right=right, width=width, indent="     ")
     return lines
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdigit()
 
 
 def tool_lines(offers: Iterable[Offer], width: int | None) -> list[str]:

@@ -230,10 +230,13 @@ def username_of(run: RunRow) -> str:
 
 
 def identity_values(run: RunRow) -> dict[str, str]:
-    """Give the recorded values of a run's user and of the user's books, by the names of their variables."""
+    """Give the recorded values of a run's user and of what the user was dealt, by the names of their variables."""
     identity: Mapping[str, Any] = run.identity or {}
     groups = {"identity": identity}
-    groups |= {f"book.{place}": book for place, book in enumerate(identity.get("books", ()), start=1)}
+    for key, dealt in identity.items():
+        if isinstance(dealt, list):
+            rows = [row for row in dealt if isinstance(row, dict)]
+            groups |= {f"{key.removesuffix('s')}.{place}": row for place, row in enumerate(rows, start=1)}
     return {
         f"{group}.{name}": value
         for group, values in groups.items()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from simulator.agent.aims import plan_aims
+from simulator.agent.interactions import plan_batch
 from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
@@ -94,9 +94,9 @@ def members(options: RunOptions) -> list[Member]:
     by_name = {persona.persona: persona for persona in options.personas}
     drawn = draw_population(options.personas, options.count, options.seed, email_domain=options.email_domain)
     people = [(by_name[one.persona], one) for one in drawn]
-    aims = plan_aims(people, options.seed)
+    interactions = plan_batch(people, options.seed)
     return [
-        Member(number, persona, dealt(identity, options.site, number), aims[number])
+        Member(number, persona, dealt(identity, options.site, number), interactions[number])
         for number, (persona, identity) in enumerate(people, start=1)
     ]
 

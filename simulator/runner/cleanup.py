@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from simulator.agent.aims import Aims
 from simulator.agent.cleaning import ACCOUNT, Cleaned, Cleaner, Thing
+from simulator.agent.interactions import InteractionPlan
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.persona import Persona
@@ -253,7 +253,7 @@ def _member(owner: Owner) -> Member:
         {"persona": "nobody", "about": "Cleans up.", "locale": owner.identity.locale, "tasks": ["login"]}
     )
     persona = persona.model_copy(update={"limits": _LIMITS})
-    nothing = Aims(owner.run.number, {}, {}, {}, {}, {})
+    nothing = InteractionPlan(owner.run.number)
     return Member(owner.run.number, persona, owner.identity, nothing, owner.values)
 
 

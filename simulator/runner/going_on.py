@@ -142,7 +142,7 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
                     replace(performers, model=model, all_by_model=past.all_by_model),
                     Budget(stop, performers.prices, None, options.limit_tokens, options.limit_money),
                 )
-                member = Member(run.number, past.persona, past.identity, past.aims)
+                member = Member(run.number, past.persona, past.identity, past.interactions)
                 origin, here = past.site.origin, resources.site.origin
                 prefix = Prefix(
                     recording,

@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
 
-from simulator.agent.aims import Aims, plan_aims
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Performer, RunView, TaskEnded
+from simulator.agent.interactions import InteractionPlan, plan_batch
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.config import Settings, Site
+from simulator.domain.tasks import ForeignTask
 from simulator.errors import RecordingError
 from simulator.persona import Identity, Persona, draw_population
-from simulator.persona.tasks import CreateMatchup, Do, MessageSeller, SaveListings, Vote
+from simulator.persona.tasks import Do
 from simulator.recording.documents import Drawing
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow
@@ -34,8 +35,6 @@ from simulator.tools.spec import ToolGrant, ToolSpec
 
 RESUMED: Final = "resume"
 """The flag of steps that a resumed run began anew, or that led it back."""
-_OF_OTHERS = (SaveListings, MessageSeller, CreateMatchup, Vote)
-"""Tasks that deal with what others have made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +149,7 @@ class RecordedAgent:
     identity: Identity
     site: Site
     """At the address where it was."""
-    aims: Aims
+    interactions: InteractionPlan
     all_by_model: bool
     by_model: bool
     """Whether a model was asked."""
@@ -182,7 +181,7 @@ class RecordedAgent:
             persona,
             identity,
             site,
-            _aims(recording, run, persona, identity),
+            _interactions(recording, run, persona, identity),
             all_by_model,
             by_model,
             frozenset({*site.grants, *(("workspace",) if how.get("workspace") else ())}),
@@ -266,7 +265,7 @@ class RecordedAgent:
             shown=bindings.shown,
         )
         return await run_agent(
-            Autopilot(self.aims, performer or alone, all_by_model=self.all_by_model),
+            Autopilot(self.interactions, performer or alone, all_by_model=self.all_by_model),
             TapedDispatcher(tape, blob=recording.blob, bindings=bindings, learned=learned),
             view,
             ends_by_tool=performer is None,
@@ -281,7 +280,7 @@ class RecordedAgent:
         return None
 
 
-def _aims(recording: Recording, run: RunRow, persona: Persona, identity: Identity) -> Aims:
+def _interactions(recording: Recording, run: RunRow, persona: Persona, identity: Identity) -> InteractionPlan:
     """Plan again whom the user of a run deals with, as it was planned for its batch."""
     batch = recording.batch(run.batch_id)
     people: dict[int, tuple[Persona, Identity]] = {}
@@ -298,11 +297,11 @@ def _aims(recording: Recording, run: RunRow, persona: Persona, identity: Identit
             definition = read_row(Persona, other.environment["persona"], other)
             people[other.number] = definition, read_row(Identity, other.identity, other)
     absent = [number for number in range(1, run.number) if number not in people]
-    if absent and any(isinstance(task, _OF_OTHERS) for task in persona.tasks):
+    if absent and any(task.of_others or isinstance(task, ForeignTask) for task in persona.tasks):
         raise RecordingError(
             f"the recording lacks user {absent[0]} of the batch of the run {run.id}, so whom that run dealt with "
             "cannot be planned again; replay it offline from the recording that holds the whole batch"
         )
     idle = persona.model_copy(update={"tasks": ()})
     last = max(people)
-    return plan_aims([people.get(number, (idle, identity)) for number in range(1, last + 1)], batch.seed)[run.number]
+    return plan_batch([people.get(number, (idle, identity)) for number in range(1, last + 1)], batch.seed)[run.number]

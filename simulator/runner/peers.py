@@ -6,6 +6,7 @@ import asyncio
 from typing import NamedTuple, Protocol
 
 from simulator.agent.contracts import PeerItem
+from simulator.domain import thing_of
 from simulator.replay.bind import shared_variables
 from simulator.runner.journal import Need
 from simulator.template import Bindings
@@ -100,8 +101,7 @@ class RunPeers:
         values = shared_variables(number, source.bindings.values())
         for name, value in values.items():
             self._bindings.set(name, value)
-        name = f"user.{number}.book.{index}.title" if deed == "list_books" else f"user.{number}.{deed}.{index}"
-        self._journal.need(Need(source.run_id, source.step_id, name))
+        self._journal.need(Need(source.run_id, source.step_id, thing_of(deed).known_as(number, index)))
         return PeerItem(number, deed, index, values)
 
 

@@ -24,6 +24,7 @@ from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.bind import NOT_OWN
 from simulator.replay.drift import Drift
 from simulator.replay.perform import Performer as Replayer
 from simulator.replay.plan import Plan, PlannedStep
@@ -39,7 +40,8 @@ from simulator.tools.contracts import Dispatcher, ToolCall, ToolFailure, ToolRes
 from simulator.tools.observing import SEEN, ObservingDispatcher
 from simulator.tools.recording_dispatcher import TypingWatch
 
-_OWN = ("file", "identity", "book", "text")
+_NOT_GIVEN = NOT_OWN - {"file"}
+"""Kinds of variables that no step gives."""
 """Kinds of variables that no action gives again."""
 NEW_BROWSER = "From here on you act in a new browser, brought to where you were; every ref=… given out before is void."
 
@@ -293,7 +295,7 @@ class PrefixDispatcher:
 
     def _bind(self, variable: VariableRow, step_id: str) -> None:
         """Bind a variable that the step gave and no action gives again."""
-        if variable.kind in _OWN and variable.action_id is None and variable.value is not None:
+        if variable.kind not in _NOT_GIVEN and variable.action_id is None and variable.value is not None:
             self._ctx.bindings.set(variable.name, variable.value)
             self._prefix.recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
 

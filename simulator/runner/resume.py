@@ -247,7 +247,7 @@ class _Resumption:
         persona = member.persona.model_copy(update={"limits": limits})
         try:
             await run_agent(
-                Autopilot(member.aims, performer, all_by_model=past.all_by_model),
+                Autopilot(member.interactions, performer, all_by_model=past.all_by_model),
                 RememberingDispatcher(memory, None),
                 RunView(persona, member.identity, self._maker.resources.site, peers, tell=tell),
                 ends_by_tool=False,

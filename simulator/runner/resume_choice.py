@@ -8,9 +8,10 @@ from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from simulator.agent.aims import plan_aims
+from simulator.agent.interactions import plan_batch
 from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona, draw_population
+from simulator.persona.tasks import RECORDED
 from simulator.recording.reader import LAST, Recording
 from simulator.recording.rows import BatchRow, RunRow
 from simulator.runner.resume_past import Past, is_limit, read_past
@@ -100,13 +101,13 @@ def choose(recording: Recording, target: str, *, assumed: Collection[int] = ()) 
         raise RecordingError(f"nothing is left to do in the batch {batch.id}: every run of it has come to its end")
     if assumed and len(going_on) != 1:
         raise UsageError(f"say of one run what its steps did: {', '.join(run.id for run in going_on)}")
-    aims = plan_aims(people, batch.seed)
+    interactions = plan_batch(people, batch.seed)
     chosen = {run.id for run in going_on}
     left, others = [], []
     by_model = bool(batch.settings.get("all_by_model"))
     for run in runs:
         persona, identity = people[run.number - 1]
-        member = Member(run.number, persona, identity, aims[run.number])
+        member = Member(run.number, persona, identity, interactions[run.number])
         past = read_past(recording, run, persona, all_by_model=by_model)
         known = {one.name: one.value for one in recording.variables(run.id) if one.value is not None}
         if run.id in chosen:
@@ -114,7 +115,7 @@ def choose(recording: Recording, target: str, *, assumed: Collection[int] = ()) 
             left.append(Left(member, past, known))
         else:
             others.append(Other(past, Left(member, past, known)))
-    left += [Left(Member(number, *people[number - 1], aims[number])) for number in absent]
+    left += [Left(Member(number, *people[number - 1], interactions[number])) for number in absent]
     first = going_on[0] if going_on else runs[0]
     return Choice(
         batch,
@@ -176,7 +177,7 @@ def _people(batch: BatchRow, runs: Sequence[RunRow]) -> list[tuple[Persona, Iden
         if sorted(known) != list(range(1, len(known) + 1)):
             raise RecordingError(f"the batch {batch.id} does not hold all users before those that it has")
         return [known[number] for number in sorted(known)]
-    personas = [Persona.model_validate(one) for one in definitions]
+    personas = [Persona.model_validate(one, context=RECORDED) for one in definitions]
     by_name = {persona.persona: persona for persona in personas}
     domain = batch.settings.get("email_domain")
     drawn = draw_population(personas, int(batch.settings["count"]), batch.seed, email_domain=domain)
@@ -185,7 +186,7 @@ def _people(batch: BatchRow, runs: Sequence[RunRow]) -> list[tuple[Persona, Iden
 
 def _read(kind: type[T], value: object, run: RunRow) -> T:
     try:
-        return kind.model_validate(value)
+        return kind.model_validate(value, context=RECORDED)
     except ValidationError as error:
         wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors(include_url=False)) or "all of it"
         what = kind.__name__.lower()

@@ -11,9 +11,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 
-from simulator.agent.aims import Aims
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import Agent, Performer, RunView
+from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.again import Doubt
 from simulator.browser.determinism import Stillness
@@ -62,7 +62,7 @@ class Member:
     """Place in the batch, from 1."""
     persona: Persona
     identity: Identity
-    aims: Aims
+    interactions: InteractionPlan
     values: Mapping[str, str] = field(default_factory=dict)
     """Variables that are known from before."""
 
@@ -114,7 +114,7 @@ class RunMaker:
     kind: RunKind = "record"
     """Of the runs."""
     agents: Callable[[Member, Performer | None, bool], Agent] = lambda member, performer, all_by_model: Autopilot(
-        member.aims, performer, all_by_model=all_by_model
+        member.interactions, performer, all_by_model=all_by_model
     )
     """Makes who decides in a run."""
 

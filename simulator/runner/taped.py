@@ -11,12 +11,13 @@ from typing import Any
 from simulator.agent.contracts import PeerItem, Usage
 from simulator.agent.model import Answer, ToolUse
 from simulator.canonical import map_strings, sha256
+from simulator.domain import thing_of
 from simulator.errors import RecordingError
 from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from simulator.recording.requests import without_pictures
 from simulator.recording.rows import RunRow, StepRow, VariableRow
-from simulator.replay.bind import shared_variables
+from simulator.replay.bind import NOT_OWN, shared_variables
 from simulator.replay.tape import Asked, Tape, TapeEnd
 from simulator.runner.model_recording import request_of
 from simulator.template import Bindings
@@ -177,13 +178,12 @@ class TapedPeers:
     @staticmethod
     def variable(number: int, deed: str, index: int) -> str:
         """Give the name of the variable that carries what a user made."""
-        return f"user.{number}.book.{index}.title" if deed == "list_books" else f"user.{number}.{deed}.{index}"
+        return thing_of(deed).known_as(number, index)
 
     def _values(self, run_id: str) -> dict[str, str]:
         run = self._recording.run(run_id)
         if run.identity is None:
             raise RecordingError(f"the run {run.id} holds no identity, and another run dealt with its user")
         values = Identity.model_validate(run.identity).variables()
-        kept = ("identity", "book", "text")
         found = self._recording.variables(run_id)
-        return values | {one.name: one.value for one in found if one.kind in kept and one.value is not None}
+        return values | {one.name: one.value for one in found if one.kind not in NOT_OWN and one.value is not None}

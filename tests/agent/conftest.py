@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 import pytest
 
-from simulator.agent.aims import plan_aims
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Made, PeerItem, RunView, TaskEnded
+from simulator.agent.interactions import plan_batch
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.actor import Actor
 from simulator.browser.executable import find_executable
@@ -171,14 +171,14 @@ class Stage:
         seed = 7
         people = [change(identity) for identity in draw_population(personas, count, seed)]
         population = list(zip(mix(personas, count), people, strict=True))
-        aims = plan_aims(population, seed)
+        interactions = plan_batch(population, seed)
         board = Board()
         slots = asyncio.Semaphore(concurrency)
 
         async def one(number: int, persona: Persona, identity: Identity) -> Ran:
             async with slots:
                 try:
-                    return await self.run(persona, identity, number, Autopilot(aims[number]), board)
+                    return await self.run(persona, identity, number, Autopilot(interactions[number]), board)
                 finally:
                     after(number)
                     await board.tell(lambda: board.ended.add(number))

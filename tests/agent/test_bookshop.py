@@ -6,6 +6,7 @@ import pytest
 
 from simulator.agent.contracts import Progress
 from simulator.canonical import url_shape
+from simulator.packs.bookshop.prose import message_text
 
 
 @pytest.fixture
@@ -74,7 +75,7 @@ async def test_without_anybody_before_the_stock_is_chosen_from_and_marked_so(sho
     (sent,) = mine["message"].values()
     owner, _, sequence = sent["listing"]
     title = shop.state()[owner]["listing"][str(sequence)]["title"]
-    assert sent["body"] == run.identity.message_text(1, title)
+    assert sent["body"] == message_text(run.identity, 1, title)
 
 
 @pytest.mark.table

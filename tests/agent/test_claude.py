@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 from PIL import Image as Pictures
 
-from simulator.agent.aims import Aims
 from simulator.agent.asking import BROKEN_STREAMS, RETRIES
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.budget import STILL, Ledger
 from simulator.agent.claude import Claude
 from simulator.agent.contracts import ModelCalled, ModelGivenUp, PatienceTried, RunView, TaskEnded
 from simulator.agent.conversation import CHANGED, CHUNK, KEPT, OLD_PICTURE
+from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.performer import IDLE, ModelPerformer
 from simulator.agent.prices import Prices
@@ -115,7 +115,7 @@ class Stage:
                 ledger=Ledger(persona.limits.tokens, persona.limits.money, Prices(models or Models(), MODEL)),
                 mask=lambda text: text.replace(SECRET, "{{secret.password}}"),
             )
-            agent = Autopilot(Aims(1), claude, all_by_model=all_by_model)
+            agent = Autopilot(InteractionPlan(1), claude, all_by_model=all_by_model)
             return await run_agent(agent, self.tools, view, ends_by_tool=False)
 
     @property

@@ -19,11 +19,11 @@ from typing import Any
 import pytest
 from PIL import Image as Pictures
 
-from simulator.agent.aims import Aims
 from simulator.agent.asking import BROKEN_STREAMS, MAX_TOKENS, RETRIES
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.blocks import tool_params
 from simulator.agent.contracts import ModelCalled, RunView, TaskEnded, Usage
+from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.model import Answer, Model, ToolUse
 from simulator.agent.openai import DEFAULT_MODEL, ChatModel
@@ -131,7 +131,7 @@ class Stage:
             registry_of(toolsets).list_tools,
             lambda text: text.replace(SECRET, "{{secret.password}}"),
         )
-        return await run_agent(Autopilot(Aims(1), performer), self.tools, view, ends_by_tool=False)
+        return await run_agent(Autopilot(InteractionPlan(1), performer), self.tools, view, ends_by_tool=False)
 
     @property
     def tasks(self) -> list[tuple[str, str, str]]:

@@ -8,6 +8,7 @@ import pytest
 
 from simulator.config import Site
 from simulator.config.site import LoggedIn
+from simulator.packs.bookshop.prose import message_text
 from simulator.persona.identity import alternative_username, draw_identity
 from tests.fakes import asking
 
@@ -75,7 +76,7 @@ async def test_another_site_in_another_language(german, stage, make_persona) -> 
     ]
     (letter,) = truth["letters"]
     assert (letter["von"], letter["an"]) == (reader.username, first.username)
-    assert letter["text"] == reader.message_text(1, letter["buch"])
+    assert letter["text"] == message_text(reader, 1, letter["buch"])
 
 
 @pytest.mark.table

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from simulator.agent.aims import plan_aims
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import RunView, TaskEnded
+from simulator.agent.interactions import plan_batch
 from simulator.agent.loop import run_agent
 from simulator.config import load_settings
 from simulator.persona import draw_identity
@@ -70,9 +70,9 @@ async def test_patience_decides_how_often_a_slow_page_is_tried(make_persona, pat
     persona = make_persona({"browse": {"pages": 1}}, traits={"patience": patience})
     identity = draw_identity(persona, seed=7, number=1)
     site, events = Sluggish(), list[Any]()
-    aims = plan_aims([(persona, identity)], "7")
+    interactions = plan_batch([(persona, identity)], "7")
     view = RunView(persona, identity, load_settings().site("bookshop"), peers=None, tell=events.append)  # type: ignore[arg-type]
-    end = await run_agent(Autopilot(aims[1]), site, view)
+    end = await run_agent(Autopilot(interactions[1]), site, view)
     assert end.status == "failed"
     assert site.calls == ["navigate"] * tries
     (ended,) = (event for event in events if isinstance(event, TaskEnded))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.packs.bookshop.prose import message, message_text
 from simulator.persona import (
     Identity,
     Persona,
@@ -199,17 +200,17 @@ def test_messages_are_about_a_listing_and_end_in_their_variable(starters):
     for persona in starters.values():
         one = draw_identity(persona, seed=7, number=1)
         for n in (1, 2, 9):
-            text = one.message_text(n, "Bleak House")
+            text = message_text(one, n, "Bleak House")
             assert "Bleak House" in text
-            assert text.endswith(one.message(n))
+            assert text.endswith(message(one, n))
             assert one.first_name in text
-            assert text == one.message_text(n, "Bleak House")
+            assert text == message_text(one, n, "Bleak House")
 
 
 def test_the_words_before_a_message_are_the_same_for_the_whole_persona(seller):
     one, other = (draw_identity(seller, seed=7, number=n) for n in (1, 2))
-    assert one.message_text(1, "Emma").removesuffix(one.message(1)) == "About “Emma”: "
-    assert other.message_text(1, "Emma").removesuffix(other.message(1)) == "About “Emma”: "
+    assert message_text(one, 1, "Emma").removesuffix(message(one, 1)) == "About “Emma”: "
+    assert message_text(other, 1, "Emma").removesuffix(message(other, 1)) == "About “Emma”: "
 
 
 def test_a_given_text_is_what_is_sent(seller):

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from simulator.persona import GENRES, Persona, Traits, catalogue, load_persona
+from simulator.packs.bookshop.catalogue import GENRES, catalogue
+from simulator.persona import Persona, Traits, load_persona
 from simulator.persona.prose import phrases
-from simulator.persona.tasks import DEEDS
+from simulator.persona.tasks import task_types
 
 PAGE = (Path(__file__).parents[2] / "docs" / "personas.md").read_text(encoding="utf-8")
 
@@ -26,7 +27,7 @@ def test_the_python_example_runs(capsys):
     assert len(capsys.readouterr().out.splitlines()) == 20
 
 
-@pytest.mark.parametrize("name", [*Persona.model_fields, *Traits.model_fields, *DEEDS])
+@pytest.mark.parametrize("name", [*Persona.model_fields, *Traits.model_fields, *task_types()])
 def test_every_field_trait_and_task_is_explained(name):
     assert f"`{name}`" in PAGE
 

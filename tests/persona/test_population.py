@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from simulator.errors import PersonaError
-from simulator.persona import Persona, catalogue, draw_identity, draw_population, mix
+from simulator.packs.bookshop.catalogue import catalogue
+from simulator.persona import Persona, draw_identity, draw_population, mix
 from simulator.persona.handles import persona_code, refuse_shared_codes
 
 

@@ -6,8 +6,10 @@ from importlib import resources
 
 import pytest
 
-from simulator.persona import GENRES, catalogue, draw_population, persona_schema
-from simulator.persona.books import CONDITIONS
+from simulator.packs.bookshop.books import CONDITIONS
+from simulator.packs.bookshop.catalogue import GENRES, catalogue
+from simulator.packs.bookshop.prose import phrases as book_phrases
+from simulator.persona import draw_population, persona_schema
 from simulator.persona.prose import Phrases, phrases
 
 LANGUAGES = sorted(
@@ -101,19 +103,21 @@ def test_the_catalogue_holds_different_books_of_known_genres():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_every_phrase(language):
-    wording = phrases(language)
+    wording, own = book_phrases(language), phrases(language)
     assert set(CONDITIONS) <= set(wording.conditions)
-    for name, value in wording._asdict().items():
+    for name, value in [*wording._asdict().items(), *own._asdict().items()]:
         assert value or name == "joint", name
     values = {"title": "T", "author": "A", "year": 1900, "name": "N", "city": "C"}
-    for name in ("books", "extras", "closings", "greetings", "messages", "farewells", "bios"):
+    for name in ("books", "extras", "closings", "greetings", "messages", "farewells"):
         assert all(sentence.format(**values) for sentence in getattr(wording, name))
+    assert all(sentence.format(**values) for sentence in own.bios)
     assert all("{name}" in farewell for farewell in wording.farewells)
     assert "{title}" in wording.about
 
 
 def test_a_language_without_phrases_is_worded_in_english():
     assert phrases("zu") == phrases("en")
+    assert book_phrases("zu") == book_phrases("en")
     assert isinstance(phrases("ja"), Phrases)
 
 

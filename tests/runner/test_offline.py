@@ -133,7 +133,7 @@ def test_an_agent_that_does_something_else_is_told(original: Original, monkeypat
 
 
 def test_an_agent_that_ends_early_is_told(talked: Original, monkeypatch: pytest.MonkeyPatch) -> None:
-    from simulator.agent.selling import Selling
+    from simulator.packs.bookshop.selling import Selling
 
     async def nothing(self: Selling, book: int) -> None:
         pass

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from simulator.agent.aims import plan_aims
 from simulator.agent.claude import Claude
+from simulator.agent.interactions import plan_batch
 from simulator.config import load_settings
 from simulator.persona import Persona, draw_population
 from simulator.recording import verify
@@ -150,7 +150,7 @@ class Stage:
         rules = self.persona.tools.model_copy(update={"toolsets": tuple(toolsets), "max_safety": max_safety})
         persona = self.persona.model_copy(update={"tools": rules})
         (identity,) = draw_population([persona], 1, SEED)
-        (aims,) = plan_aims([(persona, identity)], SEED).values()
+        (interactions,) = plan_batch([(persona, identity)], SEED).values()
         db = self.folder / f"met-{self.runs}.db"
         told: list[Event] = []
         secret = self.secret
@@ -167,7 +167,7 @@ class Stage:
                     screenshots=screenshots,
                     performers=Performers(model),
                 )
-                ran = await maker.record(Member(1, persona, identity, aims))
+                ran = await maker.record(Member(1, persona, identity, interactions))
         with Recording.open(db) as recording:
             steps = recording.steps(ran.outcome.run_id)
         outcomes = [

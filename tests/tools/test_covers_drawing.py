@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from simulator.errors import ToolError
-from simulator.persona.catalogue import catalogue
+from simulator.packs.bookshop.catalogue import catalogue
 from simulator.tools.covers.cover import check_image
 from simulator.tools.covers.drawing import HEIGHT, MAX_BYTES, WIDTH, draw_cover
 from simulator.tools.covers.layouts import LAYOUTS

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from simulator.canonical import sha256
 from simulator.errors import ToolError
-from simulator.persona.catalogue import Title, catalogue
+from simulator.packs.bookshop.catalogue import Title, catalogue
 from simulator.tools.covers.cover import Cover, CoverImage, title_key, words
 
 SCHEME = "cover:"

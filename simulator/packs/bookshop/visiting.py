@@ -1,17 +1,17 @@
-"""How the autopilot looks around, saves others' listings and writes to their sellers.
+"""How users look around, saves others' listings and writes to their sellers.
 
-Not responsible for: whose listings (``aims``), or finding them (``finding``).
+Not responsible for: whose listings (``interactions``), or finding them (``finding``).
 """
 
 from __future__ import annotations
 
-from simulator.agent.aims import BookAim, StockAim
 from simulator.agent.filling import Value, form_asking, send
-from simulator.agent.finding import Finder
 from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.words import about, ends_in, fit
-from simulator.persona.prose import about_listing
-from simulator.persona.tasks import Browse
+from simulator.packs.bookshop.finding import Finder
+from simulator.packs.bookshop.interactions import BookAim, StockAim
+from simulator.packs.bookshop.prose import about_listing, message_text
+from simulator.packs.bookshop.tasks import Browse
 
 
 class Visiting:
@@ -84,7 +84,7 @@ class Visiting:
                 raise TaskFailed(f"nothing on the page of {title.text!r} leads to its seller")
             await hands.follow(max(ways, key=lambda pair: pair[0])[1])
         template = about_listing(title.template, locale=identity.locale) + f"{{{{text.message.{number}}}}}"
-        message = Value(template, identity.message_text(number, title.text))
+        message = Value(template, message_text(identity, number, title.text))
         page, sent = await send(hands, {"message": message, "subject": title}, by=("message",))
         if not page.notes:
             text = await hands.text()

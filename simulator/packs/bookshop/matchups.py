@@ -1,20 +1,20 @@
-"""How the autopilot pits listings against each other and votes. Not responsible for: which, planned in ``aims``."""
+"""How users pit listings against each other and vote. Not responsible for: which (``interactions``)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simulator.agent.aims import DuelAim, PairAim, StockDuel
 from simulator.agent.contracts import Made
-from simulator.agent.finding import Finder, Seller, drawn
 from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Field, Form, Link, Page
 from simulator.agent.words import about, holds
 from simulator.canonical import url_shape
+from simulator.packs.bookshop.finding import Finder, Seller, drawn
+from simulator.packs.bookshop.interactions import DuelAim, PairAim, StockDuel
 from simulator.tools.vocabulary import normal
 
 
-class Duels:
+class Matchups:
     """The user's matchups and votes.
 
     Args:

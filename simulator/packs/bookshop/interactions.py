@@ -11,10 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from simulator.persona.draws import Draw
-from simulator.persona.identity import Identity
-from simulator.persona.model import Persona
-from simulator.persona.tasks import (
+from simulator.packs.bookshop.books import books_of
+from simulator.packs.bookshop.tasks import (
     CreateMatchup,
     DeleteListing,
     EditListing,
@@ -23,6 +21,9 @@ from simulator.persona.tasks import (
     SaveListings,
     Vote,
 )
+from simulator.persona.draws import Draw
+from simulator.persona.identity import Identity
+from simulator.persona.model import Persona
 
 T = TypeVar("T")
 
@@ -68,8 +69,8 @@ class StockDuel(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Aims:
-    """What one user aims at, by the place of the task among the persona's tasks (from 1)."""
+class Interactions:
+    """Whom and what one user deals with, by the place of the task among the persona's tasks (from 1)."""
 
     number: int
     listed: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
@@ -82,23 +83,23 @@ class Aims:
     duels: Mapping[int, tuple[DuelAim | StockDuel, ...]] = field(default_factory=dict)
 
 
-def plan_aims(population: Sequence[tuple[Persona, Identity]], seed: str | int) -> Mapping[int, Aims]:
-    """Plan the aims of a whole batch.
+def plan_interactions(population: Sequence[tuple[Persona, Identity]], seed: str | int) -> Mapping[int, Interactions]:
+    """Plan a whole batch.
 
     Args:
         population: persona and identity of each user, in the order of the batch.
         seed: the batch's seed.
 
     Returns:
-        The aims of each user by place in the batch, from 1.
+        The plan of each user by place in the batch, from 1.
     """
     books: list[BookAim] = []
     duels: list[DuelAim] = []
-    plan: dict[int, Aims] = {}
+    plan: dict[int, Interactions] = {}
     titles = {
         BookAim(number, index): book.title
         for number, (_, identity) in enumerate(population, start=1)
-        for index, book in enumerate(identity.books, start=1)
+        for index, book in enumerate(books_of(identity), start=1)
     }
     for number, (persona, _) in enumerate(population, start=1):
         planner = _Planner(number, persona, str(seed), tuple(books), tuple(duels), titles)
@@ -130,7 +131,7 @@ class _Planner:
         self._listed, self._own, self.kept = self._shelf()
         self._turns: dict[str, int] = {}
 
-    def plan(self) -> Aims:
+    def plan(self) -> Interactions:
         aims: dict[int, tuple[BookAim | StockAim, ...]] = {}
         pairs: dict[int, tuple[PairAim, ...]] = {}
         duels: dict[int, tuple[DuelAim | StockDuel, ...]] = {}
@@ -148,7 +149,7 @@ class _Planner:
                 drawn = _sample(draw, self._duels, task.count, taken)
                 stock = [StockDuel(self._turn(task.deed), draw.below(2)) for _ in range(task.count - len(drawn))]
                 duels[place] = (*(duel._replace(vote=draw.below(2)) for duel in drawn), *stock)
-        return Aims(self.number, self._listed, self._own, aims, pairs, duels)
+        return Interactions(self.number, self._listed, self._own, aims, pairs, duels)
 
     def _shelf(self) -> tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]], list[int]]:
         """Follow the user's own listings: what is offered, edited and withdrawn when, and what stays for good."""

@@ -5,13 +5,16 @@ Responsible for what differs from copy to copy. Which title it is, `dealing` dec
 """
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict
 
-from simulator.persona.catalogue import Title
+from simulator.packs.bookshop.catalogue import Title
+from simulator.packs.bookshop.prose import describe_book, revise_description
+from simulator.packs.bookshop.tastes import PriceRange
 from simulator.persona.draws import Draw
-from simulator.persona.model import PriceRange, Traits
-from simulator.persona.prose import describe_book, revise_description
+from simulator.persona.identity import Identity
+from simulator.persona.model import Traits
 
 CONDITIONS = ("Like new", "Good", "Good", "Good", "Fair", "Fair", "Worn")
 """Conditions of second-hand copies, as often as they are met."""
@@ -63,6 +66,16 @@ def draw_book(title: Title, *, prices: PriceRange, traits: Traits, locale: str, 
         new_price=f"{_lowered(price, prices):.2f}",
         new_description=revise_description(description, locale=locale, key=(*key, "new_description")),
     )
+
+
+@lru_cache(maxsize=256)
+def _read(row: tuple[tuple[str, str | int], ...]) -> Book:
+    return Book.model_validate(dict(row))
+
+
+def books_of(identity: Identity) -> tuple[Book, ...]:
+    """Give the books that a user deals in, in order."""
+    return tuple(_read(tuple(row.values().items())) for row in identity.rows("book"))
 
 
 def _bounds(prices: PriceRange) -> tuple[Decimal, Decimal]:

@@ -1,4 +1,4 @@
-"""How the autopilot offers books, and changes and withdraws what it offers. Not responsible for: others' books."""
+"""How users offer books, and changes and withdraws what it offers. Not responsible for: others' books."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulator.agent.filling import Value, send
 from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Control, Form, Link, Page
 from simulator.agent.words import Word, about, ends_in, holds
-from simulator.persona.books import Book
+from simulator.packs.bookshop.books import Book, books_of
 
 _ASKED = ("title", "author", "genre", "condition", "price", "description")
 _GONE = frozenset({"not_found", "rejected", "timeout", "unavailable"})
@@ -115,7 +115,8 @@ class Selling:
     def _about(self, texts: tuple[str, ...], index: int) -> int:
         """Tell whether texts speak of a book, and not of another of the user's whose title holds this one's."""
         title = self._book(index).title
-        longer = [book.title for book in self._hands.identity.books if book.title != title and holds(book.title, title)]
+        others = {book.title for book in books_of(self._hands.identity)} - {title}
+        longer = [other for other in others if holds(other, title)]
         score = about(texts, title)
         return 0 if score < 2 and any(about(texts, other) for other in longer) else score
 
@@ -126,7 +127,7 @@ class Selling:
         return holds(await self._hands.text(), title.text) or bool(await self._hands.links(title.template))
 
     def _book(self, index: int) -> Book:
-        return self._hands.identity.books[index - 1]
+        return books_of(self._hands.identity)[index - 1]
 
     def _value(self, index: int, name: str) -> Value:
         return Value(f"{{{{book.{index}.{name}}}}}", str(getattr(self._book(index), name)))
@@ -174,7 +175,7 @@ class _Cover:
         raise TaskFailed(f"{_COVERS} covers were found whose pictures were gone when they were given to the form")
 
     async def _find(self) -> _Found | None:
-        result = await self._hands.must("fetch_book_covers", query=self._query, count=1)
+        result = await self._hands.read("fetch_book_covers", query=self._query, count=1)
         match result.metadata.get("variables"), result.data:
             case [str(name), *_], [{"cover_url": address}, *_]:
                 return _Found(f"{{{{{name}}}}}", address)

@@ -1,16 +1,17 @@
-"""How the autopilot finds listings: a planned one of another user, or any by a draw. Not responsible for: what for."""
+"""How users find listings: a planned one of another user, or any by a draw. Not responsible for: what for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from simulator.agent.aims import BookAim, StockAim
 from simulator.agent.filling import Value, form_asking
 from simulator.agent.hands import LONGEST_WALK, Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Link
 from simulator.agent.words import about, holds
 from simulator.canonical import sha256, url_shape
+from simulator.packs.bookshop.books import books_of
+from simulator.packs.bookshop.interactions import BookAim, StockAim
 
 _REDRAWS = 50
 
@@ -82,7 +83,7 @@ class Finder:
         """
         hands = self._hands
         if aim.user == self._number:
-            title = hands.identity.books[aim.book - 1].title
+            title = books_of(hands.identity)[aim.book - 1].title
             own = Seller("{{identity.username}}", hands.username, hands.identity.display_name)
             return Value(f"{{{{book.{aim.book}.title}}}}", title), own
         values = await hands.made_by(aim.user, "list_books", aim.book)

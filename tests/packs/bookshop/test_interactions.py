@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.agent.aims import Aims, BookAim, DuelAim, StockAim, StockDuel, plan_aims
+from simulator.packs.bookshop.interactions import (
+    BookAim,
+    DuelAim,
+    Interactions,
+    StockAim,
+    StockDuel,
+    plan_interactions,
+)
 from simulator.persona import draw_population, load_personas, mix, starter_personas
 
 
-def planned(personas, count: int, seed: int = 7) -> dict[int, Aims]:
+def planned(personas, count: int, seed: int = 7) -> dict[int, Interactions]:
     population = list(zip(mix(personas, count), draw_population(personas, count, seed), strict=True))
-    return dict(plan_aims(population, seed))
+    return dict(plan_interactions(population, str(seed)))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +67,7 @@ def test_nobody_starts_two_matchups_that_read_alike(make_persona) -> None:
     seller = make_persona("register", {"list_books": {"count": 2}}, {"create_matchup": {"count": 3}})
     drawn = draw_population([seller], 2, 7)
     people = [identity.model_copy(update={"books": drawn[0].books}) for identity in drawn]
-    aims = plan_aims([(seller, identity) for identity in people], 7)
+    aims = plan_interactions([(seller, identity) for identity in people], "7")
     assert [len(aims[number].pairs[3]) for number in (1, 2)] == [1, 1]
 
 

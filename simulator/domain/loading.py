@@ -1,0 +1,121 @@
+"""Packs by name: which are installed, which are in use, and loading them. Not responsible for: what is in one.
+
+A package offers a pack in its own ``pyproject.toml``::
+
+    [project.entry-points."simulator.packs"]
+    helpdesk = "helpdesk_pack:PACK"
+
+Only packs that ``sim.toml`` names are imported, or, where it names none, those that come with the program; neither a
+persona nor a recording has any imported.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final, NamedTuple
+
+from simulator.config.packs import named_packs
+from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
+
+GROUP: Final = "simulator.packs"
+NO_PACKS: Final = "packs = []"
+"""How ``sim.toml`` says that no pack is in use."""
+_log = logging.getLogger(__name__)
+
+
+class Broken(NamedTuple):
+    """A pack that is switched off."""
+
+    name: str
+    reason: str
+
+
+class Found(NamedTuple):
+    """A pack that is installed or named."""
+
+    name: str
+    used: bool
+    pack: Pack | None
+    """None where it is not in use, or is broken."""
+    reason: str = ""
+    """Why it is switched off."""
+
+
+def offered() -> dict[str, EntryPoint]:
+    """Give the packs that are installed, by name, none of them loaded."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def packs_in_use() -> tuple[Pack, ...]:
+    """Give the packs in use, in the order in which they are named; they are loaded once."""
+    return _loaded(named_packs())[0]
+
+
+def find_packs() -> list[Found]:
+    """Give all packs that are installed or named; those in use are loaded."""
+    packs, broken = _loaded(named_packs())
+    found = {pack.name: Found(pack.name, True, pack) for pack in packs}
+    found |= {one.name: Found(one.name, True, None, one.reason) for one in broken}
+    return [*found.values(), *(Found(name, False, None) for name in offered() if name not in found)]
+
+
+def thing_of(deed: str) -> Thing:
+    """Give what a task makes."""
+    things = (thing for pack in packs_in_use() for thing in pack.things)
+    own = deed.rpartition(".")[2]
+    return next((thing for thing in things if thing.made_by == own), Thing(name=own.replace("_", " "), made_by=deed))
+
+
+def data_sets() -> dict[str, DataSet]:
+    """Give the data sets of the packs in use, by the key under which they are stored with a user."""
+    return {one.key: one for pack in packs_in_use() for one in pack.data}
+
+
+@cache
+def _loaded(names: tuple[str, ...] | None) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
+    entries = offered()
+    if names is None:
+        names = tuple(name for name, entry in entries.items() if entry.value.startswith("simulator."))
+    packs: list[Pack] = []
+    broken: list[Broken] = []
+    for name in dict.fromkeys(names):
+        try:
+            pack = _load(name, entries.get(name))
+            _refuse_clash(pack, packs)
+            packs.append(pack)
+        except _Unusable as why:
+            broken.append(Broken(name, str(why)))
+            _log.warning("the pack '%s' is switched off: %s", name, why)
+    return tuple(packs), tuple(broken)
+
+
+class _Unusable(Exception):
+    pass
+
+
+def _load(name: str, entry: EntryPoint | None) -> Pack:
+    if entry is None:
+        raise _Unusable("no installed package offers it; 'sim packs list' shows what there is")
+    try:
+        pack = entry.load()
+    except Exception as error:
+        raise _Unusable(f"{entry.value} cannot be loaded: {type(error).__name__}: {error}") from error
+    if not isinstance(pack, Pack):
+        raise _Unusable(f"{entry.value} is no Pack")
+    if pack.name != name:
+        raise _Unusable(f"{entry.value} calls itself '{pack.name}'")
+    if pack.api != API_LEVEL:
+        raise _Unusable(f"it was written for level {pack.api} of the interface, and this program has {API_LEVEL}")
+    return pack
+
+
+def _refuse_clash(pack: Pack, others: list[Pack]) -> None:
+    """Refuse data and tastes by names that are taken: variables of recordings could mean either."""
+    taken = {one.name: other.name for other in others for one in other.data}
+    taken |= {name: other.name for other in others if other.tastes for name in other.tastes.model_fields}
+    own = [one.name for one in pack.data] + [*(pack.tastes.model_fields if pack.tastes else ())]
+    for name in own:
+        if name in taken:
+            raise _Unusable(f"its '{name}' is the name of one of the pack '{taken[name]}', too")

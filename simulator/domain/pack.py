@@ -1,0 +1,98 @@
+"""The pack, and the types of its parts. Not responsible for: finding or loading one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simulator.domain.tasks import TaskBase, Tastes
+
+API_LEVEL = 1
+"""Of the seam between program and packs; it is raised by what a pack of before would not survive."""
+
+Perform = Callable[[Any, Any], Awaitable[str]]
+"""Does a task: takes the :class:`simulator.agent.acting.Acting` of the run and the task, and gives why less was done
+than wanted, in words, or an empty text."""
+Plan = Callable[[Sequence[tuple[Any, Any]], str], Mapping[int, object]]
+"""Plans whom and what each user of a batch deals with: takes persona and identity of each, and the batch's seed; gives
+something by the user's place in the batch, from 1, that only the pack itself looks into. It depends on nothing else."""
+Deal = Callable[[Any, tuple[str | int, ...]], Sequence[Mapping[str, Any] | str]]
+"""Deals rows, or texts, to one user: takes the persona and the key of the user's draws: seed, persona, number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thing:
+    """What users make and others deal with."""
+
+    name: str
+    """In words, as in ``user 3 did not list book 2``: ``list book``."""
+    made_by: str
+    """The task that makes it."""
+    variable: str = ""
+    """The variable of its user that others know it by, with ``{index}`` for which one it is, such as
+    ``book.{index}.title``; empty: the task and the index."""
+
+    def known_as(self, user: int, index: int) -> str:
+        """Give the variable by which another user of the batch knows it.
+
+        Args:
+            user: its user's place in the batch, from 1.
+            index: which one, from 1.
+        """
+        own = self.variable.format(index=index) if self.variable else f"{self.made_by}.{index}"
+        return f"user.{user}.{own}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSet:
+    """Rows, or texts, that are dealt to users by seed.
+
+    A row's values are the variables ``{{name.1.field}}``, a text is ``{{text.name.1}}``. With a user they are stored as
+    a list under the name with an ``s``.
+    """
+
+    name: str
+    """One of them: ``book``."""
+    deal: Deal
+    told: tuple[str, ...] = ()
+    """Fields that a model is told of its user's rows."""
+    listed: tuple[str, ...] = ()
+    """Fields that a person is shown in a preview."""
+
+    @property
+    def key(self) -> str:
+        """Under which they are stored with a user."""
+        return f"{self.name}s"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """What the program knows of one domain.
+
+    What takes long to import stands behind functions: a pack is loaded when a persona is read, and performs later.
+    """
+
+    name: str
+    version: str
+    api: int
+    """The :data:`API_LEVEL` that it was written for."""
+    about: str = ""
+    """What it is for, in a sentence."""
+    tasks: tuple[type[TaskBase], ...] = ()
+    performers: Callable[[], Mapping[type[TaskBase], Perform]] = dict
+    """Gives how each of its tasks is done."""
+    plan: Plan | None = None
+    things: tuple[Thing, ...] = ()
+    data: tuple[DataSet, ...] = ()
+    tastes: type[Tastes] | None = None
+    """The section ``tastes`` of a persona."""
+    words: Callable[[], Mapping[str, Sequence[str]]] = dict
+    """Gives what links and buttons say, by what they mean, in any language."""
+    toolsets: Callable[[], Mapping[str, Sequence[Any]]] = dict
+    """Gives its tools by toolset; those of a toolset that is there already are offered with it."""
+    default_toolsets: tuple[str, ...] = ()
+    """Toolsets that a persona is offered which names none."""
+    starters: Callable[[], Path] | None = None
+    """Gives the folder of the persona files that a new project begins with."""

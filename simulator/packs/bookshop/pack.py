@@ -1,0 +1,70 @@
+"""The pack of bookshops, put together. What performs and what draws is imported when it is asked for."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from simulator.domain import DataSet, Pack, TaskBase, Thing
+from simulator.domain.pack import Perform
+from simulator.errors import PersonaError
+from simulator.packs.bookshop.dealing import deal_books, deal_messages
+from simulator.packs.bookshop.interactions import plan_interactions
+from simulator.packs.bookshop.tasks import TASKS
+from simulator.packs.bookshop.tastes import BookTastes
+
+
+def _performers() -> Mapping[type[TaskBase], Perform]:
+    from simulator.packs.bookshop.performing import PERFORMERS
+
+    return PERFORMERS
+
+
+def _toolsets() -> Mapping[str, Sequence[Any]]:
+    return {}
+
+
+def _words() -> Mapping[str, Sequence[str]]:
+    found: dict[str, list[str]] = tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+    return found
+
+
+def _starters() -> Path:
+    """Find the starter persona files: inside the package when installed, in the project's folder in a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / "starter", package.parents[2] / "personas"):
+        if folder.is_dir():
+            return folder
+    raise PersonaError("the starter personas are missing from this installation; install the package again")
+
+
+PACK = Pack(
+    name="bookshop",
+    version="1",
+    api=1,
+    about="Second-hand books: offering, finding, saving and pitting them against each other, and writing to sellers.",
+    tasks=TASKS,
+    performers=_performers,
+    plan=plan_interactions,
+    things=(
+        Thing(name="list book", made_by="list_books", variable="book.{index}.title"),
+        Thing(name="start matchup", made_by="create_matchup"),
+    ),
+    data=(
+        DataSet(
+            name="book",
+            deal=deal_books,
+            told=("title", "author", "genre", "condition", "price", "description"),
+            listed=("title", "author", "year", "condition", "price"),
+        ),
+        DataSet(name="message", deal=deal_messages),
+    ),
+    tastes=BookTastes,
+    words=_words,
+    toolsets=_toolsets,
+    default_toolsets=("books",),
+    starters=_starters,
+)
