@@ -71,7 +71,7 @@ async def measure(rounds: Rounds) -> list[Row]:
                         settings=on.settings,
                         bindings=bindings,
                         vault=vault,
-                        covers=on.resources.covers,
+                        pictures=on.resources.pictures,
                         session=session,
                         journal=journal,
                         workdir=folder,

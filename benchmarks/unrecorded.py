@@ -82,7 +82,7 @@ async def unrecorded(on: Stage) -> AsyncIterator[RunContext]:
             settings=on.settings,
             bindings=bindings,
             vault=vault,
-            covers=on.resources.covers,
+            pictures=on.resources.pictures,
             session=_Alone(actor),
             journal=Nowhere(),
             workdir=on.folder,

@@ -24,11 +24,12 @@ from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.canonical import sha256
 from simulator.config import Covers, Site, load_settings
+from simulator.domain import Pictures
+from simulator.packs.bookshop.covers import CoverService
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
-from simulator.tools.covers import CoverService
 from simulator.tools.dispatch import ToolDispatcher
 from simulator.tools.recording_dispatcher import TypingWatch
 from simulator.tools.toolsets import registry_of
@@ -282,7 +283,7 @@ async def run(
             settings=load_settings(),
             bindings=bindings,
             vault=vault,
-            covers=covers,
+            pictures=Pictures({"bookshop": covers}),
             session=session,
             journal=notes,
             workdir=tmp_path,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,16 +22,21 @@ def covers(
 
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.config import load_settings
-    from simulator.errors import EnvironmentFailure
+    from simulator.domain import packs_in_use
+    from simulator.errors import EnvironmentFailure, UsageError
     from simulator.report.columns import columns
-    from simulator.tools.covers import Cover, CoverService, Failure
+    from simulator.runner.resources import open_pictures
 
     settings = load_settings()
+    packs = [pack.name for pack in packs_in_use() if pack.pictures]
+    if not packs:
+        raise UsageError("no pack in use has pictures; name it in 'packs' of sim.toml")
 
-    async def ask() -> tuple[list[tuple[Cover, bool | None]], tuple[Failure, ...]]:
-        async with CoverService(settings.covers_for(settings.site(site))) as service:
-            found = await service.search(query, count)
-            rows = [(cover, await service.verify(cover) if verify else None) for cover in found.covers]
+    async def ask() -> tuple[list[tuple[Any, bool | None]], tuple[Any, ...]]:
+        async with open_pictures(settings, settings.site(site), alone=False) as pictures:
+            source = pictures.of(packs[0])
+            found = await source.search(query, count)
+            rows = [(cover, await source.verify(cover) if verify else None) for cover in found.covers]
             return rows, found.failures
 
     answers, failures = asyncio.run(ask())

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 app = typer.Typer(help="The bundled bookshop, a site to act on.", no_args_is_help=True)
 
@@ -32,23 +36,25 @@ def serve(
 ) -> None:
     """Serve the bookshop until Ctrl-C."""
     from simulator.config import load_settings
-    from simulator.demo.mutations.catalogue import MUTATIONS
-    from simulator.demo.server import serve as serve_shop
 
-    if "list" in (mutate or ()):
-        for one in MUTATIONS.values():
-            print(f"{one.name}: {one.what}")
-        return
-    site = load_settings().site("bookshop")
-    listen = port if port is not None else site.host_port.port
-    path = _database(db)
-    serve_shop(
-        port=listen,
-        db=path,
-        reset=reset,
-        mutations=mutate or (),
-        on_ready=lambda url: print(f"the bookshop is at {url} (database {path}); Ctrl-C stops it", flush=True),
-    )
+    with _shop():
+        from simulator.demo.mutations.catalogue import MUTATIONS
+        from simulator.demo.server import serve as serve_shop
+
+        if "list" in (mutate or ()):
+            for one in MUTATIONS.values():
+                print(f"{one.name}: {one.what}")
+            return
+        site = load_settings().site("bookshop")
+        listen = port if port is not None else site.host_port.port
+        path = _database(db)
+        serve_shop(
+            port=listen,
+            db=path,
+            reset=reset,
+            mutations=mutate or (),
+            on_ready=lambda url: print(f"the bookshop is at {url} (database {path}); Ctrl-C stops it", flush=True),
+        )
 
 
 @app.command()
@@ -57,9 +63,10 @@ def state(db: ShopDb = None) -> None:
 
     It is canonical JSON: two shops that hold the same print the same bytes.
     """
-    from simulator.demo.state import state_json
+    with _shop():
+        from simulator.demo.state import state_json
 
-    print(state_json(_database(db)), end="")
+        print(state_json(_database(db)), end="")
 
 
 @app.command()
@@ -68,11 +75,28 @@ def reset(db: ShopDb = None) -> None:
 
     One that is being served shows it at once.
     """
-    from simulator.demo.state import reset as reset_shop
+    with _shop():
+        from simulator.demo.state import reset as reset_shop
 
-    path = _database(db)
-    reset_shop(path)
-    print(f"{path} holds the shop's own stock and nothing else")
+        path = _database(db)
+        reset_shop(path)
+        print(f"{path} holds the shop's own stock and nothing else")
+
+
+@contextmanager
+def _shop() -> Iterator[None]:
+    """Tell what the shop says it cannot do; an installation may be without it."""
+    from simulator.errors import EnvironmentFailure, UsageError
+
+    try:
+        from simulator.demo.errors import DemoError
+    except ModuleNotFoundError:
+        raise UsageError("this installation comes without the bookshop; act on a site of your own") from None
+    try:
+        yield
+    except DemoError as error:
+        kind = EnvironmentFailure if error.exit_code == EnvironmentFailure.exit_code else UsageError
+        raise kind(str(error)) from error
 
 
 def _database(db: Path | None) -> Path:

@@ -17,8 +17,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.main import get_command
 
-from simulator.cli import cleanup, covers, demo, doctor, goal, init, personas, prove, replay, report, runs, tools
-from simulator.demo.errors import DemoError
+from simulator.cli import cleanup, covers, demo, doctor, goal, init, packs, personas, prove, replay, report, runs, tools
 from simulator.errors import SimulatorError
 from simulator.version import VERSION
 
@@ -73,6 +72,7 @@ runs.app.command("verify-site")(cleanup.verify_site)
 app.add_typer(demo.app, name="demo")
 app.add_typer(tools.app, name="tools")
 app.command("covers")(covers.covers)
+app.add_typer(packs.app, name="packs")
 
 
 def _tell(said: str) -> None:
@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _command()(args=_whole(sys.argv[1:] if arguments is None else arguments), prog_name="sim")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
-    except (SimulatorError, DemoError) as error:
+    except SimulatorError as error:
         _tell(str(error))
         code = error.exit_code
     except OSError as error:

@@ -6,7 +6,6 @@ domain.
 
 from simulator.domain.loading import (
     GROUP,
-    NO_PACKS,
     Broken,
     Found,
     find_packs,
@@ -14,17 +13,19 @@ from simulator.domain.loading import (
     thing_of,
 )
 from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
+from simulator.domain.pictures import Pictures, PictureSource
 from simulator.domain.tasks import Count, TaskBase, Tastes, Text
 
 __all__ = [
     "API_LEVEL",
     "GROUP",
-    "NO_PACKS",
     "Broken",
     "Count",
     "DataSet",
     "Found",
     "Pack",
+    "PictureSource",
+    "Pictures",
     "TaskBase",
     "Tastes",
     "Text",

@@ -20,8 +20,6 @@ from simulator.config.packs import named_packs
 from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
 
 GROUP: Final = "simulator.packs"
-NO_PACKS: Final = "packs = []"
-"""How ``sim.toml`` says that no pack is in use."""
 _log = logging.getLogger(__name__)
 
 
@@ -85,29 +83,38 @@ def _loaded(names: tuple[str, ...] | None) -> tuple[tuple[Pack, ...], tuple[Brok
             pack = _load(name, entries.get(name))
             _refuse_clash(pack, packs)
             packs.append(pack)
-        except _Unusable as why:
+        except UnusablePack as why:
             broken.append(Broken(name, str(why)))
             _log.warning("the pack '%s' is switched off: %s", name, why)
     return tuple(packs), tuple(broken)
 
 
-class _Unusable(Exception):
-    pass
+class UnusablePack(Exception):
+    """A pack cannot be used: why, in a sentence."""
+
+
+def load_pack(name: str) -> Pack:
+    """Load a pack that somebody names, in use or not.
+
+    Raises:
+        UnusablePack: it cannot be.
+    """
+    return _load(name, offered().get(name))
 
 
 def _load(name: str, entry: EntryPoint | None) -> Pack:
     if entry is None:
-        raise _Unusable("no installed package offers it; 'sim packs list' shows what there is")
+        raise UnusablePack("no installed package offers it; 'sim packs list' shows what there is")
     try:
         pack = entry.load()
     except Exception as error:
-        raise _Unusable(f"{entry.value} cannot be loaded: {type(error).__name__}: {error}") from error
+        raise UnusablePack(f"{entry.value} cannot be loaded: {type(error).__name__}: {error}") from error
     if not isinstance(pack, Pack):
-        raise _Unusable(f"{entry.value} is no Pack")
+        raise UnusablePack(f"{entry.value} is no Pack")
     if pack.name != name:
-        raise _Unusable(f"{entry.value} calls itself '{pack.name}'")
+        raise UnusablePack(f"{entry.value} calls itself '{pack.name}'")
     if pack.api != API_LEVEL:
-        raise _Unusable(f"it was written for level {pack.api} of the interface, and this program has {API_LEVEL}")
+        raise UnusablePack(f"it was written for level {pack.api} of the interface, and this program has {API_LEVEL}")
     return pack
 
 
@@ -118,4 +125,4 @@ def _refuse_clash(pack: Pack, others: list[Pack]) -> None:
     own = [one.name for one in pack.data] + [*(pack.tastes.model_fields if pack.tastes else ())]
     for name in own:
         if name in taken:
-            raise _Unusable(f"its '{name}' is the name of one of the pack '{taken[name]}', too")
+            raise UnusablePack(f"its '{name}' is the name of one of the pack '{taken[name]}', too")

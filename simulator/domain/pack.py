@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
 
 API_LEVEL = 1
@@ -94,5 +96,13 @@ class Pack:
     """Gives its tools by toolset; those of a toolset that is there already are offered with it."""
     default_toolsets: tuple[str, ...] = ()
     """Toolsets that a persona is offered which names none."""
+    pictures: Callable[[Any, Any, bool], AbstractAsyncContextManager[PictureSource]] | None = None
+    """Opens where pictures come from, for the time of a batch: takes the settings, the site, and whether nothing but
+    the site may be reached."""
+    tally: Callable[[Mapping[str, Any]], Mapping[str, int]] | None = None
+    """Counts what a site that tells its state holds of one user, by what it is called in a summary."""
+    checks: Callable[[Any], Iterable[tuple[str, bool, str]]] | None = None
+    """Looks whether what it takes from outside is there: takes the settings, and gives for each what it is, whether it
+    is there, and a sentence."""
     starters: Callable[[], Path] | None = None
     """Gives the folder of the persona files that a new project begins with."""

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from simulator.browser.evidence import Target
 from simulator.domain.loading import data_sets
+from simulator.domain.pictures import OfferedPicture
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
 from simulator.persona.tasks import RECORDED
@@ -26,20 +27,11 @@ NOT_OWN = frozenset({"secret", "file", "clock", "site"})
 """Kinds of variables that are no user's own from the start."""
 
 
-class FoundCover(Protocol):
-    """What a search for covers gives."""
+class PictureSearch(Protocol):
+    """Searches pictures again for a fresh user; never at a public service."""
 
-    @property
-    def cover_url(self) -> str:
-        """Where the image is."""
-        ...
-
-
-class CoverSearch(Protocol):
-    """Searches covers again for a fresh user's books; never at a public service."""
-
-    async def find(self, query: str, count: int) -> Sequence[FoundCover]:
-        """Find covers for a query."""
+    async def find(self, query: str, count: int) -> Sequence[OfferedPicture]:
+        """Find pictures for a query."""
         ...
 
 
@@ -249,16 +241,16 @@ def recorded_values(part: Part) -> dict[str, str]:
 
 
 async def bind_files(
-    step: StepRow, part: Part, policy: IdentityPolicy, bindings: Bindings, covers: CoverSearch
+    step: StepRow, part: Part, policy: IdentityPolicy, bindings: Bindings, pictures: PictureSearch
 ) -> None:
-    """Bind the files that a step gave: the recorded ones, or for a fresh user those of the new books.
+    """Bind the files that a step gave: the recorded ones, or for a fresh user those of its own data.
 
     Args:
         step: the step that gave them.
         part: the run.
         policy: who performs it.
         bindings: the run's variables, added to.
-        covers: searches again.
+        pictures: searches again.
 
     Raises:
         ToolError: ``not_found``: there are fewer than the recording used.
@@ -272,8 +264,8 @@ async def bind_files(
         return
     names = [str(name) for name in step.metadata.get("variables", [variable.name for variable in files])]
     query = bindings.render(str(step.input.get("query", "")))
-    found = await covers.find(query, max(len(names), 1))
+    found = await pictures.find(query, max(len(names), 1))
     if not found:
-        raise ToolError("not_found", f"no cover for '{query}'")
+        raise ToolError("not_found", f"no picture for '{query}'")
     for place, name in enumerate(names):
-        bindings.set(name, found[place % len(found)].cover_url)
+        bindings.set(name, found[place % len(found)].address)

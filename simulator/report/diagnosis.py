@@ -17,18 +17,16 @@ from pydantic import BaseModel
 from simulator.browser.executable import Executable, find_executable, find_executables
 from simulator.browser.network import NetworkPolicy
 from simulator.browser.pool import BrowserPool, ContextProfile
-from simulator.config import FILE_NAME, Covers, SecretRef, Settings, Site, check_target, load_settings
+from simulator.config import FILE_NAME, SecretRef, Settings, Site, check_target, load_settings
 from simulator.config.mailbox import Mailbox
-from simulator.errors import EnvironmentFailure, KeyMissing, RecordingError, SimulatorError, SiteUnreachable
+from simulator.domain import find_packs
+from simulator.errors import EnvironmentFailure, KeyMissing, RecordingError, SimulatorError, SiteUnreachable, UsageError
 from simulator.recording.reader import Recording
 from simulator.secrets import load_key
-from simulator.tools.covers import CoverService
 from simulator.tools.mail.opening import open_mailbox
 from simulator.version import VERSION
 
 _PACKAGES = ("playwright", "pydantic", "sqlite-utils", "faker")
-_WELL_KNOWN = "Pride and Prejudice"
-"""A book that every source of covers has."""
 _TIMEOUT = 5.0
 """Seconds that a site, or a browser asked for its version, is given."""
 
@@ -63,7 +61,7 @@ def diagnose() -> Iterator[Finding]:
         yield _site(site)
         if mailbox := settings.mailbox_for(site):
             yield _mailbox(f"mail {site.name}", mailbox)
-    yield from _covers(settings)
+    yield from _of_packs(settings)
     yield _key()
     yield _recording(settings.recording.db)
 
@@ -118,29 +116,14 @@ def _browsers(settings: Settings) -> Iterator[Finding]:
         yield Finding("driver", True, f"starts {started} and opens a page")
 
 
-def _covers(settings: Settings) -> Iterator[Finding]:
-    """Ask every public source of covers that a site uses for one book."""
-    used = [settings.covers_for(site) for site in settings.sites.values()] or [settings.covers]
-    asked: list[Covers] = []
-    for covers in used:
-        for source in covers.sources:
-            alone = covers.model_copy(update={"sources": (source,)})
-            if source == "offline" or alone in asked:
-                continue
-            asked.append(alone)
-            failure = asyncio.run(_ask_for_cover(alone))
-            told = failure or "answers, and its images are there"
-            drawn = "; covers are drawn instead" if failure else ""
-            yield Finding(f"covers {source}", not failure, told + drawn, EnvironmentFailure.exit_code if failure else 0)
-
-
-async def _ask_for_cover(covers: Covers) -> str:
-    """Give what is wrong with a source; empty where nothing is."""
-    async with CoverService(covers) as service:
-        found = await service.offer(_WELL_KNOWN, 1)
-    if any(cover.source in covers.sources for cover in found.covers):
-        return ""
-    return "; ".join(failure.message for failure in found.failures) or f"it has no cover of '{_WELL_KNOWN}'"
+def _of_packs(settings: Settings) -> Iterator[Finding]:
+    """Tell which packs are switched off, and ask those in use whether what they take from outside is there."""
+    for one in find_packs():
+        if one.reason:
+            yield Finding(f"pack {one.name}", False, f"is switched off: {one.reason}", UsageError.exit_code)
+        elif one.pack and one.pack.checks:
+            for name, there, told in one.pack.checks(settings):
+                yield Finding(name, there, told, 0 if there else EnvironmentFailure.exit_code)
 
 
 def _browser_version(browser: Executable) -> str:

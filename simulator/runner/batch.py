@@ -8,12 +8,12 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from simulator.agent.interactions import plan_batch
 from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
+from simulator.domain import packs_in_use
 from simulator.errors import SimulatorError, UsageError
 from simulator.persona import Persona, draw_population
 from simulator.persona.tasks import Do
@@ -31,8 +31,6 @@ from simulator.runner.stop import Stop
 from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
 from simulator.tools.toolsets import MAIL, registry_of
-
-_KINDS = {"listing": "listings", "vote": "votes", "message": "messages", "matchup": "matchups", "save": "saves"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -327,11 +325,7 @@ async def keep_states(resources: Resources, runs: Iterable[tuple[RunRecorder, st
             continue
         recorder.add_summary({"state": content_hash(part)})
         made["users"] += 1
-        for kind, title in _KINDS.items():
-            made[title] = made.get(title, 0) + len(part.get(kind, ()))
-        made["covers"] = made.get("covers", 0) + _covers(part)
+        for tally in (pack.tally for pack in packs_in_use() if pack.tally):
+            for title, count in tally(part).items():
+                made[title] = made.get(title, 0) + count
     return made
-
-
-def _covers(part: Mapping[str, Any]) -> int:
-    return sum(1 for listing in part.get("listing", {}).values() if listing.get("cover"))

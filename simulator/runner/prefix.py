@@ -244,7 +244,7 @@ class PrefixDispatcher:
             run=run.id,
             actor=ctx.actor,
             open_actor=ctx.session.open,
-            files=RecordedFiles(recording, prefix.recorder, ctx.covers, ctx.bindings, False, ctx.workdir),
+            files=RecordedFiles(recording, prefix.recorder, ctx.pictures, ctx.bindings, False, ctx.workdir),
             choosing=False,
             seed=ctx.seed,
             login_path=ctx.site.route("login"),

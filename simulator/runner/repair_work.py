@@ -196,7 +196,7 @@ class _Repair:
             settings=worker.resources.settings,
             bindings=worker.bindings,
             vault=worker.vault,
-            covers=worker.resources.covers,
+            pictures=worker.resources.pictures,
             session=worker.session,
             journal=self._journal,
             workdir=worker.folder,
@@ -296,7 +296,9 @@ class _Repair:
         for planned in self._stretch.open:
             if not planned.actions:
                 try:
-                    await bind_files(planned.step, worker.part, worker.policy, worker.bindings, worker.resources.covers)
+                    await bind_files(
+                        planned.step, worker.part, worker.policy, worker.bindings, worker.resources.pictures
+                    )
                 except ToolError as error:
                     raise NotRepaired(error.message) from error
         before = [one for one in worker.part.plan.steps if one.step.ordinal < self._stretch.out[0].ordinal]
@@ -304,7 +306,7 @@ class _Repair:
         for action in uploads if worker.policy != "fresh" else ():
             if source := str(action.options.get("source", "")):
                 image = worker.recording.blob(str(action.options["sha256"]))
-                worker.resources.covers.keep(worker.bindings.render(source), image)
+                worker.resources.pictures.keep(worker.bindings.render(source), image)
         for action in self._stretch.actions:
             chosen = worker.replayer.names.get(action.id)
             if chosen is not None and worker.bindings.get(chosen.name) is None:

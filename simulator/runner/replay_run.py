@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -14,6 +15,7 @@ from simulator.browser.effects.model import Told
 from simulator.browser.pace import Beat, Pace, human_beats, recorded_beats
 from simulator.browser.pool import ContextProfile
 from simulator.config.settings import Screenshots
+from simulator.domain import Pictures
 from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
 from simulator.filenames import base_name, stored_names
 from simulator.recording.reader import Recording
@@ -45,7 +47,6 @@ from simulator.runner.wrappers import take_snapshot
 from simulator.secrets import Vault
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
-from simulator.tools.covers.service import CoverService
 from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
@@ -54,16 +55,17 @@ if TYPE_CHECKING:
 
 _WAIT_S = 600.0
 """How long a step waits for another run's step, in seconds."""
+_OFFERED = re.compile(r"\{\{file\.(\w+)_\d+\}\}")
 _SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedFiles:
-    """Puts uploads in place: the recorded bytes, or the cover of a fresh user's book."""
+    """Puts uploads in place: the recorded bytes, or a picture that a fresh user was offered."""
 
     recording: Recording
     recorder: RunRecorder
-    covers: CoverService
+    pictures: Pictures
     bindings: Bindings
     fresh: bool
     folder: Path
@@ -75,8 +77,9 @@ class RecordedFiles:
         except ValueError as error:
             raise RecordingError(f"{self.recording.path}: an upload is called {name[:80]!r}: {error}") from None
         if self.fresh and source:
-            image = await self.covers.image(self.bindings.render(source))
-            data, name = image.data, f"cover{_SUFFIX[image.media_type]}"
+            image = await self.pictures.image(self.bindings.render(source))
+            offered = _OFFERED.fullmatch(source)
+            data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
             media_type: str = image.media_type
         else:
             data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
@@ -238,7 +241,7 @@ class RunReplayer:
             run=one.part.run.id,
             actor=session.current,
             open_actor=session.open,
-            files=RecordedFiles(self.recording, one.recorder, res.covers, one.bindings, fresh, one.folder(res)),
+            files=RecordedFiles(self.recording, one.recorder, res.pictures, one.bindings, fresh, one.folder(res)),
             choosing=fresh,
             repeats=self.policy == "same",
             seed=self.seed,
@@ -392,7 +395,7 @@ class RunReplayer:
         step_id = recorder.begin_step(call=call, replay=step.replay, task=step.task)
         try:
             if not planned.actions:
-                await bind_files(step, part, self.policy, bindings, self.resources.covers)
+                await bind_files(step, part, self.policy, bindings, self.resources.pictures)
             await mail.read(step, performer.actor)
             instead = await _perform(performer, planned, returning)
         except Drift as drift:

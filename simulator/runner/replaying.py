@@ -136,7 +136,6 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         healing = Healing.of(parts, recording, options.identity) if options.mode != "strict" else None
         vaults = Vaults()
         with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
-            offline = options.settings.covers_for(site).model_copy(update={"sources": ("offline",)})
             async with AsyncExitStack() as stack:
                 repairs = await _repairs(options, recording, stop, stack)
                 sites = worker_sites(site, options.base_url, options.workers, options.identity, stack)
@@ -148,7 +147,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                             one.site,
                             vaults=vaults,
                             headed=options.headed,
-                            covers=offline,
+                            alone=True,
                             database=one.database,
                             mailbox=mailbox,
                             ahead=options.ahead,

@@ -1,4 +1,4 @@
-"""What the runs of one batch share: the site, the browser, the covers, the machine key.
+"""What the runs of one batch share: the site, the browser, the pictures, the machine key.
 
 Not responsible for: any single run.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,8 @@ from simulator.browser.sink import ActionSink
 from simulator.browser.third_parties import ThirdParties
 from simulator.browser.traffic import Traffic
 from simulator.browser.withheld import Withheld
-from simulator.config import Covers, Settings, Site, check_target
+from simulator.config import Settings, Site, check_target
+from simulator.domain import Pictures, packs_in_use
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.access import code_source, known_secrets, open_access
 from simulator.runner.ahead import browser_of, reachable
@@ -33,7 +34,6 @@ from simulator.runner.site_control import SiteControl, running_site
 from simulator.scratch import scratch_folder
 from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
 from simulator.template import Bindings
-from simulator.tools.covers.service import CoverService
 from simulator.tools.mail.mailbox import Inbox, Source
 from simulator.tools.mail.opening import open_mailbox
 
@@ -47,7 +47,7 @@ class Resources:
     pool: BrowserPool
     policy: NetworkPolicy
     access: Access
-    covers: CoverService
+    pictures: Pictures
     key: MachineKey
     secrets: Mapping[str, str]
     """Those that users may type, by name: the site section refers to them."""
@@ -167,7 +167,7 @@ async def open_resources(
     *,
     vaults: Vaults,
     headed: bool,
-    covers: Covers | None = None,
+    alone: bool = False,
     database: Path | None = None,
     mailbox: Source | None = None,
     ahead: Ahead | None = None,
@@ -179,7 +179,7 @@ async def open_resources(
         site: the site's section, with the address that was asked for.
         vaults: collects the secrets of the batch.
         headed: whether browser windows are shown.
-        covers: where covers come from, when not from where the settings say.
+        alone: whether nothing but the site may be reached: pictures come from no public service.
         database: of a bundled site that is started for this batch alone; None: the one that answers, or the section's.
         mailbox: where mail arrives, where that is open already.
         ahead: a browser that may have been started before.
@@ -217,7 +217,7 @@ async def open_resources(
                 ahead=ahead,
             )
             opening = nullcontext(mailbox) if mailbox else mailbox_of(settings, site)
-            async with pool, CoverService(covers or settings.covers_for(site)) as service, opening as opened:
+            async with pool, open_pictures(settings, site, alone=alone) as pictures, opening as opened:
                 await pool.start()
                 yield Resources(
                     settings=settings,
@@ -225,7 +225,7 @@ async def open_resources(
                     pool=pool,
                     policy=policy,
                     access=access,
-                    covers=service,
+                    pictures=pictures,
                     key=key,
                     secrets=secrets,
                     hidden=known_secrets(settings, control.site, access, key),
@@ -235,6 +235,19 @@ async def open_resources(
                     folder=files,
                     mailbox=opened,
                 )
+
+
+@asynccontextmanager
+async def open_pictures(settings: Settings, site: Site, *, alone: bool) -> AsyncIterator[Pictures]:
+    """Open where the packs in use have their pictures from."""
+    async with AsyncExitStack() as stack:
+        yield Pictures(
+            {
+                pack.name: await stack.enter_async_context(pack.pictures(settings, site, alone))
+                for pack in packs_in_use()
+                if pack.pictures
+            }
+        )
 
 
 def mailbox_of(settings: Settings, site: Site) -> AbstractAsyncContextManager[Source | None]:

@@ -148,7 +148,7 @@ class Returning:
             settings=self.resources.settings,
             bindings=self.bindings,
             vault=self.vault,
-            covers=self.resources.covers,
+            pictures=self.resources.pictures,
             session=self.session,
             journal=_Journal(self.recorder),
             workdir=self.folder,

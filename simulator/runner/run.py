@@ -294,7 +294,7 @@ class RunMaker:
                 settings=res.settings,
                 bindings=bindings,
                 vault=vault,
-                covers=res.covers,
+                pictures=res.pictures,
                 session=session,
                 journal=journal,
                 workdir=workdir,

@@ -86,7 +86,7 @@ async def try_call(options: TrialOptions) -> ToolResult:
                 settings=options.settings,
                 bindings=bindings,
                 vault=vault,
-                covers=resources.covers,
+                pictures=resources.pictures,
                 session=session,
                 journal=kept,
                 workdir=resources.folder,

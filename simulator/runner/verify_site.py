@@ -186,7 +186,7 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
                 settings=resources.settings,
                 bindings=bindings,
                 vault=vault,
-                covers=resources.covers,
+                pictures=resources.pictures,
                 session=session,
                 journal=kept,
                 workdir=resources.folder,

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from simulator.tools.account import login
-from simulator.tools.books import fetch_book_covers, upload_cover_image
 from simulator.tools.computer.tools import computer
 from simulator.tools.entry import check, fill, secure_fill, select, type_, type_text, upload_file
 from simulator.tools.exporting.tools import write_test
@@ -38,7 +37,7 @@ from simulator.tools.workspace.tools import bash, edit
 ALIAS_TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
     "tot": (
         screenshot, navigate, click, fill, press_key, get_page_text, get_page_url, scroll_down, wait_for_element,
-        switch_user, login, fetch_book_covers, upload_cover_image,
+        switch_user, login,
     ),
     "web-automator": (
         navigate, click, type_, scroll, wait_for, screenshot, get_page_content, extract, get_html,

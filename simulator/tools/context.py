@@ -8,6 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from simulator.domain import Pictures
 from simulator.template import Bindings
 from simulator.tools.registry import Registry
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from simulator.browser.actor import Actor
     from simulator.config import Settings, Site
     from simulator.tools.computer.mouse import Mouse
-    from simulator.tools.covers.service import CoverService
     from simulator.tools.exporting.actions import RecordedAction
     from simulator.tools.mail.mailbox import Inbox
     from simulator.tools.mail.reading import Taken
@@ -89,7 +89,8 @@ class RunContext:
     settings: Settings
     bindings: Bindings
     vault: SecretMask
-    covers: CoverService
+    pictures: Pictures
+    """Where pictures come from that users give to the site."""
     session: ActorSession
     journal: Journal
     workdir: Path
@@ -129,12 +130,17 @@ class RunContext:
         self.bindings.set(name, value)
         self.journal.set_variable(name, value, kind=kind)
 
-    def offer_cover(self, cover_url: str) -> str:
-        """Bind the next ``file.cover_N`` to a cover that was found.
+    def offer_file(self, kind: str, address: str) -> str:
+        """Bind the next ``file.KIND_N`` to a file that was found.
+
+        Args:
+            kind: what it is, in small letters, such as ``picture``.
+            address: where it is.
 
         Returns:
             The variable's name.
         """
-        name = next(each for each in map("file.cover_{}".format, count(1)) if self.bindings.get(each) is None)
-        self.set_variable(name, cover_url, kind="file")
+        names = (f"file.{kind}_{number}" for number in count(1))
+        name = next(each for each in names if self.bindings.get(each) is None)
+        self.set_variable(name, address, kind="file")
         return name

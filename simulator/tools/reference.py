@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from simulator.tools.metadata import ToolParameter, parameters_of
 from simulator.tools.spec import ToolSpec
-from simulator.tools.toolsets import TOOLSETS
+from simulator.tools.toolsets import known_toolsets
 
 _HEAD = """\
 # Tools
@@ -94,7 +94,7 @@ def tools_markdown(conformance: Iterable[ConformanceRow]) -> str:
     """
     parts = [_HEAD]
     described: list[ToolSpec] = []
-    for name, specs in TOOLSETS.items():
+    for name, specs in known_toolsets().items():
         parts.append(f"## Toolset `{name}`\n")
         rows = [f"| {_link(spec, described)} | {spec.category} | {spec.safety} | {_replay(spec)} |" for spec in specs]
         parts.append("\n".join(["| tool | category | safety | replay |", "|---|---|---|---|", *rows]) + "\n")
@@ -126,7 +126,7 @@ def _cell(text: str) -> str:
 def _replayed(row: ConformanceRow) -> str:
     if row.replay:
         return _cell(row.replay)
-    spec = next((one for one in TOOLSETS.get(row.toolset, ()) if row.tool in (one.name, *one.aliases)), None)
+    spec = next((one for one in known_toolsets().get(row.toolset, ()) if row.tool in (one.name, *one.aliases)), None)
     return "" if spec is None else _replay(spec)
 
 

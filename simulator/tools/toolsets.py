@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import NamedTuple
 
+from simulator.domain import Pack, packs_in_use
 from simulator.errors import UsageError
 from simulator.tools.account import login, logout, register
 from simulator.tools.aliases import ALIAS_TOOLSETS
-from simulator.tools.books import fetch_book_covers, upload_cover_image
 from simulator.tools.computer.tools import COMPUTER
 from simulator.tools.console import read_console, read_network
 from simulator.tools.dialogs import answer_dialog
@@ -71,12 +72,11 @@ MORE = "browser-more"
 MAIL = "mail"
 """The toolset that every user is offered where a mailbox is set up."""
 
-TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
+_CORE: Mapping[str, tuple[ToolSpec, ...]] = {
     "browser": _BROWSER,
     MORE: tuple(spec for spec in _BROWSER if spec not in ESSENTIAL),
-    "books": (fetch_book_covers, upload_cover_image),
     "anthropic-browser": (
-        register, login, logout, switch_user, complete, fail, log, ask_user, fetch_book_covers, upload_cover_image,
+        register, login, logout, switch_user, complete, fail, log, ask_user,
     ),
     "elements": (element_discovery, element_interaction, unified_browser, complete, fail),
     "computer": COMPUTER,
@@ -86,26 +86,46 @@ TOOLSETS: Mapping[str, tuple[ToolSpec, ...]] = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=8)
+def _together(packs: tuple[Pack, ...]) -> Mapping[str, tuple[ToolSpec, ...]]:
+    """Put the toolsets of packs beside those that are there: new ones after the first, and the rest with theirs."""
+    added: dict[str, tuple[ToolSpec, ...]] = {}
+    for pack in packs:
+        for name, specs in pack.toolsets().items():
+            added[name] = (*added.get(name, ()), *specs)
+    new = {name: specs for name, specs in added.items() if name not in _CORE}
+    named = {name: (*specs, *added.get(name, ())) for name, specs in _CORE.items()}
+    first = ("browser", MORE)
+    return {name: named[name] for name in first} | new | {name: named[name] for name in named if name not in first}
+
+
+def known_toolsets() -> Mapping[str, tuple[ToolSpec, ...]]:
+    """Give the tools of each toolset that is built in or of a pack in use, by its name."""
+    return _together(packs_in_use())
+
+
 def toolset(name: str) -> tuple[ToolSpec, ...]:
     """Give the tools of a toolset, built in or offered by an installed package.
 
     Raises:
         UsageError: there is no such toolset, or it cannot be loaded.
     """
-    if name in TOOLSETS:
-        return TOOLSETS[name]
+    known = known_toolsets()
+    if name in known:
+        return known[name]
     packages = offered()
     if name in packages:
         return load_entry(packages[name])
-    known = toolset_names()
-    near = get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+    names = toolset_names()
+    near = get_close_matches(name, names, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(names)}"
     raise UsageError(f"there is no toolset {name!r}; {hint}")
 
 
 def toolset_names() -> tuple[str, ...]:
     """Give the names of all toolsets, the built-in ones first."""
-    return (*TOOLSETS, *(name for name in offered() if name not in TOOLSETS))
+    known = known_toolsets()
+    return (*known, *(name for name in offered() if name not in known))
 
 
 def essential(spec: ToolSpec, toolsets: Iterable[str]) -> bool:

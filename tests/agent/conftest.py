@@ -25,12 +25,13 @@ from simulator.browser.network import NetworkPolicy, endpoints
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.config import Settings, Site, load_settings
+from simulator.domain import Pictures
+from simulator.packs.bookshop.covers.service import CoverService
 from simulator.persona import Identity, Persona, draw_population, mix
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
-from simulator.tools.covers.service import CoverService
 from simulator.tools.dispatch import ToolDispatcher
 from simulator.tools.toolsets import registry_of
 from tests.fakes import asking
@@ -207,7 +208,7 @@ class Stage:
                 settings=self.settings,
                 bindings=bindings,
                 vault=vault,
-                covers=self.covers,
+                pictures=Pictures({"bookshop": self.covers}),
                 session=OneActor(actor),
                 journal=Journal(),
                 workdir=self.workdir,

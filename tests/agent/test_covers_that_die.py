@@ -10,8 +10,8 @@ import pytest
 
 from simulator.config import Covers
 from simulator.errors import ToolError
+from simulator.packs.bookshop.covers.service import CoverService
 from simulator.persona.population import draw_population
-from simulator.tools.covers.service import CoverService
 from tests.fakes.cover_services import CoverServices, body, cover_services, picture, status
 
 SEARCH, FIRST, SECOND = "/search.json", "/b/id/1-L.jpg", "/b/id/2-L.jpg"

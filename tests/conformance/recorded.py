@@ -19,6 +19,8 @@ from simulator.browser.places import Timeouts
 from simulator.browser.pool import BrowserPool, ContextProfile
 from simulator.browser.sink import ActionSink
 from simulator.config import Covers, Site, load_settings
+from simulator.domain import Pictures
+from simulator.packs.bookshop.covers import CoverService
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
@@ -32,7 +34,6 @@ from simulator.secrets import Vault
 from simulator.template import CHOICE, Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolResult
-from simulator.tools.covers import CoverService
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.mail.mailbox import Inbox
 from simulator.tools.mail.maildir import Maildir
@@ -135,7 +136,7 @@ class Theatre:
                     settings=load_settings(),
                     bindings=bindings,
                     vault=vault,
-                    covers=covers,
+                    pictures=Pictures({"bookshop": covers}),
                     session=session,
                     journal=journal,
                     workdir=workdir,

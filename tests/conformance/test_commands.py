@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from simulator.recording.rows import RunRow
-from simulator.tools.toolsets import TOOLSETS
+from simulator.tools.toolsets import known_toolsets
 from tests.conformance.commands import Troupe
 from tests.conformance.site_process import RemoteSite
 from tests.conformance.table import Row, all_rows
@@ -33,7 +33,7 @@ def test_rows(rows: list[Row], tmp_path: Path) -> None:
 
 
 @pytest.mark.breadth(0, table=3)
-@pytest.mark.parametrize("toolset", [name for name in TOOLSETS if any(row.toolset == name for row in ROWS)])
+@pytest.mark.parametrize("toolset", [name for name in known_toolsets() if any(row.toolset == name for row in ROWS)])
 def test_a_row_of_every_toolset(toolset: str, tmp_path: Path) -> None:
     row = Random(SEED).choice([row for row in ROWS if row.toolset == toolset])
     wrong = Troupe(tmp_path, [row]).play()

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from simulator.tools.spec import ToolSpec
-from simulator.tools.toolsets import TOOLSETS, offers
+from simulator.tools.toolsets import known_toolsets, offers
 from tests.conformance.table import Row, Stage, all_rows
 from tests.conformance.whole import Company, Prompter, groups
 from tests.fakes.messages_api import KEY, messages_api
@@ -58,7 +58,7 @@ def test_every_tool_has_a_row_that_is_played_through_a_run() -> None:
     known = {(row.toolset, row.tool) for row in all_rows() if not row.alone}
     missing = [
         f"{spec.name} of {toolsets[0]}"
-        for spec, toolsets in offers(TOOLSETS)
+        for spec, toolsets in offers(known_toolsets())
         if not any((toolset, name) in known for toolset in toolsets for name in (spec.name, *spec.aliases))
     ]
     assert not missing, "write a row for each, in a file rows_*.py beside this one"
@@ -74,7 +74,7 @@ async def test_rows(rows: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.breadth(1, table=-1)
-@pytest.mark.parametrize("toolset", [name for name in TOOLSETS if any(row.toolset == name for row in ROWS)])
+@pytest.mark.parametrize("toolset", [name for name in known_toolsets() if any(row.toolset == name for row in ROWS)])
 async def test_a_row_of_every_tool(toolset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     by_tool: dict[str, list[Row]] = {}
     for row in ROWS:
@@ -92,7 +92,7 @@ async def test_a_row_of_every_tool(toolset: str, tmp_path: Path, monkeypatch: py
 
 def wrong_calls(toolset: str) -> list[Row]:
     """Make rows that call every tool of a toolset with what it does not take; of those that it shares, the first's."""
-    specs = [spec for spec, toolsets in offers(TOOLSETS) if toolsets[0] == toolset]
+    specs = [spec for spec, toolsets in offers(known_toolsets()) if toolsets[0] == toolset]
     return [_wrong(toolset, start, specs[start : start + SHORT]) for start in range(0, len(specs), SHORT)]
 
 

@@ -150,7 +150,7 @@ def test_what_needs_a_run_is_content_with_a_revision_of_it() -> None:
 
 class Cover:
     def __init__(self, url: str) -> None:
-        self.cover_url = url
+        self.address = url
 
 
 class Covers:
@@ -184,7 +184,7 @@ async def test_a_fresh_user_gets_covers_of_the_new_books() -> None:
 
 
 async def test_no_cover_is_an_error_and_a_step_without_files_asks_for_none() -> None:
-    with pytest.raises(ToolError, match="no cover for 'Emma'"):
+    with pytest.raises(ToolError, match="no picture for 'Emma'"):
         await bind_files(SEARCH, part(variables=FILES), "fresh", Bindings({"book.1.title": "Emma"}), Covers(0))
     covers = Covers(1)
     await bind_files(step(), part(), "fresh", Bindings(), covers)

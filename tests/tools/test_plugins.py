@@ -9,7 +9,7 @@ import pytest
 
 from simulator.errors import UsageError
 from simulator.tools.plugins import load_file
-from simulator.tools.toolsets import TOOLSETS, find_offer, offers, registry_of, toolset_names
+from simulator.tools.toolsets import find_offer, known_toolsets, offers, registry_of, toolset_names
 
 OWN = dedent('''
     from simulator.tools.spec import tool
@@ -81,7 +81,7 @@ def test_a_package_offers_a_toolset(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     install(tmp_path, "acme", OWN + "\n\nALL = [shout]\n", target)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(__import__("sys").modules, "acme_tools", raising=False)
-    assert toolset_names() == (*TOOLSETS, "acme")
+    assert toolset_names() == (*known_toolsets(), "acme")
     assert registry_of(["browser", "acme"]).get_tool("shout").description == "Say a text loudly."
     assert find_offer("shout").toolsets == ("acme",)
 
@@ -105,5 +105,5 @@ def test_toolsets_may_share_a_tool() -> None:
     shared = [offer for offer in offers() if len(offer.toolsets) > 1]
     for offer in shared:
         names = offer.toolsets
-        assert all(offer.spec in TOOLSETS[name] for name in names)
+        assert all(offer.spec in known_toolsets()[name] for name in names)
     assert registry_of(["browser", "browser"]).list_tools() == registry_of(["browser"]).list_tools()

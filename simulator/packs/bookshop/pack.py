@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from simulator.domain import DataSet, Pack, TaskBase, Thing
 from simulator.domain.pack import Perform
@@ -16,6 +16,10 @@ from simulator.packs.bookshop.interactions import plan_interactions
 from simulator.packs.bookshop.tasks import TASKS
 from simulator.packs.bookshop.tastes import BookTastes
 
+if TYPE_CHECKING:
+    from simulator.config import Settings, Site
+    from simulator.packs.bookshop.covers.service import CoverService
+
 
 def _performers() -> Mapping[type[TaskBase], Perform]:
     from simulator.packs.bookshop.performing import PERFORMERS
@@ -24,7 +28,31 @@ def _performers() -> Mapping[type[TaskBase], Perform]:
 
 
 def _toolsets() -> Mapping[str, Sequence[Any]]:
-    return {}
+    from simulator.packs.bookshop.tools import fetch_book_covers, upload_cover_image
+
+    own = (fetch_book_covers, upload_cover_image)
+    return {"books": own, "anthropic-browser": own, "tot": own}
+
+
+def _pictures(settings: Settings, site: Site, alone: bool) -> CoverService:
+    from simulator.packs.bookshop.covers.service import CoverService
+
+    covers = settings.covers_for(site)
+    return CoverService(covers.model_copy(update={"sources": ("offline",)}) if alone else covers)
+
+
+_KINDS = {"listing": "listings", "vote": "votes", "message": "messages", "matchup": "matchups", "save": "saves"}
+
+
+def _tally(held: Mapping[str, Any]) -> Mapping[str, int]:
+    covers = sum(1 for listing in held.get("listing", {}).values() if listing.get("cover"))
+    return {title: len(held.get(kind, ())) for kind, title in _KINDS.items()} | {"covers": covers}
+
+
+def _checks(settings: Settings) -> Iterator[tuple[str, bool, str]]:
+    from simulator.packs.bookshop.covers.checking import check_sources
+
+    return check_sources(settings)
 
 
 def _words() -> Mapping[str, Sequence[str]]:
@@ -65,6 +93,9 @@ PACK = Pack(
     tastes=BookTastes,
     words=_words,
     toolsets=_toolsets,
+    pictures=_pictures,
+    tally=_tally,
+    checks=_checks,
     default_toolsets=("books",),
     starters=_starters,
 )

@@ -10,9 +10,9 @@ from weakref import WeakValueDictionary
 from simulator.addresses import urljoin, urlsplit
 from simulator.config import Covers, HostPort
 from simulator.errors import ToolError
-from simulator.tools.covers.address import Gate, Resolve, look_up
-from simulator.tools.covers.cache import Cache
-from simulator.tools.covers.pace import Clock, Pace, retry_after
+from simulator.packs.bookshop.covers.address import Gate, Resolve, look_up
+from simulator.packs.bookshop.covers.cache import Cache
+from simulator.packs.bookshop.covers.pace import Clock, Pace, retry_after
 from simulator.version import VERSION
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Book covers: finding them, drawing them, and fetching them safely. Not responsible for: uploading them."""
 
-from simulator.tools.covers.cover import Cover, CoverImage
-from simulator.tools.covers.service import CoverService, Failure, download
+from simulator.packs.bookshop.covers.cover import Cover, CoverImage
+from simulator.packs.bookshop.covers.service import CoverService, Failure, download
 
 __all__ = ["Cover", "CoverImage", "CoverService", "Failure", "download"]

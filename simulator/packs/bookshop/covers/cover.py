@@ -36,6 +36,11 @@ class Cover(BaseModel):
     """An https address, or ``cover:`` and the hash of a drawn image."""
     source: CoverSource
 
+    @property
+    def address(self) -> str:
+        """Where its image is."""
+        return self.cover_url
+
 
 @dataclass(frozen=True, slots=True)
 class CoverImage:

@@ -7,8 +7,8 @@ import random
 
 from PIL import Image, ImageChops, ImageDraw
 
-from simulator.tools.covers.face import Face, H, W
-from simulator.tools.covers.lettering import Colour
+from simulator.packs.bookshop.covers.face import Face, H, W
+from simulator.packs.bookshop.covers.lettering import Colour
 
 
 def plate(face: Face, top: int, bottom: int) -> None:

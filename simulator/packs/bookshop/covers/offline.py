@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from simulator.canonical import sha256
 from simulator.errors import ToolError
 from simulator.packs.bookshop.catalogue import Title, catalogue
-from simulator.tools.covers.cover import Cover, CoverImage, title_key, words
+from simulator.packs.bookshop.covers.cover import Cover, CoverImage, title_key, words
 
 SCHEME = "cover:"
 _EMPTY_WORDS = frozenset(
@@ -68,7 +68,7 @@ class Drawings:
 @lru_cache(maxsize=512)
 def _drawn(title: str, author: str, genre: str) -> bytes:
     # Most commands draw nothing: what draws takes as long to load as all else of covers.
-    from simulator.tools.covers.drawing import draw_cover
+    from simulator.packs.bookshop.covers.drawing import draw_cover
 
     return draw_cover(title, author, genre)
 

@@ -12,8 +12,8 @@ import pytest
 from simulator.cli.main import main
 from simulator.config import Covers
 from simulator.config.values import SecretRef
-from simulator.tools.covers import CoverService
-from simulator.tools.covers.cover import Cover, of_the_book
+from simulator.packs.bookshop.covers import CoverService
+from simulator.packs.bookshop.covers.cover import Cover, of_the_book
 from tests.fakes.cover_services import CoverServices, body, cover_services, picture, status
 
 Answer = Callable[[BaseHTTPRequestHandler], None]

@@ -11,8 +11,8 @@ from pydantic import BaseModel, JsonValue, ValidationError
 
 from simulator.config import Covers
 from simulator.errors import ToolError
-from simulator.tools.covers.cover import Cover, understood
-from simulator.tools.covers.fetch import Fetcher
+from simulator.packs.bookshop.covers.cover import Cover, understood
+from simulator.packs.bookshop.covers.fetch import Fetcher
 
 IMAGE_HOSTS = ("archive.org", ".archive.org")
 """Where the covers host redirects to."""

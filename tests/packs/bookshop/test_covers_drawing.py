@@ -10,15 +10,15 @@ from PIL import Image
 
 from simulator.errors import ToolError
 from simulator.packs.bookshop.catalogue import catalogue
-from simulator.tools.covers.cover import check_image
-from simulator.tools.covers.drawing import HEIGHT, MAX_BYTES, WIDTH, draw_cover
-from simulator.tools.covers.layouts import LAYOUTS
-from simulator.tools.covers.lettering import fit, letters
-from simulator.tools.covers.offline import Drawings, search
+from simulator.packs.bookshop.covers.cover import check_image
+from simulator.packs.bookshop.covers.drawing import HEIGHT, MAX_BYTES, WIDTH, draw_cover
+from simulator.packs.bookshop.covers.layouts import LAYOUTS
+from simulator.packs.bookshop.covers.lettering import fit, letters
+from simulator.packs.bookshop.covers.offline import Drawings, search
 
 HASHES = """
 from simulator.canonical import sha256
-from simulator.tools.covers.drawing import draw_cover
+from simulator.packs.bookshop.covers.drawing import draw_cover
 for book in (("Emma", "Jane Austen", "Classics"), ("Les Misérables", "", "Fiction"), ("坊っちゃん", "", "")):
     print(sha256(draw_cover(*book)))
 """
@@ -62,13 +62,13 @@ def test_the_bytes_are_the_same_in_another_process() -> None:
     "title", ["She", "Übermäßig lange Überschriften über alles " * 8, "Мёртвые души", "a" * 200, "…"]
 )
 def test_every_layout_takes_every_title(layout: str, title: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulator.tools.covers.drawing._BY_GENRE", {"": layout})
+    monkeypatch.setattr("simulator.packs.bookshop.covers.drawing._BY_GENRE", {"": layout})
     assert check_image(draw_cover(title, "Some Author"), "cover:").media_type == "image/jpeg"
 
 
 def test_the_title_is_on_the_cover(monkeypatch: pytest.MonkeyPatch) -> None:
     lettered = draw_cover("Emma", "Jane Austen", "Classics")
-    monkeypatch.setattr("simulator.tools.covers.drawing.letters", lambda text: None)
+    monkeypatch.setattr("simulator.packs.bookshop.covers.drawing.letters", lambda text: None)
     assert draw_cover("Emma", "Jane Austen", "Classics") != lettered
 
 

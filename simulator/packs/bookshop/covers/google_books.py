@@ -12,8 +12,8 @@ from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, JsonValue, Valida
 from simulator.addresses import urlsplit
 from simulator.config import Covers, host_port
 from simulator.errors import KeyMissing, ToolError
-from simulator.tools.covers.cover import Cover, understood
-from simulator.tools.covers.fetch import Fetcher
+from simulator.packs.bookshop.covers.cover import Cover, understood
+from simulator.packs.bookshop.covers.fetch import Fetcher
 
 IMAGE_HOSTS = ("books.google.com", ".googleusercontent.com")
 MAX_RESULTS = 40

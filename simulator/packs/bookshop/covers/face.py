@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from simulator.tools.covers.lettering import Align, Block, Colour, fit, write
+from simulator.packs.bookshop.covers.lettering import Align, Block, Colour, fit, write
 
 SCALE = 2
 """Covers are drawn this much larger, and reduced, so that their edges are smooth."""

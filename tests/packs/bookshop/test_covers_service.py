@@ -11,10 +11,10 @@ import pytest
 
 from simulator.config import Covers, load_settings
 from simulator.errors import ToolError
-from simulator.tools.covers import Cover, CoverService, download
-from simulator.tools.covers.address import is_public
-from simulator.tools.covers.cache import MAX_AGE_SECONDS
-from simulator.tools.covers.pace import Clock
+from simulator.packs.bookshop.covers import Cover, CoverService, download
+from simulator.packs.bookshop.covers.address import is_public
+from simulator.packs.bookshop.covers.cache import MAX_AGE_SECONDS
+from simulator.packs.bookshop.covers.pace import Clock
 from tests.fakes.cover_services import CoverServices, body, cover_services, hang, picture, status
 from tests.ports import port_of_nobody
 

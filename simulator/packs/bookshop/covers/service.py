@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from simulator.config import Covers, CoverSource
 from simulator.errors import ToolError, ToolErrorType
-from simulator.tools.covers import google_books, open_library
-from simulator.tools.covers.address import Resolve, look_up
-from simulator.tools.covers.cover import Cover, CoverImage, check_image, of_the_book, one_a_title
-from simulator.tools.covers.fetch import Fetcher, place
-from simulator.tools.covers.offline import SCHEME, Drawings, title_in
-from simulator.tools.covers.pace import Clock
+from simulator.packs.bookshop.covers import google_books, open_library
+from simulator.packs.bookshop.covers.address import Resolve, look_up
+from simulator.packs.bookshop.covers.cover import Cover, CoverImage, check_image, of_the_book, one_a_title
+from simulator.packs.bookshop.covers.fetch import Fetcher, place
+from simulator.packs.bookshop.covers.offline import SCHEME, Drawings, title_in
+from simulator.packs.bookshop.covers.pace import Clock
 
 if TYPE_CHECKING:
     import httpx

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from PIL import Image, ImageDraw
 
-from simulator.tools.covers.face import Face, H, W
-from simulator.tools.covers.ornaments import leaf, mix, overprint, plate, ridge, rosette, sky, star, wedge
+from simulator.packs.bookshop.covers.face import Face, H, W
+from simulator.packs.bookshop.covers.ornaments import leaf, mix, overprint, plate, ridge, rosette, sky, star, wedge
 
 
 def bands(face: Face) -> None:

@@ -8,9 +8,9 @@ from functools import cache, partial
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from simulator.tools.covers.face import PALETTES, SCALE, Face
-from simulator.tools.covers.layouts import LAYOUTS
-from simulator.tools.covers.lettering import letters
+from simulator.packs.bookshop.covers.face import PALETTES, SCALE, Face
+from simulator.packs.bookshop.covers.layouts import LAYOUTS
+from simulator.packs.bookshop.covers.lettering import letters
 
 WIDTH, HEIGHT = 400, 600
 """Pixels of the finished cover."""
