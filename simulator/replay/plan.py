@@ -105,9 +105,6 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     created: dict[str, list[CreatedRow]] = {}
     for made in recording.created(run.id):
         created.setdefault(made.step_id, []).append(made)
-    needs: dict[str, list[DependencyRow]] = {}
-    for need in recording.dependencies(run.id):
-        needs.setdefault(need.step_id, []).append(need)
     variables = tuple(recording.variables(run.id))
     sources = {variable.step_id for variable in variables if variable.kind == "file"}
 
@@ -127,8 +124,8 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
                 continue
             done = way
         following = done[0] if done else following
-        performed.append(PlannedStep(step, done, tuple(created.get(step.id, ())), tuple(needs.get(step.id, ()))))
-    performed.reverse()
+        performed.append(PlannedStep(step, done, tuple(created.get(step.id, ()))))
+    performed = _with_needs(steps, reversed(performed), recording.dependencies(run.id))
     dropped.reverse()
     kept, detours = drop_detours([action for planned in performed for action in planned.actions])
     by_id = {step.id: step for step in steps}
@@ -154,6 +151,24 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
+
+
+def _with_needs(
+    steps: Iterable[StepRow], performed: Iterable[PlannedStep], needs: Iterable[DependencyRow]
+) -> list[PlannedStep]:
+    """Say of each performed step what of other runs it waits for: what a dropped step before it has waited for, too."""
+    by_step: dict[str, list[DependencyRow]] = {}
+    for need in needs:
+        by_step.setdefault(need.step_id, []).append(need)
+    kept = {planned.step.id: planned for planned in performed}
+    waited: list[DependencyRow] = []
+    found: list[PlannedStep] = []
+    for step in steps:
+        waited += by_step.get(step.id, ())
+        if step.id in kept:
+            found.append(replace(kept[step.id], needs=tuple(waited)))
+            waited = []
+    return found
 
 
 def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -69,6 +70,15 @@ def test_what_acted_is_performed_with_what_it_made_and_needs() -> None:
     assert plan.needs == {"run-0"}
     assert plan.refused == ""
     assert plan.lines()[0].split() == ["1", "fill_form"]
+
+
+def test_what_a_dropped_step_has_waited_for_the_next_one_waits_for() -> None:
+    need = DependencyRow("run-1", "step-0", "run-0", "step-7", "user.0.ticket.1.title")
+    reading = step(id="step-0", tool="read_links", replay="skip")
+    acting = step(id="step-1", ordinal=1)
+    plan = planned([reading, acting], [replace(submit(url="/tickets/7"), step_id="step-1")], [], [need])
+    assert [one.step.id for one in plan.steps] == ["step-1"]
+    assert plan.steps[0].needs == (need,)
 
 
 @pytest.mark.parametrize(
