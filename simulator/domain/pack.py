@@ -90,6 +90,9 @@ class Pack:
     data: tuple[DataSet, ...] = ()
     tastes: type[Tastes] | None = None
     """The section ``tastes`` of a persona."""
+    about_oneself: Callable[[str], tuple[Sequence[str], Sequence[str]]] | None = None
+    """Gives, for a language (ISO 639-1), what users write about themselves in place of what they write anywhere: lines
+    with ``{name}`` and ``{city}``, and mottos."""
     words: Callable[[], Mapping[str, Sequence[str]]] = dict
     """Gives what links and buttons say, by what they mean, in any language."""
     toolsets: Callable[[], Mapping[str, Sequence[Any]]] = dict

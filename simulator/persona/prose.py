@@ -7,10 +7,12 @@ can be recognised.
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from simulator.domain import packs_in_use
 from simulator.persona.draws import Draw
 
 Key = tuple[str | int, ...]
@@ -36,14 +38,22 @@ def phrases(language: str) -> Phrases:
     return Phrases(**json.loads(source.read_text(encoding="utf-8")))
 
 
+def _about_oneself(language: str) -> tuple[Sequence[str], Sequence[str]]:
+    """Return bios and taglines: those of the first pack in use that has some, or else the program's."""
+    for pack in packs_in_use():
+        if pack.about_oneself:
+            return pack.about_oneself(language)
+    return phrases(language)
+
+
 def draw_bio(*, name: str, city: str, locale: str, key: Key) -> str:
     """Draw a sentence that the person writes about themselves."""
-    return Draw(*key).choice(phrases(locale[:2]).bios).format(name=name, city=city)
+    return Draw(*key).choice(_about_oneself(locale[:2])[0]).format(name=name, city=city)
 
 
 def draw_tagline(*, locale: str, key: Key) -> str:
     """Draw a motto of a few words."""
-    return Draw(*key).choice(phrases(locale[:2]).taglines)
+    return Draw(*key).choice(_about_oneself(locale[:2])[1])
 
 
 def mistype(text: str, rate: float, key: Key) -> str:

@@ -13,6 +13,7 @@ from simulator.domain.pack import Perform
 from simulator.errors import PersonaError
 from simulator.packs.bookshop.dealing import deal_books, deal_messages
 from simulator.packs.bookshop.interactions import plan_interactions
+from simulator.packs.bookshop.prose import about_oneself
 from simulator.packs.bookshop.tasks import TASKS
 from simulator.packs.bookshop.tastes import BookTastes
 
@@ -91,6 +92,7 @@ PACK = Pack(
         DataSet(name="message", deal=deal_messages),
     ),
     tastes=BookTastes,
+    about_oneself=about_oneself,
     words=_words,
     toolsets=_toolsets,
     pictures=_pictures,

@@ -44,6 +44,9 @@ class Phrases(NamedTuple):
     messages: list[str]
     farewells: list[str]
     """Last words of a message, with {name}."""
+    bios: list[str]
+    """A line about oneself, with {name} and {city}."""
+    taglines: list[str]
 
 
 @cache
@@ -54,6 +57,12 @@ def phrases(language: str) -> Phrases:
     if not source.is_file():
         source = folder / "en.json"
     return Phrases(**json.loads(source.read_text(encoding="utf-8")))
+
+
+def about_oneself(language: str) -> tuple[list[str], list[str]]:
+    """Return what people write about themselves: lines with {name} and {city}, and mottos."""
+    wording = phrases(language)
+    return wording.bios, wording.taglines
 
 
 def describe_book(title: Title, condition: str, *, traits: Traits, locale: str, key: Key) -> str:
