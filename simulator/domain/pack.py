@@ -69,7 +69,7 @@ class DataSet:
         return f"{self.name}s"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pack:
     """What the program knows of one domain.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -53,6 +53,3 @@ class ForeignTastes(Tastes):
     """Recorded tastes that a pack asks for which is not in use."""
 
     model_config = ConfigDict(frozen=True, extra="allow", allow_inf_nan=False)
-
-
-Parameters = dict[str, Any]
