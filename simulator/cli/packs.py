@@ -47,3 +47,31 @@ def check(
         print_lines(f"{name}: {problem}" for name, problems in found.items() for problem in problems or ["no mistakes"])
     if any(found.values()):
         raise typer.Exit(2)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and _.", show_default=False)],
+) -> None:
+    """Write a pack to begin with into a new folder."""
+    import re
+    from pathlib import Path
+
+    from simulator.errors import UsageError
+    from simulator.report.new_pack import new_pack
+    from simulator.version import DISTRIBUTION
+
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
+        raise UsageError(f"expected a name of small letters, digits and _ for a pack, found '{name}'")
+    folder = Path(name)
+    if folder.exists():
+        raise UsageError(f"{folder}: already here; nothing was written")
+    texts = new_pack(name, DISTRIBUTION)
+    try:
+        for path, text in texts.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(f"{error.filename}: cannot be written ({error.strerror})") from error
+    print(f"wrote {', '.join(texts)} into {folder}/")
+    print(f'next: pip install --editable {folder}, and packs = ["{name}"] in sim.toml; then: sim packs check')

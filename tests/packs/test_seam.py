@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from textwrap import dedent
 
@@ -153,3 +154,15 @@ def test_what_a_pack_lacks_is_told_by_a_check(tmp_path: Path) -> None:
     assert (told.returncode, told.stdout) == (
         2, "helpdesk: nothing says how 'create' is done: 'performers' lacks Create\n",
     )  # fmt: skip
+
+
+def test_a_new_pack_is_whole(tmp_path: Path) -> None:
+    made = sim(tmp_path, None, "packs", "new", "wiki")
+    assert made.returncode == 0, made.stderr
+    install(tmp_path, "wiki", (tmp_path / "wiki" / "wiki_pack.py").read_text("utf-8"))
+    project = tomllib.loads((tmp_path / "wiki" / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["entry-points"]["simulator.packs"] == {"wiki": "wiki_pack:PACK"}
+    assert sim(tmp_path, ["wiki"], "packs", "check").stdout == "wiki: no mistakes\n"
+    assert sim(tmp_path, ["wiki"], "personas", "check", "wiki/personas/visitor.yaml").returncode == 0
+    again = sim(tmp_path, None, "packs", "new", "wiki")
+    assert (again.returncode, "already here" in again.stderr) == (2, True)
