@@ -107,6 +107,7 @@ def _own(view: RunView) -> str:
         for data in (data for pack in packs_in_use() for data in pack.data)
         for place, row in enumerate(view.identity.rows(data.name), start=1)
         for name in data.told
+        if name in row.values()
     ]
     secrets = [f"{{{{secret.{name}}}}}" for name in dict.fromkeys(["password", *view.site.secrets])]
     return "\n".join(["Your own details, with the placeholders for them:", *own, *secrets, *rows])

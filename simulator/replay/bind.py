@@ -127,7 +127,7 @@ def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
     rows = {
         prefix + name: text
         for name, text in values.items()
-        if name.split(".")[1].isdigit() and name.endswith((".title", ".author"))
+        if name.partition(".")[2].partition(".")[0].isdigit() and name.endswith((".title", ".author"))
     }
     minted = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
     return {**own, **rows, **minted}

@@ -34,7 +34,7 @@ def identity_lines(people: list[Identity], width: int | None) -> list[str]:
         lines += ["", f"{one.number}. {one.display_name}, {one.city} ({one.locale}, {one.timezone})"]
         lines.append(f"   {one.username} <{one.email}>")
         for data in (data for pack in packs_in_use() for data in pack.data if data.listed):
-            rows = [[str(row.values()[name]) for name in data.listed] for row in one.rows(data.name)]
+            rows = [[str(row.values().get(name, "")) for name in data.listed] for row in one.rows(data.name)]
             right = [place for place, column in enumerate(zip(*rows, strict=True)) if all(map(_is_number, column))]
             lines += columns(rows, right=right, width=width, indent="     ")
     return lines
