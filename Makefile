@@ -8,7 +8,7 @@ READY := .venv/.ready
 WORKERS := $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) * 2 )))
 PYTEST := $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo test tables test-all golden transcripts lint bench format constraints browser clean
+.PHONY: demo test tables test-all golden transcripts lint docs bench format constraints browser clean
 .DEFAULT_GOAL := demo
 
 demo: browser
@@ -44,6 +44,10 @@ lint: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+# The documentation as a site in build/docs. A link or an anchor that leads nowhere fails.
+docs: $(READY)
+	@.ci/docs
 
 format: $(READY)
 	$(BIN)/ruff check --fix

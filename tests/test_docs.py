@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+from simulator.errors import ToolErrorType
+from simulator.replay.drift import Verdict
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -55,3 +60,31 @@ def test_a_long_sentence_and_a_dead_link_are_seen(tmp_path: Path) -> None:
     page.write_text(f"# A `sim` heading: one\n\nShort. {'word ' * 46}end.\n\n| a | {'cell ' * 9} |\n", "utf-8")
     assert anchors(page) == {"a-sim-heading-one"}
     assert [len(one.split()) for one in sentences(page.read_text("utf-8")) if len(one.split()) > LONGEST] == [47]
+
+
+def test_every_page_is_in_the_site() -> None:
+    site = (ROOT / "zensical.toml").read_text("utf-8")
+    tomllib.loads(site)
+    listed = re.findall(r'"([\w-]+\.md)"', site)
+    assert sorted(listed) == sorted(page.name for page in (ROOT / "docs").glob("*.md"))
+
+
+def test_every_verdict_and_every_failure_of_a_tool_has_its_entry() -> None:
+    page = ROOT / "docs" / "troubleshooting.md"
+    text = page.read_text("utf-8")
+    assert [one for one in get_args(Verdict) if one not in anchors(page)] == []
+    assert [one for one in get_args(ToolErrorType) if f"| `{one}` |" not in text] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_and_options_that_are_shown_exist(page: Path) -> None:
+    known = (ROOT / "docs" / "cli.md").read_text("utf-8")
+    helps = dict(re.findall(r"^## (sim[^\n]*)\n(.*?)(?=^## |\Z)", known, re.MULTILINE | re.DOTALL))
+    assert len(helps) > 30
+    blocks = re.findall(r"^```(?:sh|console)\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    lines = [line.partition(" #")[0].removeprefix("$ ") for block in blocks for line in block.splitlines()]
+    for words in (line.split() for line in lines if line.startswith("sim ")):
+        command = next((name for end in (3, 2, 1) if (name := " ".join(words[:end])) in helps), "")
+        assert command.count(" ") == (2 if words[1] in ("personas", "runs", "demo", "tools", "packs") else 1), words
+        options = [word.partition("=")[0] for word in words if word.startswith("--")]
+        assert [one for one in options if not re.search(rf"{one}(?![\w-])", helps[command])] == [], words
