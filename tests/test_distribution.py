@@ -6,7 +6,7 @@ import re
 import tomllib
 from pathlib import Path
 
-import simulator
+from simulator.version import DISTRIBUTION
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -14,8 +14,8 @@ _INSTALL = re.compile(r"pip install\b.*?'([^'\[]+)\[([a-z]+)\]'")
 
 
 def test_the_package_says_what_it_is_installed_as() -> None:
-    assert PROJECT["name"] == simulator.DISTRIBUTION
-    assert simulator.DISTRIBUTION != "simulator", "that is somebody else's package"
+    assert PROJECT["name"] == DISTRIBUTION
+    assert DISTRIBUTION != "simulator", "that is somebody else's package"
 
 
 def test_what_people_are_told_to_install_is_this_package_with_a_part_that_it_has() -> None:
@@ -28,5 +28,5 @@ def test_what_people_are_told_to_install_is_this_package_with_a_part_that_it_has
     told = {(file.name, *found) for file in texts for found in _INSTALL.findall(file.read_text("utf-8"))}
     assert {"agents.md", "events.md", "tracing.py", "performers.py"} <= {name for name, *_ in told}
     for name, distribution, extra in told:
-        assert distribution in (simulator.DISTRIBUTION, "{DISTRIBUTION}"), name
+        assert distribution in (DISTRIBUTION, "{DISTRIBUTION}"), name
         assert extra in PROJECT["optional-dependencies"], name
