@@ -67,7 +67,8 @@ class SinglePage:
     lying: dict[str, Any] = field(default_factory=dict)
     """What it keeps in a field, whatever was sent.
 
-    No page shows the ``shelf`` or the ``box``; what is empty its data leaves out.
+    No page shows the ``shelf`` or the ``box``; what is empty its data leaves out. When a note was ``changed`` it says
+    itself, in milliseconds.
     """
     swallows: bool = False
     """Whether it keeps nothing, and answers as ever."""
@@ -83,13 +84,15 @@ class SinglePage:
             "tags": ["brass"],
             "shelf": 17,
             "box": "",
+            "changed": "2026-11-25T04:42:58.910",
         }
         self.notes = {48213: {"id": 48213, **note}, 48214: {"id": 48214, **note, "title": "A clock"}}
 
     def keep(self, number: int, sent: dict[str, Any]) -> None:
         """Keep what was sent, truly or not."""
         if not (self.swallows or self.refuses):
-            self.notes[number] |= sent | self.lying
+            renewed = {"changed": f"{sent['changed'][:-1]}7"} if "changed" in sent else {}
+            self.notes[number] |= sent | renewed | self.lying
 
 
 def _handler(site: SinglePage) -> type[PageHandler]:

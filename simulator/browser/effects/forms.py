@@ -155,11 +155,16 @@ class SentForm:
         # A short number is the id of other kinds of things, too: those have other names.
         own = [one for one in objects if len(names.keys() & one.keys()) >= max(_ENOUGH, len(names) / 2)]
         told = [(names[key], text) for one in own for key, text in one.items() if key in names]
+        told = [(name, text) for name, text in told if name in self.put or not self._is_renewed(name, text)]
         # What was sent empty many a site leaves out of its data.
         blank = {name for name, texts in self.carried.items() if not any(map(str.strip, texts))} if own else set()
         told += [(name, "") for name in blank - {name for name, _ in told} - self.otherwise.keys()]
         fields = [Field(name, "field", (text,), False, self.called.get(name, ""), "", "") for name, text in told]
         return self._take_in(self._shown([fields])) if fields else set()
+
+    def _is_renewed(self, name: str, text: str) -> bool:
+        """Tell whether data is much as a script sent it of itself, and not the same: the moment of the last change."""
+        return text not in self.carried[name] and _is_same(self.carried[name][0], (text,))
 
     def _is_of(self, fetched: Fetched) -> bool:
         return not fetched.ids.isdisjoint(self.thing.names)
