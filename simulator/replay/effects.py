@@ -76,11 +76,17 @@ class Expected:
         if not self.tells or action.after is None:
             return []
         writes = self.writes.get(action.id, ())
-        made = self.meant(writes)
-        others = [one for one in writes if one not in made]
         requests = [(method, address) for method, address, _ in action.after.requests]
-        own = [one for one in requests if any(_is_at(*one, write) for write in made)]
-        return [one for one in requests if one not in own and any(_is_at(*one, write) for write in others)]
+        return [one for one in requests if self._is_incidental(one, writes)]
+
+    def _is_incidental(self, request: tuple[str, str], writes: Sequence[WriteRow]) -> bool:
+        """Tell whether a request after an action is incidental, by the writes of that action.
+
+        What a clock sends between two actions may be told as a write of the other one: it is known by those of the run.
+        """
+        own = [one for one in writes if _is_at(*request, one)]
+        told = own or [one for some in self.writes.values() for one in some if _is_at(*request, one)]
+        return bool(told) and not self.meant(told)
 
     def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
         """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells."""

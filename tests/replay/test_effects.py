@@ -34,3 +34,20 @@ def test_an_empty_step_of_an_address_is_no_variable(made: str, is_another: bool)
     kept = write(made, done.id, carried=(Carried("title", "put"),))
     expected = Expected(writes={done.id: [kept, write("/track", done.id)]}, tells=True)
     assert expected.incidental(done) == ([("POST", "/track")] if is_another else [])
+
+
+@pytest.mark.parametrize(("carried", "is_incidental"), [((), True), ((Carried("at", "put"),), False)])
+def test_what_is_sent_between_two_actions_is_known_by_the_writes_of_the_run(
+    carried: tuple[Carried, ...], is_incidental: bool
+) -> None:
+    """A clock sent it as the one action ended, and it was told as a write of the next one."""
+    first = action("fill", after=PageState("/", requests=(("POST", "/beat", 204),)))
+    other = action("click", after=PageState("/"))
+    expected = Expected(writes={other.id: [write("/beat", other.id, carried=carried)]}, tells=True)
+    assert expected.incidental(first) == ([("POST", "/beat")] if is_incidental else [])
+
+
+def test_what_no_write_of_the_run_tells_of_is_required() -> None:
+    done = action("fill", after=PageState("/", requests=(("POST", "/save", 200),)))
+    other = action("click", after=PageState("/"))
+    assert Expected(writes={other.id: [write("/beat", other.id)]}, tells=True).incidental(done) == []
