@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
@@ -23,6 +24,8 @@ from simulator.template import Bindings
 
 T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")
+_SHARED_ROW = re.compile(r"(?!user\.)\w+\.\d+\.(?:title|author)")
+"""Of a row that a user was dealt; ``user.1.book.1.title`` is another one's."""
 NOT_OWN = frozenset({"secret", "file", "clock", "site"})
 """Kinds of variables that are no user's own from the start."""
 
@@ -124,11 +127,7 @@ def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
     """
     prefix = f"user.{number}."
     own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
-    rows = {
-        prefix + name: text
-        for name, text in values.items()
-        if name.partition(".")[2].partition(".")[0].isdigit() and name.endswith((".title", ".author"))
-    }
+    rows = {prefix + name: text for name, text in values.items() if _SHARED_ROW.fullmatch(name)}
     minted = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
     return {**own, **rows, **minted}
 
