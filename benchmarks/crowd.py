@@ -14,7 +14,7 @@ from typing import NamedTuple
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.processes import memory_of
 from benchmarks.stage import parts_of, record, shopper, stage
-from simulator.browser.executable import find_executable
+from simulator.browser.launch.executable import find_executable
 from simulator.recording.reader import Recording
 
 USERS = 20

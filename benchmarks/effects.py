@@ -17,11 +17,11 @@ from playwright.async_api import BrowserContext, Frame, Page
 from benchmarks.foreign import emptied, recorded, served
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import record, stage
-from simulator.browser import executor
+from simulator.browser.acting import action_runner as executor
+from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.model import NOTHING_OBSERVED, Observed
 from simulator.browser.effects.observer import Observer
-from simulator.browser.refusals import Refusal
-from simulator.browser.sink import ActionStart
+from simulator.browser.views.refusals import Refusal
 
 
 class Blind(Observer):

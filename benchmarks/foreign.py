@@ -24,17 +24,17 @@ from unittest.mock import patch
 from benchmarks.clerk import CHANGED, NOTES, Clerk, visit
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import SEED, ignore, known, parts_of
-from simulator.browser.executable import find_executable
-from simulator.browser.pool import ContextProfile
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.pool import ContextProfile
 from simulator.config import Settings, load_settings
 from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.progress import Progress
-from simulator.runner.replay_run import RunReplayer
-from simulator.runner.resources import open_resources
+from simulator.runner.replays.progress import Progress
+from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.stop import Stop
+from simulator.runner.surroundings.resources import open_resources
 from simulator.secrets import Vaults
 from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api
 from tests.sites.office import Office, office

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.measure import Budget, Rounds, Row
 from benchmarks.stage import SEED, Stage, ignore, stage
-from simulator.agent.claude import Claude
 from simulator.agent.interactions import plan_batch
-from simulator.agent.model import Answer, Model
+from simulator.agent.models.claude import Claude
+from simulator.agent.models.model import Answer, Model
 from simulator.canonical import canonical_json
 from simulator.persona import Persona, draw_population
 from simulator.recording.recorder import Recorder
 from simulator.runner.peers import Board
-from simulator.runner.performers import Performers
-from simulator.runner.run import Member, RecordedRun, RunMaker
+from simulator.runner.performing.performers import Performers
+from simulator.runner.performing.run import Member, RecordedRun, RunMaker
 from simulator.runner.stop import Stop
 from simulator.tools.observing import LIMIT, ObservingDispatcher
 from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api, use

@@ -10,8 +10,8 @@ from playwright.async_api import Browser, BrowserContext, Route, async_playwrigh
 
 from benchmarks.measure import Rounds, Row, interleave
 from benchmarks.stage import stage
-from simulator.browser.executable import find_executable
-from simulator.browser.network import NetworkPolicy, resolver_args
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import NetworkPolicy, resolver_args
 
 _VISITS = ("/", "/books", "/books?sort=newest", "/sellers/house", "/books/1", "/this-or-that", "/account/register")
 

@@ -16,8 +16,8 @@ from benchmarks.playwright_mcp import PACKAGE, Server, Unavailable, installed
 from benchmarks.stage import Stage, record, stage
 from benchmarks.unrecorded import unrecorded
 from simulator.browser.actor import Actor
-from simulator.browser.executable import find_executable
-from simulator.tools.snapshot import TREE_LIMIT
+from simulator.browser.launch.executable import find_executable
+from simulator.tools.families.snapshot import TREE_LIMIT
 
 PAGES = {
     "home": "/",

@@ -11,12 +11,12 @@ from pydantic import JsonValue
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import SEED, Stage, reader, stage
 from benchmarks.unrecorded import Nowhere
-from simulator.browser.sink import ActionSink
+from simulator.browser.action_recorder import ActionRecorder
 from simulator.recording.recorder import Recorder
-from simulator.runner.environment import Held, describe
-from simulator.runner.journal import RunJournal
-from simulator.runner.session import Session
-from simulator.runner.wrappers import ScreenshotDispatcher
+from simulator.runner.performing.journal import RunJournal
+from simulator.runner.performing.wrappers import ScreenshotDispatcher
+from simulator.runner.surroundings.environment import Held, describe
+from simulator.runner.surroundings.session import Session
 from simulator.template import Bindings
 from simulator.tools.context import Journal, RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall
@@ -43,7 +43,7 @@ async def measure(rounds: Rounds) -> list[Row]:
                 folder.mkdir()
                 bindings = Bindings(who.variables(), secret=vault.reveal)
                 began = time.perf_counter()
-                sink: ActionSink = Nowhere()
+                watch: ActionRecorder = Nowhere()
                 journal: Journal = Nowhere()
                 run = None
                 if recording:
@@ -53,14 +53,14 @@ async def measure(rounds: Rounds) -> list[Row]:
                         identity=who.model_dump(mode="json"), site=on.site.name,
                         environment=describe(on.site, profile, on.resources.pool.version, None, SEED, held),
                     )  # fmt: skip
-                    sink, journal = TypingWatch(run), RunJournal(run)
+                    watch, journal = TypingWatch(run), RunJournal(run)
                 async with Session(
                     on.resources.pool,
                     profile=profile,
                     access=on.resources.access,
                     policy=on.resources.policy,
                     origin=on.site.origin,
-                    sink=sink,
+                    recorder=watch,
                     bindings=bindings,
                     vault=vault,
                     timeouts=on.resources.timeouts,
@@ -76,7 +76,7 @@ async def measure(rounds: Rounds) -> list[Row]:
                         journal=journal,
                         workdir=folder,
                     )
-                    await _sell(_dispatcher(on, ctx, registry, sink, journal))
+                    await _sell(_dispatcher(on, ctx, registry, watch, journal))
                 if run:
                     run.end_run(status="passed")
                 return (time.perf_counter() - began) * 1000
@@ -87,18 +87,20 @@ async def measure(rounds: Rounds) -> list[Row]:
     ]
 
 
-def _dispatcher(on: Stage, ctx: RunContext, registry: Registry, sink: ActionSink, journal: Journal) -> Dispatcher:
+def _dispatcher(
+    on: Stage, ctx: RunContext, registry: Registry, recorder: ActionRecorder, journal: Journal
+) -> Dispatcher:
     """Put dispatch together as a run does; its recording parts only where there is a recorder."""
     dispatcher: Dispatcher = ToolDispatcher(registry, ctx)
     dispatcher = TimeoutDispatcher(dispatcher, registry)
     dispatcher = SafetyDispatcher(dispatcher, registry, ceiling="medium", grants=on.site.grants)
-    if not isinstance(journal, RunJournal) or not isinstance(sink, TypingWatch):
+    if not isinstance(journal, RunJournal) or not isinstance(recorder, TypingWatch):
         return dispatcher
     dispatcher = ScreenshotDispatcher(dispatcher, ctx, "failures", journal.keep_snapshot)
     return RecordingDispatcher(
         dispatcher,
         journal,
-        watch=sink,
+        watch=recorder,
         registry=registry,
         template=lambda text: ctx.vault.mask(ctx.bindings.recognise(text)),
     )

@@ -11,11 +11,11 @@ from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.processes import cpu_of
 from benchmarks.shopper import visit
 from benchmarks.stage import SEED, ignore, known, parts_of, record, shopper, stage
-from simulator.browser.pool import ContextProfile
+from simulator.browser.launch.pool import ContextProfile
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
-from simulator.runner.progress import Progress
-from simulator.runner.replay_run import RunReplayer
+from simulator.runner.replays.progress import Progress
+from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.stop import Stop
 
 T = TypeVar("T")

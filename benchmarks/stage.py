@@ -21,12 +21,12 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.rows import ActionRow
 from simulator.replay.bind import Part, bind_identity, shared_variables, values_of
 from simulator.replay.plan import plan_run
-from simulator.runner.environment import profile_of
 from simulator.runner.events import Event
 from simulator.runner.peers import Board
-from simulator.runner.resources import Resources, open_resources
-from simulator.runner.run import Member, RunMaker
+from simulator.runner.performing.run import Member, RunMaker
 from simulator.runner.stop import Stop
+from simulator.runner.surroundings.environment import profile_of
+from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.secrets import Vaults
 from simulator.template import Bindings
 

@@ -12,8 +12,8 @@ from sqlite_utils.db import Database, Table
 
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import SEED
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Box, Scope, Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.secrets import Vault, Vaults

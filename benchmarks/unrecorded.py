@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from benchmarks.stage import Stage
+from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Write
-from simulator.browser.pool import ContextProfile
-from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.browser.launch.pool import ContextProfile
 from simulator.canonical import sha256
 from simulator.secrets import Vault
 from simulator.template import Bindings
@@ -19,7 +19,7 @@ from simulator.tools.exporting.actions import RecordedAction
 
 
 class Nowhere:
-    """An action sink and a journal that keep nothing."""
+    """An action recorder and a journal that keep nothing."""
 
     def begin(self, action: ActionStart) -> str:
         """Give an action's id."""
@@ -73,7 +73,7 @@ async def unrecorded(on: Stage) -> AsyncIterator[RunContext]:
             await context.new_page(),
             origin=on.site.origin,
             policy=on.resources.policy,
-            sink=Nowhere(),
+            recorder=Nowhere(),
             bindings=bindings,
             vault=vault,
         )

@@ -13,14 +13,14 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from simulator.agent.choose import choose_agent
+from simulator.agent.models.choose import choose_agent
 from simulator.config import Settings, Site, load_settings
 from simulator.errors import SimulatorError, UsageError
 from simulator.persona import load_personas, select_personas, starter_personas
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import BatchResult, ReplayResult
-from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 
 __all__ = ["BatchResult", "Recording", "ReplayResult", "SimulatorError", "record_runs", "replay_runs"]

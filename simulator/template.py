@@ -107,7 +107,7 @@ def stem_of(name: str) -> str:
 
 
 def is_telling(value: str) -> bool:
-    """Tell whether a value that a site minted is hardly anywhere by chance: long, or of letters and digits."""
+    """Tell whether a value that a site generated is hardly anywhere by chance: long, or of letters and digits."""
     mixed = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
     return len(value) >= 6 or (mixed and len(value) >= MIN_RECOGNISED)
 
@@ -370,8 +370,8 @@ def _recognisable(name: str, value: str) -> bool:
     """Tell whether a value may be recognised in free text."""
     if len(value) < MIN_RECOGNISED:
         return False
-    minted = name.startswith("site.") and is_telling(value)
-    return minted or name.startswith(_DISTINCTIVE_GROUPS) or name.rpartition(".")[2] in _DISTINCTIVE
+    generated = name.startswith("site.") and is_telling(value)
+    return generated or name.startswith(_DISTINCTIVE_GROUPS) or name.rpartition(".")[2] in _DISTINCTIVE
 
 
 @lru_cache(maxsize=4096)

@@ -15,13 +15,13 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import pytest_asyncio
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Write
-from simulator.browser.executable import find_executable
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.places import Timeouts
-from simulator.browser.pool import BrowserPool, ContextProfile
-from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
+from simulator.browser.views.places import Timeouts
 from simulator.canonical import sha256
 from simulator.config import Covers, Site, load_settings
 from simulator.domain import Pictures
@@ -269,7 +269,7 @@ async def run(
                 await context.new_page(),
                 origin=site_url,
                 policy=policy,
-                sink=watch,
+                recorder=watch,
                 bindings=bindings,
                 vault=vault,
                 timeouts=Timeouts(action=1500),

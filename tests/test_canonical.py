@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.canonical import canonical_json, content_hash, is_minted, map_strings, sha256, url_shape
+from simulator.canonical import canonical_json, content_hash, is_generated, map_strings, sha256, url_shape
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -74,7 +74,7 @@ def test_map_strings_changes_values_not_keys():
     ],
 )
 def test_minted_segments(segment):
-    assert is_minted(segment)
+    assert is_generated(segment)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_minted_segments(segment):
     ],
 )
 def test_words_are_not_minted(segment):
-    assert not is_minted(segment)
+    assert not is_generated(segment)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The shape of the code: no circle of imports, those for types included."""
+"""The shape of the code: no circle of imports, those for types included, and no folder too full to look through."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 import simulator
 
 _ROOT = Path(simulator.__file__).parent
+_MODULES = 26
+"""Modules in one folder, ``__init__`` with them."""
 
 
 def _modules() -> dict[str, Path]:
@@ -38,3 +40,10 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     except CycleError as error:
         circle = error.args[1]
     assert circle == []
+
+
+def test_no_folder_is_too_full_to_look_through() -> None:
+    full: dict[Path, int] = {}
+    for path in _modules().values():
+        full[path.parent] = full.get(path.parent, 0) + 1
+    assert {str(folder.relative_to(_ROOT)): modules for folder, modules in full.items() if modules > _MODULES} == {}

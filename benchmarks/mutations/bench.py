@@ -28,7 +28,7 @@ from simulator.demo.state import refill
 from simulator.persona import Persona
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import ReplayResult
-from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 
 SEED = "mutations"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulator.browser.bodies import Part, join, split
+from simulator.browser.wire.bodies import Part, join, split
 
 Value = str | bytes | int | float | bool | None
 """A text, the bytes of a file, or a scalar of JSON."""

@@ -25,7 +25,7 @@ class RecordedWrite:
 
     method: str
     path: str
-    """A regular expression: what the site mints may be anything."""
+    """A regular expression: what the site generates may be anything."""
     number: int
     """Which one of this method and path it is, from 0."""
     fields: tuple[str, ...]

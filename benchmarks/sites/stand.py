@@ -26,7 +26,7 @@ from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import ReplayResult
-from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 from tests.fakes.messages_api import KEY, call, messages_api
 

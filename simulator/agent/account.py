@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pydantic import JsonValue
 
 from simulator.agent.filling import refused_names
-from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Form, Mail, Page, Refusal
+from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.persona.identity import alternative_email, alternative_username
 from simulator.template import SECRET
-from simulator.tools.account import ASKS
 from simulator.tools.contracts import ToolResult
-from simulator.tools.meanings import asks_code
+from simulator.tools.families.account import ASKS
+from simulator.tools.pages.meanings import asks_code
 
 _MAILS = 3
 """Mails that are read until one brings what the site asks for."""
@@ -28,11 +28,11 @@ class Account:
     """The user's account on the site.
 
     Args:
-        hands: the run's tools.
+        client: the run's tools.
     """
 
-    def __init__(self, hands: Hands) -> None:
-        self._hands = hands
+    def __init__(self, client: ToolClient) -> None:
+        self._client = client
         self._logged_in = False
         self.opened = False
         """Whether the user has an account that it was given in this run, and has not left it since."""
@@ -55,20 +55,20 @@ class Account:
         """
         values: dict[str, JsonValue] = {}
         for attempt in range(1, _NAMES_TRIED + 1):
-            result = await self._hands.do("register", values=dict(values))
+            result = await self._client.do("register", values=dict(values))
             if result.error is None:
                 self.noticed("register", result)
-                self._hands.username = str(values.get("username", self._hands.username))
-                if self._hands.reads_mail and not self._logged_in:
+                self._client.username = str(values.get("username", self._client.username))
+                if self._client.reads_mail and not self._logged_in:
                     await self._confirm()
                 return
             names = refused_names(Refusal.all_of(result.data))
             if not names:
                 break
             if "username" in names:
-                values["username"] = alternative_username(self._hands.identity, attempt)
+                values["username"] = alternative_username(self._client.identity, attempt)
             if "email" in names:
-                values["email"] = alternative_email(self._hands.identity, attempt)
+                values["email"] = alternative_email(self._client.identity, attempt)
         assert result.error is not None
         raise TaskFailed(result.error.message)
 
@@ -83,10 +83,10 @@ class Account:
         """
         if self._logged_in:
             return
-        result = await self._hands.must("login", **(given or {}))
+        result = await self._client.must("login", **(given or {}))
         if ASKS in result.metadata:
             await self._give_code(await self._asking())
-            result = await self._hands.must("login", **(given or {})) if self._hands.site.logged_in else result
+            result = await self._client.must("login", **(given or {})) if self._client.site.logged_in else result
         self.noticed("login", result)
 
     async def _confirm(self) -> None:
@@ -98,18 +98,18 @@ class Account:
         form = await self._asking()
         if form is not None:
             await self._give_code(form)
-        elif await self._hands.says("mailed"):
+        elif await self._client.says("mailed"):
             await self._mailed(lambda mail: [one.leads_to for one in mail.links])
-            page = Page.of((await self._hands.must("open_mail_link")).data)
+            page = Page.of((await self._client.must("open_mail_link")).data)
             if page.status >= 400:
                 raise TaskFailed(f"the link of the mail answered with status {page.status}: {'; '.join(page.alerts)}")
-            buttons = [pair for pair in await self._hands.controls("confirm") if pair[1].is_button]
+            buttons = [pair for pair in await self._client.controls("confirm") if pair[1].is_button]
             if buttons:
-                await self._hands.follow(max(buttons, key=lambda pair: pair[0])[1])
+                await self._client.follow(max(buttons, key=lambda pair: pair[0])[1])
 
     async def _asking(self) -> Form | None:
         """Give the form of the page that asks for a code, and for nothing else."""
-        for form in await self._hands.forms():
+        for form in await self._client.forms():
             asked = [field for field in form.fields if field.type not in ("checkbox", "radio", "hidden")]
             if len(asked) == 1 and asks_code(asked[0].meaning, asked[0].label or asked[0].name):
                 return form
@@ -122,12 +122,12 @@ class Account:
         code = await self._mailed(lambda mail: [one.value for one in mail.codes])
         asked = next(field for field in form.fields if asks_code(field.meaning, field.label or field.name))
         values: dict[str, JsonValue] = {asked.label or asked.name: code}
-        await self._hands.must("fill_form", form=f"ref={form.ref}", values=values, submit=True)
+        await self._client.must("fill_form", form=f"ref={form.ref}", values=values, submit=True)
 
     async def _mailed(self, told: Callable[[Mail], Iterable[str]]) -> str:
         """Read mails until one brings what is made for the user alone: a code, or a link."""
         for _ in range(_MAILS):
-            mail = Mail.model_validate((await self._hands.must("read_mail")).data)
+            mail = Mail.model_validate((await self._client.must("read_mail")).data)
             if found := next((text for text in told(mail) if SECRET in text), ""):
                 return found
         raise TaskFailed(f"{_MAILS} mails have come, and none brings what the site asks for")
@@ -138,4 +138,4 @@ class Account:
         Raises:
             TaskFailed: it does not work.
         """
-        self.noticed("logout", await self._hands.must("logout"))
+        self.noticed("logout", await self._client.must("logout"))

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar, cast
 
 from simulator.agent.contracts import Progress
-from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
+from simulator.agent.tool_client import TaskFailed, TaskSkipped, ToolClient
 from simulator.domain import TaskBase
 
 T = TypeVar("T")
@@ -16,13 +16,13 @@ class Acting:
     """One user's run, as the tasks of one pack see it.
 
     Args:
-        hands: the run's tools.
+        client: the run's tools.
         number: the user's place in the batch, from 1.
         plan: what the pack has planned for this user; None where it plans nothing.
     """
 
-    def __init__(self, hands: Hands, number: int, plan: object) -> None:
-        self.hands = hands
+    def __init__(self, client: ToolClient, number: int, plan: object) -> None:
+        self.client = client
         self.number = number
         self.plan = plan
         self.index = 0
@@ -59,7 +59,7 @@ class Acting:
         short: list[str] = []
         for place, item in enumerate(items, start=1):
             if wanted > 1:
-                self.hands.view.tell(Progress(f"{task.deed} {place}/{wanted}"))
+                self.client.view.tell(Progress(f"{task.task_type} {place}/{wanted}"))
             try:
                 await act(item)
             except TaskFailed as failure:

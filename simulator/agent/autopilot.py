@@ -15,9 +15,9 @@ from simulator.agent.account import Account
 from simulator.agent.acting import Acting
 from simulator.agent.budget import BudgetSpent
 from simulator.agent.contracts import Ask, Finish, Performer, Progress, RunView, TaskEnded, TaskStarted
-from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.routine import Routine
+from simulator.agent.tool_client import TaskFailed, TaskSkipped, ToolClient
 from simulator.domain import packs_in_use
 from simulator.domain.tasks import ForeignTask
 from simulator.persona.tasks import Do, Login, Logout, Register, Task, Visit
@@ -62,8 +62,8 @@ class _Tasks:
         self._ask = ask
         self._performer = performer
         self._all_by_model = all_by_model
-        self._hands = Hands(view, ask)
-        self._account = Account(self._hands)
+        self._client = ToolClient(view, ask)
+        self._account = Account(self._client)
         self._acting: dict[str, Acting] = {}
 
     async def work(self) -> Finish:
@@ -72,33 +72,33 @@ class _Tasks:
         ended = ""
         for index, task in enumerate(self._view.persona.tasks, start=1):
             if ended:
-                self._view.tell(TaskEnded(task.deed, index, "skipped", 0.0, ended))
+                self._view.tell(TaskEnded(task.task_type, index, "skipped", 0.0, ended))
                 continue
             try:
                 failure = await self._one(task, index)
             except BudgetSpent as spent:
-                self._view.tell(TaskEnded(task.deed, index, "failed", 0.0, str(spent)))
+                self._view.tell(TaskEnded(task.task_type, index, "failed", 0.0, str(spent)))
                 return Finish("failed", str(spent), limit=spent.limit)
             if failure:
-                first_failure = first_failure or f"{task.deed}: {failure}"
+                first_failure = first_failure or f"{task.task_type}: {failure}"
                 if isinstance(task, Register | Login):
-                    ended = f"there is no use in it after {task.deed} failed"
+                    ended = f"there is no use in it after {task.task_type} failed"
         return Finish("failed", first_failure) if first_failure else Finish("passed")
 
     async def _one(self, task: Task, index: int) -> str:
         """Do a task, and give why it failed; empty when it did not."""
-        self._view.tell(TaskStarted(task.deed, index))
-        self._view.tell(Progress(task.deed))
+        self._view.tell(TaskStarted(task.task_type, index))
+        self._view.tell(Progress(task.task_type))
         began = time.monotonic()
         try:
             reason = await self._perform(task, index)
         except TaskSkipped as skipped:
-            self._view.tell(TaskEnded(task.deed, index, "skipped", time.monotonic() - began, str(skipped)))
+            self._view.tell(TaskEnded(task.task_type, index, "skipped", time.monotonic() - began, str(skipped)))
         except TaskFailed as failed:
-            self._view.tell(TaskEnded(task.deed, index, "failed", time.monotonic() - began, str(failed)))
+            self._view.tell(TaskEnded(task.task_type, index, "failed", time.monotonic() - began, str(failed)))
             return str(failed) or "no reason was given"
         else:
-            self._view.tell(TaskEnded(task.deed, index, "done", time.monotonic() - began, reason))
+            self._view.tell(TaskEnded(task.task_type, index, "done", time.monotonic() - began, reason))
         return ""
 
     async def _perform(self, task: Task, index: int) -> str:
@@ -120,7 +120,7 @@ class _Tasks:
             case Logout():
                 await self._account.logout()
             case Visit(path=path):
-                await self._hands.visit(path)
+                await self._client.visit(path)
             case _:
                 return await self._by_pack(task, index)
         return ""
@@ -130,7 +130,7 @@ class _Tasks:
         pack = next(pack for pack in packs_in_use() if type(task) in pack.tasks)
         if pack.name not in self._acting:
             plan = self._interactions
-            self._acting[pack.name] = Acting(self._hands, plan.number, plan.by_pack.get(pack.name))
+            self._acting[pack.name] = Acting(self._client, plan.number, plan.by_pack.get(pack.name))
         acting = self._acting[pack.name]
         acting.index = index
         return await pack.performers()[type(task)](acting, task)

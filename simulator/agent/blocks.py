@@ -16,7 +16,7 @@ from simulator.tools.spec import TIMEOUT, ToolSpec
 from simulator.tools.views import SHELL, to_anthropic, to_versioned
 
 if TYPE_CHECKING:
-    from simulator.agent.model import ToolUse
+    from simulator.agent.models.model import ToolUse
 
 LONGEST = 20_000
 """Characters of one result that a model is shown."""

@@ -14,7 +14,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from simulator.agent.contracts import SpendingLimit, Usage
-from simulator.agent.prices import Cost, Prices
+from simulator.agent.models.prices import Cost, Prices
 from simulator.canonical import content_hash
 from simulator.tools.contracts import ToolResult
 from simulator.tools.observing import SEEN

@@ -13,13 +13,13 @@ from pydantic import JsonValue
 
 from simulator.agent.account import Account
 from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded
-from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Control, Page
 from simulator.agent.routine import Routine
+from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import about, holds
-from simulator.canonical import is_minted, url_shape
+from simulator.canonical import is_generated, url_shape
 from simulator.meaning import find_in
-from simulator.tools.vocabulary import says_deed
+from simulator.tools.pages.vocabulary import says_purpose
 
 Login = Mapping[str, JsonValue] | None
 Became = Literal["removed", "gone", "left"]
@@ -68,11 +68,11 @@ class Cleaner(Routine):
 
     async def work(self, view: RunView) -> Finish:
         """Log in, and take back one thing after another."""
-        hands = Hands(view, self.ask)
+        client = ToolClient(view, self.ask)
         left: list[str] = []
         try:
             if self._login is not None:
-                await Account(hands).login(self._login)
+                await Account(client).login(self._login)
         except TaskFailed as failure:
             for thing in reversed(self._things):
                 self._told(Cleaned(thing, "left", f"its user cannot log in: {failure}"))
@@ -80,7 +80,7 @@ class Cleaner(Routine):
         for place, thing in enumerate(reversed(self._things), start=1):
             view.tell(Progress(f"remove {thing.kind}"))
             try:
-                cleaned = Cleaned(thing, await self._clear(hands, thing))
+                cleaned = Cleaned(thing, await self._clear(client, thing))
             except TaskFailed as failure:
                 cleaned = Cleaned(thing, "left", str(failure))
             self._told(cleaned)
@@ -89,123 +89,123 @@ class Cleaner(Routine):
             view.tell(TaskEnded(f"remove {thing.kind}", place, "failed" if failed else "done", 0.0, cleaned.reason))
         return Finish("failed", f"{len(left)} things are left: {left[0]}") if left else Finish("passed")
 
-    async def _clear(self, hands: Hands, thing: Thing) -> Became:
+    async def _clear(self, client: ToolClient, thing: Thing) -> Became:
         if thing.kind == ACCOUNT:
-            return await self._close_account(hands, thing)
+            return await self._close_account(client, thing)
         if not (thing.own or thing.card):
             raise TaskFailed(f"nothing is known that takes back a {thing.kind}")
-        before = Page.of((await hands.must("navigate", url=thing.url)).data)
-        if before.status >= 400 or await _leads_elsewhere(hands, before, thing):
+        before = Page.of((await client.must("navigate", url=thing.url)).data)
+        if before.status >= 400 or await _leads_elsewhere(client, before, thing):
             return "gone"
         if not thing.fields:
-            raise TaskFailed(f"nothing on {hands.view.shown(before.url)} tells that it is still the same")
-        if not await self._shows(hands, thing):
+            raise TaskFailed(f"nothing on {client.view.shown(before.url)} tells that it is still the same")
+        if not await self._shows(client, thing):
             if thing.card:
                 return "gone"
-            raise TaskFailed(f"{hands.view.shown(before.url)} shows something else now")
-        await _delete(hands, before, thing)
-        after = Page.of((await hands.must("navigate", url=thing.url)).data)
-        elsewhere = after.status >= 400 or await _leads_elsewhere(hands, after, thing)
-        if not elsewhere and await self._shows(hands, thing):
-            raise TaskFailed(f"{hands.view.shown(after.url)} still shows it after it was deleted")
+            raise TaskFailed(f"{client.view.shown(before.url)} shows something else now")
+        await _delete(client, before, thing)
+        after = Page.of((await client.must("navigate", url=thing.url)).data)
+        elsewhere = after.status >= 400 or await _leads_elsewhere(client, after, thing)
+        if not elsewhere and await self._shows(client, thing):
+            raise TaskFailed(f"{client.view.shown(after.url)} still shows it after it was deleted")
         return "removed"
 
-    async def _close_account(self, hands: Hands, thing: Thing) -> Became:
-        before = await hands.visit(thing.url)
-        await _give_password(hands)
-        await _delete(hands, before, thing)
-        again = await hands.do("login", **(self._login or {}))
+    async def _close_account(self, client: ToolClient, thing: Thing) -> Became:
+        before = await client.visit(thing.url)
+        await _give_password(client)
+        await _delete(client, before, thing)
+        again = await client.do("login", **(self._login or {}))
         if again.success:
             raise TaskFailed("its user can still log in")
         return "removed"
 
-    async def _shows(self, hands: Hands, thing: Thing) -> bool:
-        text = await hands.text()
-        parts = [(part, hands.view.shown(part)) for part in thing.fields.values()]
+    async def _shows(self, client: ToolClient, thing: Thing) -> bool:
+        text = await client.text()
+        parts = [(part, client.view.shown(part)) for part in thing.fields.values()]
         return all(holds(text, part) or holds(text, shown) or find_in(shown, text) for part, shown in parts)
 
 
-async def _leads_elsewhere(hands: Hands, page: Page, thing: Thing) -> bool:
+async def _leads_elsewhere(client: ToolClient, page: Page, thing: Thing) -> bool:
     """Tell whether the address of a thing leads to a page about something else, as it may once the thing is gone.
 
     Raises:
         TaskFailed: it leads to where one logs in, which says nothing of the thing.
     """
-    ids = [step for step in _STEP.split(hands.view.shown(thing.url)) if is_minted(step)]
-    steps = _STEP.split(hands.view.shown(page.url))
+    ids = [step for step in _STEP.split(client.view.shown(thing.url)) if is_generated(step)]
+    steps = _STEP.split(client.view.shown(page.url))
     if not thing.own or not ids or any(step == ids[-1] or step.startswith(f"{ids[-1]}-") for step in steps):
         return False
-    if any(form.asking("password") for form in await hands.forms()):
-        raise TaskFailed(f"it leads to {hands.view.shown(page.url)}, which asks for a password")
+    if any(form.asking("password") for form in await client.forms()):
+        raise TaskFailed(f"it leads to {client.view.shown(page.url)}, which asks for a password")
     return True
 
 
-async def _delete(hands: Hands, before: Page, thing: Thing) -> None:
+async def _delete(client: ToolClient, before: Page, thing: Thing) -> None:
     """Press what deletes the thing that a page is about, and what confirms that."""
-    control = await _deleting(hands, thing)
+    control = await _deleting(client, thing)
     if control is None and not thing.card:
-        before, control = await _on_edit_page(hands, before, thing)
+        before, control = await _on_edit_page(client, before, thing)
     if control is None:
-        raise TaskFailed(f"nothing on {hands.view.shown(before.url)} says delete")
-    page = await hands.follow(control)
+        raise TaskFailed(f"nothing on {client.view.shown(before.url)} says delete")
+    page = await client.follow(control)
     if page.url == before.url or control.is_button:
         return
-    sure = await _confirming(hands, page)
+    sure = await _confirming(client, page)
     if sure is not None:
-        await _give_password(hands)
-        await hands.follow(sure)
+        await _give_password(client)
+        await client.follow(sure)
 
 
-async def _confirming(hands: Hands, page: Page) -> Control | None:
+async def _confirming(client: ToolClient, page: Page) -> Control | None:
     """Find what confirms on a page that asks whether one means it.
 
     That is the one button that says so, or else the one of the only form that goes to the page's own address and has
     nothing to fill in but a password: Django's admin says "Yes, I'm sure" there.
     """
-    said = [one for _, one in await hands.controls("delete") if one.is_button and not one.card]
+    said = [one for _, one in await client.controls("delete") if one.is_button and not one.card]
     if len(said) == 1:
         return said[0]
-    here = url_shape(hands.view.shown(page.url)).partition("?")[0]
+    here = url_shape(client.view.shown(page.url)).partition("?")[0]
     own = [
         form
-        for form in await hands.forms()
+        for form in await client.forms()
         if form.method.lower() == "post"
         and form.action.partition("?")[0] in ("", here)
         and all(field.type in ("hidden", "password") for field in form.fields)
     ]
-    sending = [one for form in own for one in form.submits if not says_deed(one.name, "aside")]
+    sending = [one for form in own for one in form.submits if not says_purpose(one.name, "aside")]
     if len(own) == 1 and len(sending) == 1:
         return Control(ref=sending[0].ref, name=sending[0].name, is_button=True)
     return None
 
 
-async def _on_edit_page(hands: Hands, before: Page, thing: Thing) -> tuple[Page, Control | None]:
+async def _on_edit_page(client: ToolClient, before: Page, thing: Thing) -> tuple[Page, Control | None]:
     """Go to where the thing is edited, if a page that is its own leads there; gives what deletes it there."""
-    ways = [control for _, control in await hands.controls("edit") if not control.card]
+    ways = [control for _, control in await client.controls("edit") if not control.card]
     if not thing.own or len(ways) != 1:
         return before, None
-    page = await hands.follow(ways[0])
-    return page, await _deleting(hands, thing) if page.url != before.url else None
+    page = await client.follow(ways[0])
+    return page, await _deleting(client, thing) if page.url != before.url else None
 
 
-async def _give_password(hands: Hands) -> None:
+async def _give_password(client: ToolClient) -> None:
     """Put the user's password where the page asks for it, to confirm what is done."""
-    for form in await hands.forms():
+    for form in await client.forms():
         asked = form.asking("password")
         if asked is not None:
-            await hands.must("fill", selector=f"ref={asked.ref}", value="{{secret.password}}")
+            await client.must("fill", selector=f"ref={asked.ref}", value="{{secret.password}}")
 
 
-async def _deleting(hands: Hands, thing: Thing) -> Control | None:
+async def _deleting(client: ToolClient, thing: Thing) -> Control | None:
     """Find the one control that deletes what the page is about, and not one of others' cards on it.
 
     Raises:
         TaskFailed: there are several.
     """
-    texts = [hands.view.shown(text) for text in thing.fields.values()]
+    texts = [client.view.shown(text) for text in thing.fields.values()]
     found = [
         (score, control)
-        for score, control in await hands.controls("delete")
+        for score, control in await client.controls("delete")
         if (not control.card and not thing.card) or any(about(control.card, text) for text in texts)
     ]
     if not found:

@@ -49,7 +49,7 @@ class TaskEnded:
 class Made:
     """Something that others may be waiting for is on the site now."""
 
-    deed: str
+    task_type: str
     """The task that makes it."""
     index: int
     """Which one of this user, from 1."""
@@ -115,7 +115,7 @@ class PeerItem:
     """What another user of the batch has made."""
 
     number: int
-    deed: str
+    task_type: str
     index: int
     values: Mapping[str, str] = field(default_factory=dict)
     """The other user's variables, as they are bound here: ``user.3.username`` and its value."""
@@ -124,12 +124,12 @@ class PeerItem:
 class Peers(Protocol):
     """The other users of the batch."""
 
-    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
         """Wait until a user has made something, and bind that user's variables into this run.
 
         Args:
             number: the user's place in the batch, from 1.
-            deed: the task that makes it.
+            task_type: the task that makes it.
             index: which one, from 1.
             timeout_s: how long to wait at most, in seconds.
 

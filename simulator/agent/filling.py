@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from simulator.agent.hands import Hands, TaskFailed
 from simulator.agent.reading import Field, Form, Page, Refusal
-from simulator.tools.vocabulary import normal, phrases, says
+from simulator.agent.tool_client import TaskFailed, ToolClient
+from simulator.tools.pages.vocabulary import normal, phrases, says
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _CUT = frozenset({"description", "message"})
@@ -46,15 +46,15 @@ class Sent(NamedTuple):
     values: Mapping[str, Value]
 
 
-async def form_asking(hands: Hands, meanings: Iterable[str]) -> Form | None:
+async def form_asking(client: ToolClient, meanings: Iterable[str]) -> Form | None:
     """Give the form of the page that asks for all of some meanings; the smallest where there are several."""
     wanted = list(meanings)
-    fitting = [form for form in await hands.forms() if all(form.asking(meaning) for meaning in wanted)]
+    fitting = [form for form in await client.forms() if all(form.asking(meaning) for meaning in wanted)]
     return min(fitting, key=lambda form: len(form.fields)) if fitting else None
 
 
 async def send(
-    hands: Hands,
+    client: ToolClient,
     values: Mapping[str, Value],
     *,
     by: Iterable[str],
@@ -63,7 +63,7 @@ async def send(
     """Fill a form of this page and send it, mending what the site refuses as often as the user has patience.
 
     Args:
-        hands: the run's tools.
+        client: the run's tools.
         values: by meaning; those that the form does not ask for are left out.
         by: meanings that tell the form.
         prepare: done with the form each time before it is filled, such as giving it a file.
@@ -76,8 +76,8 @@ async def send(
     """
     wanted = list(by)
     now = dict(values)
-    for left in range(hands.tries, -1, -1):
-        form = await form_asking(hands, wanted)
+    for left in range(client.tries, -1, -1):
+        form = await form_asking(client, wanted)
         if form is None:
             raise TaskFailed(f"no form on this page asks for {' and '.join(wanted)}")
         if prepare is not None:
@@ -85,10 +85,10 @@ async def send(
         given: dict[str, JsonValue] = {}
         for meaning, value in now.items():
             field = form.asking(meaning)
-            if field is not None and (meaning in wanted or not _leaves_out(hands, field)):
+            if field is not None and (meaning in wanted or not _leaves_out(client, field)):
                 now[meaning] = fitted(value, field)
                 given[meaning] = now[meaning].template
-        result = await hands.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
+        result = await client.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
         if result.error is None:
             return Sent(Page.of(result.data), now)
         mended = _mended(now, Refusal.all_of(result.data))
@@ -183,5 +183,5 @@ def _cut(text: str, limit: int) -> str:
     return head if space and len(head) > limit // 2 else text[:limit]
 
 
-def _leaves_out(hands: Hands, field: Field) -> bool:
-    return field.meaning in _LEFT_OUT and not field.required and hands.identity.skips(field.called)
+def _leaves_out(client: ToolClient, field: Field) -> bool:
+    return field.meaning in _LEFT_OUT and not field.required and client.identity.skips(field.called)

@@ -16,12 +16,12 @@ from simulator.agent.blocks import error_block, result_block, tool_params
 from simulator.agent.budget import Ledger, Watch
 from simulator.agent.contracts import Ask, ModelCalled, ModelGivenUp, PatienceTried, RunView, Said
 from simulator.agent.conversation import Conversation
-from simulator.agent.hands import TaskFailed
-from simulator.agent.model import Answer, Model, ToolUse
+from simulator.agent.models.model import Answer, Model, ToolUse
 from simulator.agent.prompt import system_prompt, task_prompt
+from simulator.agent.tool_client import TaskFailed
 from simulator.persona import Identity
 from simulator.persona.tasks import Task
-from simulator.tools.computer.screen import Screen
+from simulator.tools.compat.computer.screen import Screen
 from simulator.tools.contracts import ToolResult
 from simulator.tools.recording_dispatcher import TOLD
 from simulator.tools.spec import ToolSpec

@@ -114,8 +114,8 @@ def _own(view: RunView) -> str:
 
 
 def _in_words(task: Task) -> str:
-    """Say a structured task in words: what the deed is, with its parameters."""
-    about = (type(task).__doc__ or task.deed).strip()
-    given = task.model_dump(exclude={"deed"}, exclude_none=True)
+    """Say a structured task in words: what the task type is, with its parameters."""
+    about = (type(task).__doc__ or task.task_type).strip()
+    given = task.model_dump(exclude={"task_type"}, exclude_none=True)
     parameters = ", ".join(f"{name}: {value}" for name, value in given.items())
     return f"{about} ({parameters})" if parameters else about

@@ -6,8 +6,8 @@ from typing import Protocol, runtime_checkable
 
 from simulator.agent.budget import BudgetSpent
 from simulator.agent.contracts import Ask, Finish, RunView
-from simulator.agent.hands import TaskFailed
 from simulator.agent.routine import Routine
+from simulator.agent.tool_client import TaskFailed
 
 
 @runtime_checkable

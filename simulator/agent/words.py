@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import TypeAlias
 
 from simulator.domain import Pack, packs_in_use
-from simulator.tools.vocabulary import normal, says
+from simulator.tools.pages.vocabulary import normal, says
 
 Word: TypeAlias = str
 """What a link or a button may mean: a key of ``words.toml``, or of the words of a pack."""

@@ -1,1 +1,1 @@
-"""Playwright: browser, actors' contexts, evidence, settling, network policy. Reports to an ActionSink."""
+"""Playwright: browser, actors' contexts, evidence, settling, network policy. Reports to an ActionRecorder."""

@@ -1,4 +1,4 @@
-"""One simulated user's hands: everything that a user can do in a browser.
+"""One simulated user in a browser: everything that a user can do in a browser.
 
 Not responsible for: deciding what to do, proving elements and reporting (``executor``), or replay's rules. Text
 arguments are templates.
@@ -16,17 +16,17 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
 from simulator.addresses import urlsplit
-from simulator.browser.beside import Beside, beside
+from simulator.browser.acting.action_runner import ActionReport, ActionRunner
+from simulator.browser.acting.beside import Beside, beside
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Reading
 from simulator.browser.effects.pressed import Things
-from simulator.browser.effects.told_ids import TOLD
+from simulator.browser.effects.sent.answered_ids import TOLD
 from simulator.browser.evidence import LINK, Choice, Target
-from simulator.browser.executor import ActionReport, Executor
 from simulator.browser.find import Find
 from simulator.browser.follow import translate
-from simulator.browser.script import ARMED
+from simulator.browser.launch.script import ARMED
 from simulator.browser.windows import Tab
 from simulator.errors import ToolError
 from simulator.template import SITE_SECRETS, placeholders
@@ -37,7 +37,7 @@ Point = tuple[float, float]
 """CSS pixels from the left and from the top."""
 
 
-class Actor(Executor):
+class Actor(ActionRunner):
     """A user who acts in a context of its own."""
 
     async def goto(self, url: str, *, mailed: bool = False) -> ActionReport:
@@ -337,32 +337,32 @@ class Actor(Executor):
         # Variables that the caller names say more than values that are recognised.
         if "{{" in url:
             return address, self.bindings.recognise(url), {}
-        template, minted = self.urls.write(self.relative(address), visited=True)
-        if not minted:
+        template, generated = self.urls.write(self.relative(address), visited=True)
+        if not generated:
             return address, template, {}
-        options = await self._told_by(address, minted) or self._told_before(minted)
+        options = await self._told_by(address, generated) or self._told_before(generated)
         if options:
             return address, template, options
         # A number that a page has said in words is read from there again.
         said = {self.bindings.get(name): name for name in placeholders(sighted)}
-        for name, value in minted.items():
+        for name, value in generated.items():
             template = template.replace(f"{{{{{name}}}}}", f"{{{{{said.get(value, name)}}}}}")
         return address, template, {}
 
-    def _told_before(self, minted: Mapping[str, str]) -> dict[str, Any]:
+    def _told_before(self, generated: Mapping[str, str]) -> dict[str, Any]:
         """Give where the site told before what is new in an address, as an option; nothing where it did not tell it."""
-        told = {name: self.observer.ids.where(value) for name, value in minted.items()}
+        told = {name: self.observer.ids.where(value) for name, value in generated.items()}
         known = {name: one.as_json() for name, one in told.items() if one is not None}
-        return {TOLD: known} if len(known) == len(minted) else {}
+        return {TOLD: known} if len(known) == len(generated) else {}
 
-    async def _told_by(self, address: str, minted: Mapping[str, str]) -> dict[str, Any]:
+    async def _told_by(self, address: str, generated: Mapping[str, str]) -> dict[str, Any]:
         """Give the link by which the page tells what is new in an address, as an option; nothing where none does."""
         path, asked = urlsplit(address).path, parse_qsl(urlsplit(address).query)
-        ends = [path.find(f"/{value}") + len(value) + 1 for value in minted.values() if f"/{value}" in path]
-        stem = path[: max(ends)] if len(ends) == len(minted) else path
+        ends = [path.find(f"/{value}") + len(value) + 1 for value in generated.values() if f"/{value}" in path]
+        stem = path[: max(ends)] if len(ends) == len(generated) else path
         if self.lost:
             return {}
-        if any(value in minted.values() for _, value in asked):
+        if any(value in generated.values() for _, value in asked):
             stem = ""  # a link to the same page tells of another thing
         script = "([address, stem]) => window.__sim ? __sim.linkTo(address, stem) : null"
         found = await self._parting(self._read(script, [address, stem]), None)

@@ -100,7 +100,7 @@ class Press(_Value):
     sends: str = ""
     """Method and shape of the address that a form is sent to in the end: the button's own say before the form's."""
     submitter: str = ""
-    """Name and value under which a button is sent itself: ``action=publish``; without what the site minted."""
+    """Name and value under which a button is sent itself: ``action=publish``; without what the site generated."""
     override: str = ""
     """What servers and scripts take as another method: ``_method=delete`` of a hidden field, ``data-method=delete``."""
 
@@ -156,7 +156,7 @@ class Target(_Value):
     group: str = ""
     """What that widget is called, or the text before it."""
     href: str = ""
-    """Shape of a link's address (minted parts masked), relative where it stays on the site."""
+    """Shape of a link's address (server-generated parts masked), relative where it stays on the site."""
     form: str = ""
     """Method and shape of the action of the form that the element belongs to: ``post /account/login``."""
     press: Press | None = None

@@ -14,8 +14,8 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from simulator.browser.modules import Modules
-from simulator.browser.sink import Settled
+from simulator.browser.action_recorder import Settled
+from simulator.browser.views.modules import Modules
 from simulator.browser.windows import Opened
 from simulator.errors import ToolError
 
@@ -46,7 +46,7 @@ class Followed:
     """Whether the action did nothing but make the part of the page go away that its button stood in."""
     put_away: bool = False
     """Whether it did nothing else but send something, and the part had opened by itself."""
-    minted: dict[str, str] = field(default_factory=dict)
+    generated: dict[str, str] = field(default_factory=dict)
     written: dict[str, Any] | None = None
     """What the field tells that something was put into, where that was asked; None where its document has gone."""
     sets: Sequence[str] | None = None

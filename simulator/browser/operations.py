@@ -13,9 +13,9 @@ from typing import Annotated, Any, Final, Literal, cast, get_args
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
-from simulator.browser.dialogs import Answer
+from simulator.browser.acting.dialogs import Answer
+from simulator.browser.action_recorder import ActionKind, Reached
 from simulator.browser.evidence import Choice, Target
-from simulator.browser.sink import ActionKind, Reached
 from simulator.canonical import map_strings
 from simulator.filenames import base_name
 from simulator.template import PLACEHOLDER

@@ -7,39 +7,39 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Page
 
+from simulator.browser.acting.action_runner import ActionReport
+from simulator.browser.action_recorder import ActionOutcome, ActionRecorder, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Write
-from simulator.browser.executor import ActionReport
 from simulator.browser.follow import Followed
-from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
-from simulator.browser.traffic import Traffic
+from simulator.browser.wire.traffic import Traffic
 
 
-class WatchedSink:
-    """An action sink that passes everything on, and tells a user's traffic what it belongs to.
+class WatchedRecorder:
+    """An action recorder that passes everything on, and tells a user's traffic what it belongs to.
 
     Args:
-        sink: gets the actions.
+        recorder: gets the actions.
         traffic: of the user who does them.
     """
 
-    def __init__(self, sink: ActionSink, traffic: Traffic) -> None:
-        self._sink = sink
+    def __init__(self, recorder: ActionRecorder, traffic: Traffic) -> None:
+        self._recorder = recorder
         self._traffic = traffic
 
     def begin(self, action: ActionStart) -> str:
         """Pass on an action that is about to happen."""
-        action_id = self._sink.begin(action)
+        action_id = self._recorder.begin(action)
         self._traffic.acting(action_id, action)
         return action_id
 
     def answered(self, write: Write) -> None:
         """Pass on a write that was answered."""
-        self._sink.answered(write)
+        self._recorder.answered(write)
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Pass on what came of it."""
-        self._sink.end(action_id, outcome)
+        self._recorder.end(action_id, outcome)
 
 
 class WatchedActor(Actor):
@@ -50,14 +50,21 @@ class WatchedActor(Actor):
         context: its browser context, which has visited nothing yet.
         page: its page.
         traffic: hears of its exchanges; :meth:`listen` begins that.
-        sink: gets every action before and after.
+        recorder: gets every action before and after.
         others: as for any actor.
     """
 
     def __init__(
-        self, name: str, context: BrowserContext, page: Page, *, traffic: Traffic, sink: ActionSink, **others: Any
+        self,
+        name: str,
+        context: BrowserContext,
+        page: Page,
+        *,
+        traffic: Traffic,
+        recorder: ActionRecorder,
+        **others: Any,
     ) -> None:
-        super().__init__(name, context, page, sink=WatchedSink(sink, traffic), **others)
+        super().__init__(name, context, page, recorder=WatchedRecorder(recorder, traffic), **others)
         self.traffic = traffic
         self.observer.pages.asking_itself = traffic.own
 

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypedDict
 from playwright.async_api import BrowserContext, Dialog, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.dialogs import Answer, reply
+from simulator.browser.acting.dialogs import Answer, reply
 from simulator.errors import ToolError
 
 _OPENING = 2.0

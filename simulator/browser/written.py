@@ -17,7 +17,7 @@ from typing import Any, Literal, Self
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
-from simulator.browser.sink import ActionKind, ActionStart, PageState, Settled
+from simulator.browser.action_recorder import ActionKind, ActionStart, PageState, Settled
 from simulator.errors import ToolError
 from simulator.template import SECRET
 

@@ -38,7 +38,7 @@ def cleanup(
     from simulator.cli.execution import INTERRUPTED, execute
     from simulator.cli.output import print_json, print_lines
     from simulator.config import load_settings
-    from simulator.runner.cleanup import CleanupOptions, clean_up, plan_cleanup
+    from simulator.runner.upkeep.cleanup import CleanupOptions, clean_up, plan_cleanup
 
     settings = load_settings()
     options = CleanupOptions(
@@ -74,8 +74,8 @@ def verify_site(
     from simulator.cli.execution import INTERRUPTED, execute
     from simulator.cli.output import print_json, print_lines
     from simulator.config import load_settings
-    from simulator.runner.verify_site import VerifySiteOptions
-    from simulator.runner.verify_site import verify_site as visit
+    from simulator.runner.upkeep.verify_site import VerifySiteOptions
+    from simulator.runner.upkeep.verify_site import verify_site as visit
 
     settings = load_settings()
     options = VerifySiteOptions(

@@ -24,8 +24,8 @@ def covers(
     from simulator.config import load_settings
     from simulator.domain import packs_in_use
     from simulator.errors import EnvironmentFailure, UsageError
-    from simulator.report.columns import columns
-    from simulator.runner.resources import open_pictures
+    from simulator.report.terminal.columns import columns
+    from simulator.runner.surroundings.resources import open_pictures
 
     settings = load_settings()
     packs = [pack.name for pack in packs_in_use() if pack.pictures]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from simulator.errors import SiteUnreachable
-from simulator.report.observers import Observers, Observing, observers
+from simulator.report.events.observers import Observers, Observing, observers
 from simulator.runner.events import BatchResult, Listener, ReplayResult
 from simulator.runner.stop import Stop
 

@@ -40,8 +40,8 @@ def export_runs(
     from simulator.cli.output import print_lines
     from simulator.config import load_settings
     from simulator.errors import UsageError
-    from simulator.runner.checking import check as check_test
-    from simulator.runner.exporting import export, write_export
+    from simulator.runner.exporting.checking import check as check_test
+    from simulator.runner.exporting.script import export, write_export
 
     if to is None and format == "trace":
         raise UsageError("a trace is a ZIP file: give --to FILE.zip")
@@ -73,7 +73,7 @@ def import_runs(
     """Store the runs of playbooks in a recording."""
     from simulator.cli.output import print_json
     from simulator.config import load_settings
-    from simulator.recording.importing import import_playbook
+    from simulator.recording.upkeep.importing import import_playbook
     from simulator.report.wording import counted, short_path
 
     into = db or load_settings().recording.db

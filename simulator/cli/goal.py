@@ -68,7 +68,7 @@ def goal(
     import os
     import sys
 
-    from simulator.agent.choose import choose_agent
+    from simulator.agent.models.choose import choose_agent
     from simulator.cli.execution import execute
     from simulator.cli.personas import load_given
     from simulator.cli.prompt import ask_terminal

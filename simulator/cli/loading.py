@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from simulator.browser.launching import Ahead, Command
+    from simulator.browser.launch.launching import Ahead, Command
     from simulator.config import Settings
 
 _SWITCH_S = 0.0005
@@ -65,7 +65,7 @@ async def _load(runner: asyncio.Runner, prepare: Callable[[], Prepared], load: C
     # looked through later.
     gc.disable()
     try:
-        from simulator.browser.launching import Ahead
+        from simulator.browser.launch.launching import Ahead
 
         ahead = Ahead()
         try:

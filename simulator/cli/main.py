@@ -78,7 +78,7 @@ app.add_typer(packs.app, name="packs")
 def _tell(said: str) -> None:
     """Print an error; what it quotes of a file, or of a word that was given, neither steers nor floods the terminal."""
     from simulator.cli.output import output_width
-    from simulator.report.columns import fold
+    from simulator.report.terminal.columns import fold
     from simulator.report.wording import harmless
 
     lines = (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in harmless(f"sim: {said}").split("\n"))

@@ -20,7 +20,7 @@ def print_json(value: object) -> None:
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines on standard output, folded to a terminal; what pages and people wrote in them does not steer it."""
-    from simulator.report.columns import fold
+    from simulator.report.terminal.columns import fold
     from simulator.report.wording import harmless
 
     width = output_width()

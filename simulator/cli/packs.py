@@ -17,7 +17,7 @@ def list_packs(as_json: Json = False) -> None:
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.config import load_settings
     from simulator.domain import find_packs
-    from simulator.report.packs import pack_lines, pack_rows
+    from simulator.report.terminal.packs import pack_lines, pack_rows
 
     load_settings()
     found = find_packs()
@@ -36,7 +36,7 @@ def check(
     from simulator.cli.output import print_json, print_lines
     from simulator.config import load_settings
     from simulator.domain import find_packs
-    from simulator.report.packs import problems_of
+    from simulator.report.terminal.packs import problems_of
 
     load_settings()
     asked = names or [one.name for one in find_packs() if one.used]

@@ -41,7 +41,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="A persona.", show_def
 def list_personas(personas: PersonaFolder = None, as_json: Json = False) -> None:
     """List the personas."""
     from simulator.cli.output import output_width, print_json, print_lines
-    from simulator.report.listing import persona_lines
+    from simulator.report.terminal.listing import persona_lines
 
     known = list(load_given(personas).values())
     if as_json:
@@ -105,7 +105,7 @@ def preview(
     """Show people as a run would draw them."""
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.persona import draw_identity, select_personas
-    from simulator.report.listing import identity_lines
+    from simulator.report.terminal.listing import identity_lines
 
     (persona,) = select_personas(load_given(personas), [name])
     drawn = seed or random_seed()
@@ -193,7 +193,7 @@ def run(
     import os
     import sys
 
-    from simulator.agent.choose import choose_agent
+    from simulator.agent.models.choose import choose_agent
     from simulator.cli.execution import execute
     from simulator.cli.output import print_json, print_lines
     from simulator.cli.prompt import ask_terminal
@@ -237,7 +237,7 @@ def run(
         argv=tuple(sys.argv[1:]),
     )
     if dry_run:
-        from simulator.runner.rehearsal import rehearsal_lines, rehearse
+        from simulator.runner.performing.rehearsal import rehearsal_lines, rehearse
 
         told = rehearse(options)
         print_json(told) if as_json else print_lines(line for one in told for line in rehearsal_lines(one))

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from simulator.report.follow_up import FollowUp
     from simulator.runner.batch import RunOptions
     from simulator.runner.events import BatchResult
-    from simulator.runner.proving import Proving
-    from simulator.runner.replaying import ReplayOptions
+    from simulator.runner.replays.proving import Proving
+    from simulator.runner.replays.replaying import ReplayOptions
 
 
 def prove(
@@ -75,9 +75,9 @@ def prove(
 
     from simulator.cli.execution import execute
     from simulator.config import load_settings
-    from simulator.runner.proving import plans_of
-    from simulator.runner.proving import prove as prove_runs
-    from simulator.runner.replaying import ReplayOptions
+    from simulator.runner.replays.proving import plans_of
+    from simulator.runner.replays.proving import prove as prove_runs
+    from simulator.runner.replays.replaying import ReplayOptions
 
     settings = load_settings()
     into = db or settings.recording.db
@@ -135,7 +135,7 @@ def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> bool:
 
     from simulator.errors import UsageError
     from simulator.report.wording import harmless
-    from simulator.runner.proving import what_stays
+    from simulator.runner.replays.proving import what_stays
 
     site = options.site or options.settings.site(plans[0].run.site)
     if yes or site.disposable:
@@ -163,9 +163,9 @@ def prove_recorded(recorded: BatchResult, options: RunOptions, *, yes: bool) -> 
         yes: whether it is agreed to already.
     """
     from simulator.cli.execution import execute, exit_code
-    from simulator.runner.proving import plans_of
-    from simulator.runner.proving import prove as prove_runs
-    from simulator.runner.replaying import ReplayOptions
+    from simulator.runner.replays.proving import plans_of
+    from simulator.runner.replays.proving import prove as prove_runs
+    from simulator.runner.replays.replaying import ReplayOptions
 
     if exit_code(recorded):
         return None

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from simulator.cli.loading import Prepared
     from simulator.config import Settings
     from simulator.config.settings import Exchanges
-    from simulator.runner.gathering import Gathered
-    from simulator.runner.updating import Reviewed
+    from simulator.runner.replays.gathering import Gathered
+    from simulator.runner.replays.updating import Reviewed
 
 
 def replay(
@@ -187,11 +187,11 @@ def replay(
         into = db or settings.recording.db
         if len(paths) > 1 or Path(paths[0]).suffix or (source or into) != into:
             raise UsageError("--from goes on with one run, in the recording that holds it: name the run, and --db")
-        from simulator.agent.choose import choose_agent
+        from simulator.agent.models.choose import choose_agent
         from simulator.cli.execution import execute, exit_code
         from simulator.report.follow_up import FollowUp
         from simulator.report.summary import batch_lines
-        from simulator.runner.going_on import GoOnOptions, go_on
+        from simulator.runner.continuing.going_on import GoOnOptions, go_on
         from simulator.tools.plugins import load_file
 
         place = settings.site(site) if site else None
@@ -223,7 +223,7 @@ def replay(
         raise typer.Exit(exit_code(made))
     repairer: str | None = None
     if mode == "agent":
-        from simulator.agent.choose import choose_agent
+        from simulator.agent.models.choose import choose_agent
 
         repairer = choose_agent(agent, os.environ)
         if repairer == "autopilot" and agent == "auto":
@@ -249,9 +249,9 @@ def replay(
         from simulator.report.follow_up import FollowUp
         from simulator.report.proof import proven_percent
         from simulator.report.replay_summary import replay_lines
-        from simulator.runner.gathering import gathered
-        from simulator.runner.replaying import ReplayOptions
-        from simulator.runner.replaying import replay as replay_recording
+        from simulator.runner.replays.gathering import gathered
+        from simulator.runner.replays.replaying import ReplayOptions
+        from simulator.runner.replays.replaying import replay as replay_recording
 
         share = Shard.parse(shard) if shard else None
         found = stack.enter_context(gathered(paths, source or into, landing=settings.recording.db))
@@ -266,7 +266,7 @@ def replay(
         configured = settings.run.concurrency
         repair = None
         if repairer is not None:
-            from simulator.runner.repair import RepairOptions
+            from simulator.runner.repairs.repair import RepairOptions
 
             repair = RepairOptions(
                 agent=repairer,
@@ -278,7 +278,7 @@ def replay(
             )
         quarantined = None
         if quarantine:
-            from simulator.runner.quarantine import Quarantine
+            from simulator.runner.replays.quarantine import Quarantine
 
             quarantined = Quarantine.read(quarantine)
         options = ReplayOptions(
@@ -309,7 +309,7 @@ def replay(
         if update:
             if found.temporary or mode != "strict":
                 raise UsageError("--update is of one recording, which gets the revisions; and not with --mode")
-            from simulator.runner.updating import review
+            from simulator.runner.replays.updating import review
 
             reviewed = run(lambda listener, stop: review(options, listener, stop))
             result = reviewed.result
@@ -363,7 +363,7 @@ def _prepare(
     settings = load_settings().with_exchanges(exchanges)
     if not browser:
         return Prepared(settings, None)
-    from simulator.runner.ahead import probable
+    from simulator.runner.surroundings.ahead import probable
 
     section = settings.site(site)
     at = section.with_base_url(base_url.replace("{worker}", "1")) if base_url else section
@@ -376,8 +376,8 @@ def _load() -> None:
     import simulator.replay.shards
     import simulator.report.follow_up
     import simulator.report.replay_summary
-    import simulator.runner.gathering
-    import simulator.runner.replaying  # noqa: F401
+    import simulator.runner.replays.gathering
+    import simulator.runner.replays.replaying  # noqa: F401
 
 
 def _accept(reviewed: Reviewed, source: Path, *, yes: bool) -> None:
@@ -385,7 +385,7 @@ def _accept(reviewed: Reviewed, source: Path, *, yes: bool) -> None:
     import sys
 
     from simulator.cli.output import print_lines
-    from simulator.runner.updating import accept
+    from simulator.runner.replays.updating import accept
 
     if not reviewed.otherwise:
         print_lines(["", "nothing to update: every page is as it was recorded"])
@@ -417,7 +417,7 @@ def _offline(settings: Settings, found: Gathered, tools: Sequence[Path], *, as_j
 
     from simulator.cli.output import print_json, print_lines
     from simulator.report.offline_lines import offline_lines
-    from simulator.runner.offline import OfflineOptions, replay_offline
+    from simulator.runner.continuing.offline import OfflineOptions, replay_offline
     from simulator.tools.plugins import load_file
 
     own = tuple(spec for path in tools for spec in load_file(path))

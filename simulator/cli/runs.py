@@ -82,7 +82,7 @@ def show(
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.recording.reader import Recording
     from simulator.report.recorded import RecordedRun, batch_shown, read_run_or_batch, run_lines
-    from simulator.report.variables import read_variables, variable_lines
+    from simulator.report.terminal.variables import read_variables, variable_lines
 
     path = recording_file(db)
     if plan:
@@ -94,14 +94,14 @@ def show(
         print_json(found) if as_json else print_lines(variable_lines(found, output_width()))
         return
     if exchanges:
-        from simulator.report.exchanges import exchange_lines, read_exchanges
+        from simulator.report.terminal.exchanges import exchange_lines, read_exchanges
 
         with Recording.open(path) as recording:
             asked = read_exchanges(recording, run)
         print_json(asked) if as_json else print_lines(exchange_lines(asked, output_width()))
         return
     if residue:
-        from simulator.runner.revising import read_residue
+        from simulator.runner.replays.revising import read_residue
 
         left = read_residue(path, run)
         print_json(left) if as_json else print_lines(left.lines())
@@ -134,7 +134,7 @@ def edit(
 ) -> None:
     """Settle words of recorded users, in a new revision of a run."""
     from simulator.cli.output import print_json, print_lines
-    from simulator.runner.revising import edit_run
+    from simulator.runner.replays.revising import edit_run
 
     edited = edit_run(recording_file(db), run, keep=keep or (), rewrite=[rewrite] if rewrite else ())
     print_json(edited) if as_json else print_lines(edited.lines())
@@ -177,7 +177,7 @@ def diff(
 def verify(db: Db = None, as_json: Json = False) -> None:
     """Check all hashes and references."""
     from simulator.cli.output import print_json, print_lines
-    from simulator.recording.verify import verify as verify_recording
+    from simulator.recording.upkeep.verify import verify as verify_recording
     from simulator.report.wording import short_path
 
     path = recording_file(db)
@@ -207,7 +207,7 @@ def prune(
     from datetime import UTC, datetime, timedelta
 
     from simulator.cli.output import print_json
-    from simulator.recording.prune import prune as prune_recording
+    from simulator.recording.upkeep.prune import prune as prune_recording
 
     before = None if older_than is None else datetime.now(UTC) - timedelta(days=older_than)
     pruned = prune_recording(recording_file(db), keep=keep, older_than=before, kind=kind)
@@ -271,15 +271,15 @@ def resume(
     import os
     import sys
 
-    from simulator.agent.choose import choose_agent
+    from simulator.agent.models.choose import choose_agent
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.output import print_json, print_lines
     from simulator.config import load_settings
     from simulator.errors import UsageError
     from simulator.report.follow_up import FollowUp
     from simulator.report.summary import batch_lines
-    from simulator.runner.resume import ResumeOptions
-    from simulator.runner.resume import resume as resume_runs
+    from simulator.runner.interrupted.resume import ResumeOptions
+    from simulator.runner.interrupted.resume import resume as resume_runs
     from simulator.runner.spending import Limits
     from simulator.tools.plugins import load_file
 
@@ -332,7 +332,7 @@ def promote(
     Those that they depend on are copied too.
     """
     from simulator.cli.output import print_json
-    from simulator.recording.promote import promote as promote_runs
+    from simulator.recording.upkeep.promote import promote as promote_runs
     from simulator.report.wording import counted
 
     done = promote_runs(recording_file(db), runs, to)
@@ -353,7 +353,7 @@ def recording_file(db: Path | None) -> Path:
 def print_plan(source: Path, target: str | Sequence[str], shard: Shard | None = None, *, as_json: bool) -> None:
     """Print what a replay of a run or batch would do."""
     from simulator.cli.output import print_json, print_lines
-    from simulator.runner.selecting import plan_text
+    from simulator.runner.replays.selecting import plan_text
 
     plan = plan_text(source, target, shard)
     print_json(plan) if as_json else print_lines(plan.lines())

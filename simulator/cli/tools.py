@@ -31,8 +31,8 @@ def list_tools(
 ) -> None:
     """List the tools."""
     from simulator.cli.output import output_width, print_json, print_lines
-    from simulator.report.listing import tool_lines
-    from simulator.report.tool_card import tool_card
+    from simulator.report.terminal.listing import tool_lines
+    from simulator.report.terminal.tool_card import tool_card
     from simulator.tools.metadata import CATEGORIES, SAFETY_LEVELS
     from simulator.tools.toolsets import offers
 
@@ -54,7 +54,7 @@ def list_tools(
 def show(name: Name, toolset: Toolset = None, as_json: Json = False) -> None:
     """Show a tool: what it does, takes and gives, and which models see it."""
     from simulator.cli.output import print_json, print_lines
-    from simulator.report.tool_card import tool_card, tool_card_lines
+    from simulator.report.terminal.tool_card import tool_card, tool_card_lines
     from simulator.tools.toolsets import find_offer
 
     card = tool_card(*find_offer(name, toolset))
@@ -92,7 +92,7 @@ def call(
     from simulator.config import load_settings
     from simulator.errors import ToolError, UsageError
     from simulator.report.tool_answer import tool_answer, tool_answer_lines
-    from simulator.runner.trial import TrialOptions, site_at, try_call
+    from simulator.runner.performing.trial import TrialOptions, site_at, try_call
     from simulator.tools.contracts import ToolCall
     from simulator.tools.dispatch import validated
     from simulator.tools.plugins import load_file

@@ -59,11 +59,13 @@ def find_packs() -> list[Found]:
     return [*found.values(), *(Found(name, False, None) for name in offered() if name not in found)]
 
 
-def thing_of(deed: str) -> Thing:
+def thing_of(task_type: str) -> Thing:
     """Give what a task makes."""
     things = (thing for pack in packs_in_use() for thing in pack.things)
-    own = deed.rpartition(".")[2]
-    return next((thing for thing in things if thing.made_by == own), Thing(name=own.replace("_", " "), made_by=deed))
+    own = task_type.rpartition(".")[2]
+    return next(
+        (thing for thing in things if thing.made_by == own), Thing(name=own.replace("_", " "), made_by=task_type)
+    )
 
 
 def data_sets() -> dict[str, DataSet]:

@@ -12,7 +12,7 @@ Text = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class TaskBase(BaseModel):
-    """The parameters of one type of task. Its ``deed`` has the type's name as default."""
+    """The parameters of one type of task. Its ``task_type`` has the type's name as default."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -21,12 +21,12 @@ class TaskBase(BaseModel):
     of_others: ClassVar[bool] = False
     """Whether it deals with what other users have made."""
 
-    deed: str
+    task_type: str
 
     @classmethod
     def named(cls) -> str:
         """Give the name by which persona files call it."""
-        return str(cls.model_fields["deed"].default)
+        return str(cls.model_fields["task_type"].default)
 
 
 class ForeignTask(TaskBase):

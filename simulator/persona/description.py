@@ -11,9 +11,9 @@ def describe_task(task: Task) -> str:
     """Return a task as one line, such as ``list_books (count 3, query classic crime)``."""
     if isinstance(task, Do):
         return f"do: {task.text}"
-    given = task.model_dump(exclude={"deed"}, exclude_none=True)
+    given = task.model_dump(exclude={"task_type"}, exclude_none=True)
     parameters = ", ".join(f"{name} {value}" for name, value in given.items())
-    return f"{task.deed} ({parameters})" if parameters else task.deed
+    return f"{task.task_type} ({parameters})" if parameters else task.task_type
 
 
 def describe_persona(persona: Persona) -> str:

@@ -30,7 +30,7 @@ class Expectations:
 
     def keys(self, location: Sequence[str | int]) -> list[str]:
         """Return the keys that the mapping at ``location`` may have."""
-        return [key for key in self._at(location).get("properties", {}) if key != "deed"]
+        return [key for key in self._at(location).get("properties", {}) if key != "task_type"]
 
     def phrase(self, location: Sequence[str | int], error: str) -> str:
         """Return what is expected at ``location``, with the bound that ``error`` (a pydantic type) names."""

@@ -16,28 +16,28 @@ def persona_schema() -> dict[str, Any]:
     known = schema["properties"]["tasks"]["items"]["tasks"]
     tasks: list[dict[str, Any]] = []
     plain: list[str] = []
-    for deed, kind in task_types().items():
-        full = known[deed]
-        parameters = {name: field for name, field in full["properties"].items() if name != "deed"}
+    for task_type, kind in task_types().items():
+        full = known[task_type]
+        parameters = {name: field for name, field in full["properties"].items() if name != "task_type"}
         description = full["description"]
         if kind is Do:
-            tasks.append(_single(deed, parameters["text"], description))
+            tasks.append(_single(task_type, parameters["text"], description))
             continue
-        plain.append(deed)
+        plain.append(task_type)
         if parameters:
             form = {"type": ["object", "null"], "properties": parameters, "additionalProperties": False}
-            tasks.append(_single(deed, form, description))
+            tasks.append(_single(task_type, form, description))
     names = {"enum": plain, "description": "A task with nothing to add."}
     definitions["Task"] = {"anyOf": [names, *tasks]}
     schema["properties"]["tasks"]["items"] = {"$ref": "#/$defs/Task"}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-def _single(deed: str, form: dict[str, Any], description: str) -> dict[str, Any]:
+def _single(task_type: str, form: dict[str, Any], description: str) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {deed: form},
-        "required": [deed],
+        "properties": {task_type: form},
+        "required": [task_type],
         "additionalProperties": False,
         "description": description,
     }

@@ -17,33 +17,35 @@ from simulator.domain.tasks import ForeignTask
 
 RECORDED: Mapping[str, bool] = {"recorded": True}
 """Context of a validation of what a recording holds: tasks of packs that are not in use can be read there."""
+_FORMERLY = "deed"
+"""What ``task_type`` was called in recordings of before."""
 
 
 class Register(TaskBase):
     """Create the user's account."""
 
     needs_login: ClassVar[bool] = False
-    deed: str = "register"
+    task_type: str = "register"
 
 
 class Login(TaskBase):
     """Log in as the user."""
 
-    deed: str = "login"
+    task_type: str = "login"
 
 
 class Logout(TaskBase):
     """Log out."""
 
     needs_login: ClassVar[bool] = False
-    deed: str = "logout"
+    task_type: str = "logout"
 
 
 class Visit(TaskBase):
     """Open a page of the site."""
 
     needs_login: ClassVar[bool] = False
-    deed: str = "visit"
+    task_type: str = "visit"
     path: str = Field(
         pattern=r"^/([^/].*)?$", max_length=2000, title="Path", examples=["/about"], description="Its path on the site."
     )
@@ -52,7 +54,7 @@ class Visit(TaskBase):
 class Do(TaskBase):
     """Anything else, in plain words; needs a model."""
 
-    deed: str = "do"
+    task_type: str = "do"
     text: Text = Field(description="What to get done, in plain words.")
 
 
@@ -88,34 +90,34 @@ def _types(packs: tuple[Pack, ...]) -> tuple[dict[str, type[TaskBase]], dict[str
     return found | {kind.named(): kind for kind in _LAST}, clashes
 
 
-def _type_of(deed: Any) -> type[TaskBase]:
+def _type_of(task_type: Any) -> type[TaskBase]:
     """Give the type of a task by its name, or by the name of its pack with it."""
     found, clashes = _types(packs_in_use())
-    if deed in found:
-        return found[deed]
+    if task_type in found:
+        return found[task_type]
     for pack in packs_in_use():
         for kind in pack.tasks:
-            if deed == f"{pack.name}.{kind.named()}":
+            if task_type == f"{pack.name}.{kind.named()}":
                 return kind
-    if deed in clashes:
-        raise ValueError(f"several packs have a task {deed!r}; write {' or '.join(clashes[deed])}")
-    near = get_close_matches(str(deed), found, n=1)
+    if task_type in clashes:
+        raise ValueError(f"several packs have a task {task_type!r}; write {' or '.join(clashes[task_type])}")
+    near = get_close_matches(str(task_type), found, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(found)}"
-    raise ValueError(f"unknown task {deed!r}; {hint}")
+    raise ValueError(f"unknown task {task_type!r}; {hint}")
 
 
 def _spelled_out(value: Any) -> tuple[str, dict[str, Any]]:
     """Bring the forms of a task (a name, or one name with its parameters, or all in one) to name and parameters."""
     parameters: Any
-    if isinstance(value, dict) and "deed" in value:
-        return str(value["deed"]), {name: given for name, given in value.items() if name != "deed"}
+    if isinstance(value, dict) and "task_type" in value:
+        return str(value["task_type"]), {name: given for name, given in value.items() if name != "task_type"}
     if isinstance(value, str):
-        deed, parameters = value, None
+        task_type, parameters = value, None
     elif isinstance(value, dict) and len(value) == 1:
-        deed, parameters = next(iter(value.items()))
+        task_type, parameters = next(iter(value.items()))
     else:
         raise ValueError("expected a task: its name, or its name with parameters")
-    kind = _type_of(deed)
+    kind = _type_of(task_type)
     if kind is Do:
         if not isinstance(parameters, str) or not parameters.strip():
             raise ValueError("expected 'do' to be followed by what to do, in plain words")
@@ -123,32 +125,34 @@ def _spelled_out(value: Any) -> tuple[str, dict[str, Any]]:
     if parameters is None:
         parameters = {}
     if not isinstance(parameters, dict):
-        names = ", ".join(name for name in kind.model_fields if name != "deed")
+        names = ", ".join(name for name in kind.model_fields if name != "task_type")
         expected = f"parameters such as {{{names}: …}}" if names else "no parameters"
-        raise ValueError(f"expected {expected} after {deed!r}, found {parameters!r}")
-    return deed, parameters
+        raise ValueError(f"expected {expected} after {task_type!r}, found {parameters!r}")
+    return task_type, parameters
 
 
 def _read(value: Any, info: ValidationInfo) -> TaskBase:
     if isinstance(value, TaskBase):
         return value
-    if isinstance(value, dict) and "deed" in value and info.context == RECORDED:
+    if isinstance(value, dict) and _FORMERLY in value:
+        value = {"task_type": value[_FORMERLY], **{name: given for name, given in value.items() if name != _FORMERLY}}
+    if isinstance(value, dict) and "task_type" in value and info.context == RECORDED:
         try:
-            _type_of(value["deed"])
+            _type_of(value["task_type"])
         except ValueError:
             return ForeignTask.model_validate(value)
-    deed, parameters = _spelled_out(value)
-    kind = _type_of(deed)
+    task_type, parameters = _spelled_out(value)
+    kind = _type_of(task_type)
     try:
-        return kind.model_validate({"deed": deed, **parameters})
+        return kind.model_validate({"task_type": task_type, **parameters})
     except ValidationError as error:
-        raise _at(deed, error) from None
+        raise _at(task_type, error) from None
 
 
-def _at(deed: str, error: ValidationError) -> ValidationError:
+def _at(task_type: str, error: ValidationError) -> ValidationError:
     """Give mistakes in parameters their place under the task's name."""
     details: list[InitErrorDetails] = [
-        {"type": one["type"], "loc": (deed, *one["loc"]), "input": one["input"], "ctx": one.get("ctx", {})}
+        {"type": one["type"], "loc": (task_type, *one["loc"]), "input": one["input"], "ctx": one.get("ctx", {})}
         for one in error.errors(include_url=False)
     ]
     return ValidationError.from_exception_data(error.title, details)
@@ -181,4 +185,4 @@ def parameters_schema(kind: type[TaskBase]) -> dict[str, Any]:
 
 
 Task: TypeAlias = Annotated[TaskBase, _AnyTask()]
-"""One task of a persona, told apart by its ``deed``."""
+"""One task of a persona, told apart by its ``task_type``."""

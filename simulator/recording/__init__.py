@@ -3,8 +3,6 @@
 Not responsible for: what is recorded (dispatch and the browser report it), or performing it again.
 """
 
-from simulator.recording.promote import Promoted, promote
-from simulator.recording.prune import Pruned, prune
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import (
@@ -19,7 +17,9 @@ from simulator.recording.rows import (
     VariableUseRow,
 )
 from simulator.recording.run_recorder import RunRecorder
-from simulator.recording.verify import Problem, verify
+from simulator.recording.upkeep.promote import Promoted, promote
+from simulator.recording.upkeep.prune import Pruned, prune
+from simulator.recording.upkeep.verify import Problem, verify
 
 __all__ = [
     "ActionRow",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import unquote
 
-from simulator.browser.exchange import readable
+from simulator.browser.wire.exchange import readable
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ExchangeRow
 from simulator.template import is_telling

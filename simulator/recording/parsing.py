@@ -17,8 +17,8 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 from typing_extensions import TypedDict
 
+from simulator.browser.action_recorder import PageState
 from simulator.browser.operations import operation_of
-from simulator.browser.sink import PageState
 from simulator.canonical import canonical_json
 from simulator.errors import RecordingError
 from simulator.recording.rows import (

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from simulator.browser.sink import PageState
+from simulator.browser.action_recorder import PageState
 from simulator.canonical import sha256 as digest
 from simulator.errors import RecordingError
 from simulator.recording.database import reading

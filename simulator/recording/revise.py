@@ -14,17 +14,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from simulator.browser.action_recorder import ActionKind, ActionStart, PageState, Settled
 from simulator.browser.evidence import Target
 from simulator.browser.operations import options_json
-from simulator.browser.sink import ActionKind, ActionStart, PageState, Settled
 from simulator.canonical import canonical_json
 from simulator.recording.database import explained, reading
 from simulator.recording.layout import hashes, rows_of_run
-from simulator.recording.promote import copy_runs, insert
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import Redone, moved_ends, new_ids, redo
 from simulator.recording.rows import RunKind, RunRow, VariableRow
 from simulator.recording.stamps import new_id, wall_time
+from simulator.recording.upkeep.promote import copy_runs, insert
 from simulator.recording.writer import Writer
 
 _COPIED = ("actor", "step", "action", "variable", "dependency", "created", "write", "effect")

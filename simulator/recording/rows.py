@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
+from simulator.browser.action_recorder import ActionKind, PageState, Settled
 from simulator.browser.effects.model import By, Carried, Initiator, Kind, KnownThing, Strength
 from simulator.browser.evidence import Choice, Target
 from simulator.browser.operations import Options
-from simulator.browser.sink import ActionKind, PageState, Settled
 from simulator.meaning import Likeness
 from simulator.recording.documents import (
     Amount,
@@ -284,7 +284,7 @@ class VariableRow:
     value: str | None
     """None for a secret."""
     step_id: Id | None
-    """The step that minted it; None where it was known before."""
+    """The step that generated it; None where it was known before."""
     action_id: Id | None
 
 

@@ -14,30 +14,30 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from simulator.browser.acting.sightings import SHOWS, Sighting
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.effects.model import Effect, Observed, Write
 from simulator.browser.operations import options_json
-from simulator.browser.sightings import SHOWS, Sighting
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json
 from simulator.errors import SimulatorError, ToolError
-from simulator.recording import statements
-from simulator.recording.effects import store_observed
-from simulator.recording.exchanges import ExchangeRecorder
 from simulator.recording.generations import name_in
-from simulator.recording.masking_again import mask_again
-from simulator.recording.model_calls import ModelCallRecorder
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunStatus, StepReplay, VariableKind
 from simulator.recording.stamps import new_id, wall_time
-from simulator.recording.withholding import kept_values
+from simulator.recording.upkeep.masking_again import mask_again
 from simulator.recording.writer import Writer
+from simulator.recording.writing import statements
+from simulator.recording.writing.effects import store_observed
+from simulator.recording.writing.exchanges import ExchangeRecorder
+from simulator.recording.writing.model_calls import ModelCallRecorder
+from simulator.recording.writing.withholding import kept_values
 from simulator.template import SECRET
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.recording_dispatcher import TOLD
 
 
 class RunRecorder:
-    """Records one run. It is the browser's ``ActionSink``: actions belong to the step in progress.
+    """Records one run. It is the browser's ``ActionRecorder``: actions belong to the step in progress.
 
     Args:
         writer: the open recording.
@@ -251,7 +251,7 @@ class RunRecorder:
             store_observed(self._writer, self.id, write.action_id, Observed((write,)))
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
-        """Store what came of an action, and what the site minted with it."""
+        """Store what came of an action, and what the site generated with it."""
         writer = self._writer
         exchanges = self.exchanges.rows()
         with writer.transaction() as change:
@@ -274,7 +274,7 @@ class RunRecorder:
                 writer.execute(statements.READS, (writer.text(outcome.reads), action_id))
             if outcome.sets is not None:
                 writer.execute(statements.SETS, (writer.text(canonical_json(list(outcome.sets))), action_id))
-            for name, value in outcome.minted.items():
+            for name, value in outcome.generated.items():
                 self._insert_variable(name, value, "site", self.current_step, action_id)
             store_observed(writer, self.id, action_id, outcome.observed)
             for proved, stands in outcome.proved.items():
@@ -299,7 +299,7 @@ class RunRecorder:
             name: as templates write it.
             value: its recorded value; for a secret nothing is stored, whatever is given.
             kind: where it comes from.
-            step_id: the step that minted it.
+            step_id: the step that generated it.
             action_id: the action after which it appeared.
         """
         with self._writer.transaction():

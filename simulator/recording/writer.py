@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, overload
 
-from simulator.browser.exchange import readable
-from simulator.browser.sink import PageState
+from simulator.browser.action_recorder import PageState
+from simulator.browser.wire.exchange import readable
 from simulator.canonical import canonical_json, content_hash, sha256, well_formed
 from simulator.errors import RecordingError
 from simulator.recording import process

@@ -15,17 +15,17 @@ from typing import Any, NoReturn
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
+from simulator.browser.acting.gestures import come_over, drag, gesture, type_over
+from simulator.browser.acting.pace import Beat
+from simulator.browser.acting.sightings import SITE
+from simulator.browser.action_recorder import SETS, STOPPED
 from simulator.browser.actor import Actor
-from simulator.browser.effects.told_ids import TOLD, ToldBy
+from simulator.browser.effects.sent.answered_ids import TOLD, ToldBy
 from simulator.browser.evidence import LINK, NOTHING, Target
 from simulator.browser.follow import translate
-from simulator.browser.frames import frame_at
-from simulator.browser.gestures import come_over, drag, gesture, type_over
-from simulator.browser.own_words import MASKED, masked_parts
-from simulator.browser.pace import Beat
-from simulator.browser.script import ARMED, selector
-from simulator.browser.sightings import SITE
-from simulator.browser.sink import SETS, STOPPED
+from simulator.browser.launch.script import ARMED, selector
+from simulator.browser.views.frames import frame_at
+from simulator.browser.views.own_words import MASKED, masked_parts
 from simulator.canonical import canonical_json, map_strings
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
@@ -38,7 +38,7 @@ from simulator.replay.residue import KEEP
 from simulator.replay.resolve import Query, Unprovable, bare_query, compile_query
 from simulator.replay.verify import is_at
 from simulator.template import literal, placeholders
-from simulator.tools.options import Option, choose
+from simulator.tools.pages.options import Option, choose
 
 VISITS = frozenset({"goto", "open_tab"})
 _ENTER = frozenset({"Enter", "NumpadEnter"})
@@ -121,7 +121,7 @@ class Aimer:
         return self.actor.relative(address)
 
     def _unknown(self, template: str) -> list[str]:
-        """Name what the site mints in an address and has not told yet."""
+        """Name what the site generates in an address and has not told yet."""
         names = (name for name in placeholders(template) if name.startswith(SITE))
         return [name for name in names if self.actor.bindings.get(name) is None]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from simulator.browser.again import Doubt
+from simulator.browser.acting.again import Doubt
 from simulator.browser.evidence import Target
-from simulator.browser.own_words import MASKED
+from simulator.browser.views.own_words import MASKED
 from simulator.errors import TemplateError
 from simulator.replay.resolve import Query, Unprovable, compile_query, explain
 
@@ -24,7 +24,7 @@ class ReplayRule:
     def asked(
         self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool
     ) -> Mapping[str, Any] | Doubt | None:
-        """Give the query that a page is asked; see :class:`simulator.browser.again.EvidenceRule`."""
+        """Give the query that a page is asked; see :class:`simulator.browser.acting.again.EvidenceRule`."""
         try:
             query = compile_query(target, render, enters=enters, sets=sets)
         except Unprovable as error:

@@ -16,7 +16,7 @@ from simulator.errors import RecordingError, ToolError
 from simulator.persona import Identity, Persona, draw_identity
 from simulator.persona.tasks import RECORDED
 from simulator.recording.rows import ActionRow, RunRow, StepRow
-from simulator.recording.withholding import WITHHELD
+from simulator.recording.writing.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, Residue, find_residue
@@ -128,11 +128,11 @@ def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
     prefix = f"user.{number}."
     own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
     rows = {prefix + name: text for name, text in values.items() if _SHARED_ROW.fullmatch(name)}
-    minted = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
-    return {**own, **rows, **minted}
+    generated = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
+    return {**own, **rows, **generated}
 
 
-def find_hindrances(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, DriftReport]:
+def find_blockers(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, DriftReport]:
     """Find what keeps runs from being performed, before anything is done.
 
     Args:

@@ -59,7 +59,7 @@ class Chooser:
         if not links:
             sought = f"{action.choice.rule} ({action.choice.collection})"
             raise ToolError("not_found", f"no link that is {sought} on {actor.page.url}")
-        # What a user has dealt with once may not take the same deed again.
+        # What a user has dealt with once may not take the same act again.
         others = [link for link in links if link["href"] not in self._chosen] or links
         drawn = hashlib.sha256(seed.encode()).digest()
         link = others[int.from_bytes(drawn[:8], "big") % len(others)]

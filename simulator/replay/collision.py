@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from simulator.browser.actor import Actor
-from simulator.browser.reading import FieldInfo
+from simulator.browser.views.reading import FieldInfo
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.plan import Plan, PlannedStep

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulator.browser.evidence import Target
-from simulator.browser.refusals import gist
+from simulator.browser.views.refusals import gist
 from simulator.recording.rows import ActionRow
 
 _SUBMITS = frozenset({"click", "press"})

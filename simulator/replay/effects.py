@@ -18,15 +18,15 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Kind, Write
-from simulator.browser.effects.sockets import SAYS
+from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.evidence import Target
 from simulator.canonical import url_shape
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
-from simulator.replay.looks import pauses
+from simulator.replay.left.looks import pauses
 
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")
-_MINTED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
+_GENERATED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ class EffectChecker:
             return
         sent = (one for some in self.expected.writes.values() for one in some)
         for write in (one for one in sent if not self.expected.requires(one)):
-            actor.observer.is_incidental(write.method, _MINTED.sub("{id}", write.url))
+            actor.observer.is_incidental(write.method, _GENERATED.sub("{id}", write.url))
         for pause in (0.0, *pauses(self.effect_ms / 1000)):
             await asyncio.sleep(pause)
             left = [one for one in looked if not self._is_kept(actor, one)]
@@ -437,7 +437,7 @@ def _are_alike(one: str, other: str) -> bool:
 
 
 def _steps(url: str) -> list[str | None]:
-    """Give the steps of an address; None for one that is a variable, or was minted: it may be anything.
+    """Give the steps of an address; None for one that is a variable, or was server-generated: it may be anything.
 
     What an agent reads may become a variable in a replay that was none yet when it was recorded.
     """

@@ -69,10 +69,10 @@ class Failed:
             awaited = (action.kind, error.type) == ("wait", "timeout")
             verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")
             return drift_at(self.run, self.planned, verdict, words_of(action), error.message)
-        script = "([query, deed]) => __sim.explain(query, deed)"
-        deed = "type" if action.kind in _TYPING else "point"
+        script = "([query, act]) => __sim.explain(query, act)"
+        act = "type" if action.kind in _TYPING else "point"
         try:
-            seen = await where.evaluate(script, [query.model_dump(exclude_defaults=True), deed])
+            seen = await where.evaluate(script, [query.model_dump(exclude_defaults=True), act])
             if goal is not None and seen["admitted"] == 1:
                 query, where = goal
                 seen = await where.evaluate(script, [query.model_dump(exclude_defaults=True), "point"])

@@ -20,7 +20,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Target
-from simulator.canonical import is_minted
+from simulator.canonical import is_generated
 from simulator.replay.resolve import By, Query, Render, ScopeQuery, pressed, primaries
 
 Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href", "plain", "request"]
@@ -147,11 +147,11 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
     if target.role and _plain(target.name) and target.alike.plain == 1 and not target.hidden and means:
         found.append(Piece(by="plain", value=render(_plain(target.name)), role=target.role))
     given: list[tuple[Kind, str]] = [("placeholder", target.placeholder), ("request", _request(target))]
-    if not is_minted(target.id, target.version):
+    if not is_generated(target.id, target.version):
         given.insert(0, ("id", target.id))
     if target.autocomplete not in ("on", "off"):
         given.append(("autocomplete", target.autocomplete))
-    if not is_minted(target.value, target.version):
+    if not is_generated(target.value, target.version):
         given.append(("value", target.value))
     if target.tag == "a":
         given.append(("href", target.href))
@@ -260,7 +260,7 @@ def _is_retyped(target: Target, one: Candidate, render: Render, given: str) -> b
 
 
 def _has_other_sign(target: Target, piece: Piece, seen: Seen, places: Sequence[int]) -> bool:
-    """Tell whether a name that agrees but for signs of an icon font has another sign now: that may be another deed."""
+    """Tell whether a name that agrees but for signs of an icon font has another sign now: that may be another act."""
     was = _SIGNS.findall(target.name)
     now = [_SIGNS.findall(seen.candidates[place].evidence.name) for place in places]
     return piece.by == "plain" and any(was and one and was != one for one in now)

@@ -13,11 +13,11 @@ from typing import Any, Final, Protocol
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
+from simulator.browser.action_recorder import CLOSES, ActionKind, ActionStart, PageState
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
-from simulator.browser.frames import frame_at, host_in, loaded_frames
-from simulator.browser.sink import CLOSES, ActionKind, ActionStart, PageState
+from simulator.browser.views.frames import frame_at, host_in, loaded_frames
 from simulator.canonical import url_shape
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.documents import HealKind

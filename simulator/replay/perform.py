@@ -18,14 +18,14 @@ from typing import Protocol
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
+from simulator.browser.acting.action_runner import ActionReport
+from simulator.browser.acting.dialogs import OPTION as DIALOGS
+from simulator.browser.acting.sightings import SHOWS, find_shown
+from simulator.browser.action_recorder import CLOSES, SETS, STOPPED, ActionStart, PageState
 from simulator.browser.actor import Actor
-from simulator.browser.dialogs import OPTION as DIALOGS
 from simulator.browser.effects.model import Kind
-from simulator.browser.executor import ActionReport
 from simulator.browser.operations import Options
-from simulator.browser.refusals import FormTexts, said_above
-from simulator.browser.sightings import SHOWS, find_shown
-from simulator.browser.sink import CLOSES, SETS, STOPPED, ActionStart, PageState
+from simulator.browser.views.refusals import FormTexts, said_above
 from simulator.browser.written import READS, NotTaken, Written
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.generations import plain_name
@@ -37,14 +37,14 @@ from simulator.replay.drift import Drift
 from simulator.replay.effects import EffectChecker, Expected, SecondPerformance
 from simulator.replay.failing import words_of
 from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
-from simulator.replay.learn import lacking, learnt_of
+from simulator.replay.learning.learn import lacking, learnt_of
+from simulator.replay.learning.unlearning import changed_words
+from simulator.replay.learning.varying import reworded, varying
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.replay.resolve import Query
 from simulator.replay.review import Review
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
-from simulator.replay.unlearning import changed_words
-from simulator.replay.varying import reworded, varying
 from simulator.replay.verify import Mismatch, compare, new_errors
 from simulator.template import SECRET, placeholders
 
@@ -93,14 +93,14 @@ class Performer(Aimer):
     Attributes:
         open_actor: gives another actor of the run by name.
         files: gives uploads.
-        minted: names of the variables that the site minted in the recording.
+        server-generated: names of the variables that the site generated in the recording.
         rest: waits for so many seconds.
         review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
     """
 
     open_actor: Callable[[str], Awaitable[Actor]]
     files: Files
-    minted: frozenset[str] = frozenset()
+    generated: frozenset[str] = frozenset()
     review: Review | None = None
     second: SecondPerformance | None = None
     """Set where it is to prove what it performs: what stands on a page before is known, so as not to prove it."""
@@ -122,7 +122,7 @@ class Performer(Aimer):
 
     def _brief(self) -> None:
         """Tell an actor what the recording knows."""
-        self.actor.urls.reserve(self.minted)
+        self.actor.urls.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.made = lambda address: None  # the recording tells what the site calls things

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, TypeVar
 
-from simulator.browser.sink import STOPPED
+from simulator.browser.action_recorder import STOPPED
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME

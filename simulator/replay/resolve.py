@@ -8,7 +8,7 @@ label in its form; ``name`` attribute in its form; the caption beside a field wi
 the text that it shows, or else its picture; for what has a name and no role, that name. Tag, role, input type,
 ``name`` attribute, form action, what pressing it does, being in a dialog or not, a caption that is another field's now,
 and scope texts that hold a variable contradict; so does every scope of what looks like many others. Id, class, CSS
-path, position and box do neither, and what the site minted never locates.
+path, position and box do neither, and what the site generated never locates.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from pydantic import BaseModel, ConfigDict
 
 from simulator.addresses import urlsplit
 from simulator.browser.evidence import FormField, Scope, Target
-from simulator.canonical import calls_an_id, is_minted
+from simulator.canonical import calls_an_id, is_generated
 from simulator.template import PLACEHOLDER, placeholders
 
 _DRAWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}")
 """What a script draws for the name of a field that it adds, the time or a number at random. The page has its twin."""
 _NUMBERED = re.compile(r"#\d+\b")
-"""What the site minted, in a text: ``Edit #109`` is another thing's button on another day."""
+"""What the site generated, in a text: ``Edit #109`` is another thing's button on another day."""
 
 _NUMBER = re.compile(r"(?<!\w)\d[\d.,:]*(?!\w)")
 """A number that stands for itself in a text. The page has its twin."""
@@ -259,7 +259,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         Its kind, its value as a template, and whether it was unique only in the scope at ``scope_depth``.
     """
     alike = target.alike
-    by_test_id = target.test_id and alike.test_id == 1 and not is_minted(target.test_id, target.version)
+    by_test_id = target.test_id and alike.test_id == 1 and not is_generated(target.test_id, target.version)
     # What is called by a variable alone stands for its value: another value is another element's.
     stands = PLACEHOLDER.fullmatch(target.name or target.label)
     if by_test_id and not stands:
@@ -277,7 +277,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         yield "label", target.label, False
     if by_test_id and stands:
         yield "test_id", target.test_id, False
-    if target.name_attr and alike.name_attr == 1 and not is_minted(target.name_attr, target.version):
+    if target.name_attr and alike.name_attr == 1 and not is_generated(target.name_attr, target.version):
         yield "name_attr", target.name_attr, False
     if target.caption and alike.caption == 1 and not _NUMBERED.search(target.caption):
         yield "caption", target.caption, False
@@ -321,7 +321,7 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
     must = {"tag": target.tag, "role": target.role, "type": target.type}
     if by != "name_attr" and _DRAWN.search(target.name_attr) and "{{" not in target.name_attr:
         must["name_shape"] = _DRAWN.sub("{id}", target.name_attr)
-    elif not is_minted(target.name_attr, target.version):
+    elif not is_generated(target.name_attr, target.version):
         must["name_attr"] = target.name_attr
     if target.caption:
         must["caption"] = target.caption
@@ -383,7 +383,7 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
     if seen["admitted"] == 1:
         return Explanation(
             verdict="target_missing",
-            found=f"it, but it {_hindrance(seen)}",
+            found=f"it, but it {_blocker(seen)}",
             candidates=tuple(_words(target) for target, _ in located),
         )
     if located:
@@ -414,7 +414,7 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
     )
 
 
-def _hindrance(seen: dict[str, Any]) -> str:
+def _blocker(seen: dict[str, Any]) -> str:
     """Say what keeps the one element from being acted on."""
     if seen.get("cover"):
         return f"is covered by {seen['cover']}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from simulator.browser.sink import PageState
+from simulator.browser.action_recorder import PageState
 from simulator.recording.rows import ActionRow
 from simulator.replay.failing import words_of
 from simulator.replay.plan import PlannedStep

@@ -16,8 +16,8 @@ from simulator.canonical import canonical_json, map_strings
 from simulator.errors import RecordingError
 from simulator.recording.parsing import parse_json
 from simulator.recording.reader import Recording
-from simulator.recording.requests import Outline, apply, whole
 from simulator.recording.rows import LlmCallRow, RunRow, StepRow
+from simulator.recording.writing.requests import Outline, apply, whole
 
 BEFORE, AFTER = 30, 50
 """Characters of an excerpt around the first one that differs."""

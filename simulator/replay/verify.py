@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from simulator.addresses import urlsplit
-from simulator.browser.refusals import Refusal, gist, kind_of, new_ones
-from simulator.browser.sink import PageState
+from simulator.browser.action_recorder import PageState
+from simulator.browser.views.refusals import Refusal, gist, kind_of, new_ones
 from simulator.canonical import url_shape
 from simulator.replay.checks import Check
 from simulator.replay.drift import Verdict
@@ -223,7 +223,7 @@ def _dialog(note: str) -> str:
 
 
 def _dialogs(state: PageState) -> Counter[str]:
-    """Count the native dialogs of each kind: what they say may hold what the site mints."""
+    """Count the native dialogs of each kind: what they say may hold what the site generates."""
     return Counter(kind for kind in map(_dialog, state.notes) if kind in _DIALOGS)
 
 

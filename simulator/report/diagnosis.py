@@ -14,9 +14,9 @@ from pathlib import Path
 import httpx
 from pydantic import BaseModel
 
-from simulator.browser.executable import Executable, find_executable, find_executables
-from simulator.browser.network import NetworkPolicy
-from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.browser.launch.executable import Executable, find_executable, find_executables
+from simulator.browser.launch.network import NetworkPolicy
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.config import FILE_NAME, SecretRef, Settings, Site, check_target, load_settings
 from simulator.config.mailbox import Mailbox
 from simulator.domain import find_packs

@@ -37,7 +37,7 @@ class LookAround(TaskBase):
     """Look at the site's first page."""
 
     needs_login: ClassVar[bool] = False
-    deed: str = "look_around"
+    task_type: str = "look_around"
     count: Count = Field(default=1, description="How often.")
 
 
@@ -45,7 +45,7 @@ async def look_around(acting: Acting, task: LookAround) -> str:
     """Do it."""
 
     async def once(turn: int) -> None:
-        await acting.hands.visit("/")
+        await acting.client.visit("/")
 
     return await acting.each(task, task.count, range(task.count), once)
 

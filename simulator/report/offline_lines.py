@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulator.report.wording import counted, short_path
-from simulator.runner.offline import OfflineResult, OfflineRun
+from simulator.runner.continuing.offline import OfflineResult, OfflineRun
 
 
 def offline_lines(result: OfflineResult) -> list[str]:

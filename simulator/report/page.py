@@ -30,7 +30,7 @@ from simulator.report.recorded import (
 )
 from simulator.report.replay_summary import GOOD
 from simulator.report.wording import duration, short_id
-from simulator.runner.repair import Repair
+from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import together
 from simulator.template import Bindings
 

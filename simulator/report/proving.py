@@ -5,7 +5,7 @@ from __future__ import annotations
 from simulator.report.follow_up import FollowUp
 from simulator.report.replay_summary import drift_lines
 from simulator.report.wording import counted, duration, short_path
-from simulator.runner.proving import ProvenRun, Proving
+from simulator.runner.replays.proving import ProvenRun, Proving
 
 _WHO = {"same": "the same users", "fresh": "fresh users"}
 _SHOWN = 20

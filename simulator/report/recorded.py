@@ -13,12 +13,12 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
-from simulator.replay.made import cleaned_by, deleted_by, made_things
-from simulator.report.columns import columns, cut
+from simulator.replay.left.made import cleaned_by, deleted_by, made_things
 from simulator.report.replay_summary import checks_line, drift_lines, heal_lines, repair_lines
-from simulator.report.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
+from simulator.report.terminal.columns import columns, cut
+from simulator.report.terminal.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
 from simulator.report.wording import counted, duration, short_id
-from simulator.runner.repair import Repair
+from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import Spending
 from simulator.template import Bindings
 

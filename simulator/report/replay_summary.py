@@ -11,7 +11,7 @@ from simulator.report.follow_up import FollowUp
 from simulator.report.proof import proof_lines, unproven
 from simulator.report.wording import counted, duration, lost_lines, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
-from simulator.runner.repair import Repair
+from simulator.runner.repairs.repair import Repair
 
 _DRIFTS_SHOWN = 20
 GOOD = ("passed", "healed", "repaired")
@@ -154,7 +154,7 @@ def heal_lines(heal: Heal) -> list[str]:
 
 
 def repair_lines(repair: Repair) -> list[str]:
-    """Say what a model did instead: where, why, by which deeds, what was read back, and what it took."""
+    """Say what a model did instead: where, why, by which task types, what was read back, and what it took."""
     lines = [
         f"  step         {repair.step}, {repair.tool}" + (f" ({repair.task})" if repair.task else ""),
         f"  why          {repair.why}",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from simulator.report.columns import columns
-from simulator.report.deeds import deed_times
 from simulator.report.follow_up import FollowUp
 from simulator.report.proof import proof_lines
-from simulator.report.usage import spending_rows
+from simulator.report.task_times import task_times
+from simulator.report.terminal.columns import columns
+from simulator.report.terminal.usage import spending_rows
 from simulator.report.wording import counted, duration, lost_lines, one_line, short_path
 from simulator.runner.events import BatchResult, RunOutcome
 
@@ -28,7 +28,7 @@ def batch_lines(result: BatchResult, follow: FollowUp) -> list[str]:
     proof = proof_lines((run.number, run.writes) for run in result.runs)
     lines += ["", *proof] if proof else []
     lines += ["", *_doubts(result)] if any(run.not_found_again for run in result.runs) else []
-    lines += ["", *_deeds(result)] if any(run.tasks for run in result.runs) else []
+    lines += ["", *_tasks(result)] if any(run.tasks for run in result.runs) else []
     lines += _failures(result, follow)
     if result.blocked:
         lines += [
@@ -82,11 +82,19 @@ def _models(result: BatchResult) -> list[str]:
     return ["", f"models    {result.spending}", *columns(rows, right=range(1, 6), indent="  ")] if rows else []
 
 
-def _deeds(result: BatchResult) -> list[str]:
-    rows = [["deed", "count", "p50", "p95", "max", "failed", "skipped"]]
-    for deed in deed_times(result.runs):
-        seconds = [f"{value:.2f} s" for value in (deed.p50, deed.p95, deed.max)]
-        rows.append([deed.deed, str(deed.count), *seconds, str(deed.failed or ""), str(deed.skipped or "")])
+def _tasks(result: BatchResult) -> list[str]:
+    rows = [["task", "count", "p50", "p95", "max", "failed", "skipped"]]
+    for task_type in task_times(result.runs):
+        seconds = [f"{value:.2f} s" for value in (task_type.p50, task_type.p95, task_type.max)]
+        rows.append(
+            [
+                task_type.task_type,
+                str(task_type.count),
+                *seconds,
+                str(task_type.failed or ""),
+                str(task_type.skipped or ""),
+            ]
+        )
     return columns(rows, right=range(1, 7))
 
 

@@ -23,11 +23,11 @@ from simulator.runner import events
 from simulator.runner.accounts import dealt
 from simulator.runner.delivery import Losses, guarded
 from simulator.runner.peers import Board
-from simulator.runner.performers import MEMBERS, open_performers
-from simulator.runner.resources import Resources, open_resources
-from simulator.runner.run import Member, RecordedRun, RunMaker
+from simulator.runner.performing.performers import MEMBERS, open_performers
+from simulator.runner.performing.run import Member, RecordedRun, RunMaker
 from simulator.runner.spending import Budget, Limits, Spending, together
 from simulator.runner.stop import Stop
+from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
 from simulator.tools.toolsets import MAIL, registry_of
@@ -212,7 +212,7 @@ def equipped(options: RunOptions) -> tuple[Persona, ...]:
     for persona in personas:
         toolsets = persona.tools.toolsets
         registry_of(toolsets, options.own_tools)
-        alone = next((task.deed for task in persona.tasks if not isinstance(task, Do)), None)
+        alone = next((task.task_type for task in persona.tasks if not isinstance(task, Do)), None)
         if alone and not options.all_by_model and not {"browser", MEMBERS} & {*toolsets}:
             raise UsageError(
                 f"the persona '{persona.persona}' does '{alone}' without a model, which takes the toolset 'browser', "

@@ -83,7 +83,7 @@ class Losses:
 
 
 class Outlet(Generic[T]):
-    """Hands items to somebody who takes them in a thread of its own, so that nobody else waits. A context manager.
+    """ToolClient items to somebody who takes them in a thread of its own, so that nobody else waits. A context manager.
 
     Args:
         name: whose outlet it is, as a person knows it.

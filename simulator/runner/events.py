@@ -15,7 +15,7 @@ from simulator.errors import ToolErrorType
 from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
 from simulator.replay.healing import Heal
-from simulator.runner.repair import Repair
+from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import Spending
 
 RunStatus = Literal["passed", "failed", "interrupted"]

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from simulator.agent.contracts import PeerItem
 from simulator.domain import thing_of
 from simulator.replay.bind import shared_variables
-from simulator.runner.journal import Need
+from simulator.runner.performing.journal import Need
 from simulator.template import Bindings
 
 
@@ -28,9 +28,9 @@ class Board:
         self._ended: set[int] = set()
         self._waiting: set[asyncio.Event] = set()
 
-    def post(self, number: int, deed: str, index: int, source: Source) -> None:
+    def post(self, number: int, task_type: str, index: int, source: Source) -> None:
         """Tell that a user has made something."""
-        self._made[number, deed, index] = source
+        self._made[number, task_type, index] = source
         self._wake()
 
     def end(self, number: int) -> None:
@@ -38,9 +38,9 @@ class Board:
         self._ended.add(number)
         self._wake()
 
-    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> Source | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> Source | None:
         """Wait until a user has made something, or has ended without it, or the time is over."""
-        key = (number, deed, index)
+        key = (number, task_type, index)
         news = asyncio.Event()
         self._waiting.add(news)
         try:
@@ -88,26 +88,26 @@ class RunPeers:
         self._bindings = bindings
         self._journal = journal
 
-    def made(self, deed: str, index: int) -> None:
+    def made(self, task_type: str, index: int) -> None:
         """Tell the others what this run has made with its last step."""
         source = Source(self._run_id, self._journal.last_step, self._bindings)
-        self._board.post(self._number, deed, index, source)
+        self._board.post(self._number, task_type, index, source)
 
-    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
         """Wait until a user has made something, and bind that user's variables into this run."""
-        source = await self._board.wait(number, deed, index, timeout_s)
+        source = await self._board.wait(number, task_type, index, timeout_s)
         if source is None:
             return None
         values = shared_variables(number, source.bindings.values())
         for name, value in values.items():
             self._bindings.set(name, value)
-        self._journal.need(Need(source.run_id, source.step_id, thing_of(deed).known_as(number, index)))
-        return PeerItem(number, deed, index, values)
+        self._journal.need(Need(source.run_id, source.step_id, thing_of(task_type).known_as(number, index)))
+        return PeerItem(number, task_type, index, values)
 
 
 class NoPeers:
     """No other users: what is used of theirs is known already."""
 
-    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
         """Give nothing, at once."""
         return None

@@ -8,7 +8,7 @@ from typing import Any
 
 from simulator.agent.budget import weighed
 from simulator.agent.contracts import Usage
-from simulator.agent.prices import Cost, Prices
+from simulator.agent.models.prices import Cost, Prices
 from simulator.runner.stop import Stop
 
 

@@ -15,7 +15,7 @@ from simulator.tools.registry import Registry
 if TYPE_CHECKING:
     from simulator.browser.actor import Actor
     from simulator.config import Settings, Site
-    from simulator.tools.computer.mouse import Mouse
+    from simulator.tools.compat.computer.mouse import Mouse
     from simulator.tools.exporting.actions import RecordedAction
     from simulator.tools.mail.mailbox import Inbox
     from simulator.tools.mail.reading import Taken

@@ -12,7 +12,7 @@ from contextlib import nullcontext
 
 from pydantic import BaseModel, JsonValue
 
-from simulator.browser.pace import Pacer
+from simulator.browser.acting.pace import Pacer
 from simulator.canonical import map_strings
 from simulator.errors import SimulatorError, TemplateError, ToolError
 from simulator.persona.model import Safety

@@ -12,15 +12,15 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, JsonValue
 
+from simulator.browser.action_recorder import ActionOutcome, ActionRecorder, ActionStart
 from simulator.browser.effects.model import Write
-from simulator.browser.sink import ActionOutcome, ActionSink, ActionStart
-from simulator.browser.withheld import WITHHELD, is_secret_name
+from simulator.browser.wire.withheld import WITHHELD, is_secret_name
 from simulator.canonical import map_strings
 from simulator.errors import SimulatorError
 from simulator.template import PLACEHOLDER
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 from simulator.tools.failures import failure
-from simulator.tools.meanings import SECRET_MEANINGS, meaning_of_text
+from simulator.tools.pages.meanings import SECRET_MEANINGS, meaning_of_text
 from simulator.tools.spec import IdentityPolicy, Replay
 from simulator.tools.validation import by_own_names
 
@@ -54,7 +54,7 @@ class Lookup(Protocol):
         ...
 
 
-class StepSink(Protocol):
+class StepRecorder(Protocol):
     """Stores steps. Each method returns only when what it was told is safely stored."""
 
     def begin_step(self, *, call: ToolCall, replay: Replay, task: str | None, withheld: bool) -> str:
@@ -81,14 +81,14 @@ class StepSink(Protocol):
 
 
 class TypingWatch:
-    """An action sink that passes everything on, and notes whether a secret field was acted on.
+    """An action recorder that passes everything on, and notes whether a secret field was acted on.
 
     Args:
-        sink: gets the actions.
+        recorder: gets the actions.
     """
 
-    def __init__(self, sink: ActionSink) -> None:
-        self._sink = sink
+    def __init__(self, recorder: ActionRecorder) -> None:
+        self._recorder = recorder
         self._actions: list[str] = []
         self._secret = False
 
@@ -109,18 +109,18 @@ class TypingWatch:
     def begin(self, action: ActionStart) -> str:
         """Pass on an action that is about to happen."""
         self._secret |= action.target is not None and action.target.secret
-        action_id = self._sink.begin(action)
+        action_id = self._recorder.begin(action)
         self._actions.append(action_id)
         return action_id
 
     def answered(self, write: Write) -> None:
         """Pass on a write that was answered."""
-        self._sink.answered(write)
+        self._recorder.answered(write)
 
     def end(self, action_id: str, outcome: ActionOutcome) -> None:
         """Pass on what came of it."""
         self._secret |= any(action in outcome.proved for action in self._actions)
-        self._sink.end(action_id, outcome)
+        self._recorder.end(action_id, outcome)
 
 
 class RecordingDispatcher:
@@ -130,8 +130,8 @@ class RecordingDispatcher:
 
     Args:
         inner: does the calls.
-        sink: stores the steps.
-        watch: the sink that the run's actors report to.
+        recorder: stores the steps.
+        watch: the recorder that the run's actors report to.
         registry: tells what replay does with a tool's steps, and which parameters are typed.
         template: writes a text as a template, without secrets.
         task: tells what the agent is at.
@@ -140,7 +140,7 @@ class RecordingDispatcher:
     def __init__(
         self,
         inner: Dispatcher,
-        sink: StepSink,
+        recorder: StepRecorder,
         *,
         watch: TypingWatch,
         registry: Lookup,
@@ -148,7 +148,7 @@ class RecordingDispatcher:
         task: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._inner = inner
-        self._sink = sink
+        self._recorder = recorder
         self._watch = watch
         self._registry = registry
         self._template = template
@@ -163,7 +163,7 @@ class RecordingDispatcher:
         openly = spec.input_model.model_fields.keys() - spec.typed if spec else frozenset()
         given = map_strings(call.input, self._template)
         shown = {name: value if name in openly else _withheld(value) for name, value in given.items()}
-        step_id = self._sink.begin_step(
+        step_id = self._recorder.begin_step(
             call=call.model_copy(update={"input": shown}),
             replay=spec.replay_for("same") if spec else "skip",
             task=self._task(),
@@ -173,17 +173,17 @@ class RecordingDispatcher:
         try:
             result = await self._inner.dispatch(call)
         except SimulatorError as error:
-            self._sink.end_step(step_id, failure("unavailable", str(error)))
+            self._recorder.end_step(step_id, failure("unavailable", str(error)))
             raise
         if shown != given and result.success and self._watch.openly:
-            self._sink.amend_step_input(step_id, given)
+            self._recorder.amend_step_input(step_id, given)
         if not (shown != given and (self._watch.secret or (not result.success and _names_secret(call.input)))):
-            self._sink.end_step(step_id, result)
+            self._recorder.end_step(step_id, result)
             return result
         # What it typed is known now, and by name; a usual word, and keys one by one, are known by their place alone.
         told = {name: _told(value, name in openly) for name, value in map_strings(call.input, self._template).items()}
         result = result.model_copy(update={"metadata": {**result.metadata, TOLD: told}})
-        self._sink.end_step(step_id, result)
+        self._recorder.end_step(step_id, result)
         return result
 
 

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 from simulator.domain import Pack, packs_in_use
 from simulator.errors import UsageError
-from simulator.tools.account import login, logout, register
-from simulator.tools.aliases import ALIAS_TOOLSETS
-from simulator.tools.computer.tools import COMPUTER
-from simulator.tools.console import read_console, read_network
-from simulator.tools.dialogs import answer_dialog
-from simulator.tools.elements.browser import unified_browser
-from simulator.tools.elements.discovery import element_discovery
-from simulator.tools.elements.interaction import element_interaction
-from simulator.tools.entry import check, fill, secure_fill, select, type_, type_text, upload_file
+from simulator.tools.compat.aliases import ALIAS_TOOLSETS
+from simulator.tools.compat.computer.tools import COMPUTER
+from simulator.tools.compat.elements.browser import unified_browser
+from simulator.tools.compat.elements.discovery import element_discovery
+from simulator.tools.compat.elements.interaction import element_interaction
 from simulator.tools.exporting.tools import write_test
-from simulator.tools.extraction import (
+from simulator.tools.families.account import login, logout, register
+from simulator.tools.families.console import read_console, read_network
+from simulator.tools.families.dialogs import answer_dialog
+from simulator.tools.families.entry import check, fill, secure_fill, select, type_, type_text, upload_file
+from simulator.tools.families.extraction import (
     extract_text,
     get_html,
     get_page_content,
@@ -30,20 +30,38 @@ from simulator.tools.extraction import (
     read_links,
     screenshot,
 )
-from simulator.tools.following import follow
-from simulator.tools.forms import fill_form, submit_form
-from simulator.tools.interaction import click, double_click, drag, focus, hover, press_key, press_keys, right_click
-from simulator.tools.lifecycle import ask_user, complete, fail, log, switch_user
+from simulator.tools.families.following import follow
+from simulator.tools.families.forms import fill_form, submit_form
+from simulator.tools.families.interaction import (
+    click,
+    double_click,
+    drag,
+    focus,
+    hover,
+    press_key,
+    press_keys,
+    right_click,
+)
+from simulator.tools.families.lifecycle import ask_user, complete, fail, log, switch_user
+from simulator.tools.families.navigation import (
+    back,
+    forward,
+    get_page_url,
+    navigate,
+    refresh,
+    scroll,
+    scroll_down,
+    scroll_to,
+)
+from simulator.tools.families.skills import list_skills, read_skill
+from simulator.tools.families.snapshot import find, get_element_info, read_page
+from simulator.tools.families.structured import extract, extract_structured
+from simulator.tools.families.tabs import close_tab, list_tabs, open_tab, switch_tab
+from simulator.tools.families.waiting import wait, wait_for, wait_for_element
 from simulator.tools.mail.tools import open_mail_link, read_mail
-from simulator.tools.navigation import back, forward, get_page_url, navigate, refresh, scroll, scroll_down, scroll_to
 from simulator.tools.plugins import load_entry, offered
 from simulator.tools.registry import Registry
-from simulator.tools.skills import list_skills, read_skill
-from simulator.tools.snapshot import find, get_element_info, read_page
 from simulator.tools.spec import ToolSpec
-from simulator.tools.structured import extract, extract_structured
-from simulator.tools.tabs import close_tab, list_tabs, open_tab, switch_tab
-from simulator.tools.waiting import wait, wait_for, wait_for_element
 from simulator.tools.workspace.tools import bash, database_query, edit
 
 _BROWSER: tuple[ToolSpec, ...] = (

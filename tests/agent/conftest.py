@@ -19,11 +19,11 @@ from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Made, PeerItem, RunView, TaskEnded
 from simulator.agent.interactions import plan_batch
 from simulator.agent.loop import LoopEnd, run_agent
+from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
-from simulator.browser.executable import find_executable
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.pool import BrowserPool, ContextProfile
-from simulator.browser.sink import ActionOutcome, ActionStart
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.config import Settings, Site, load_settings
 from simulator.domain import Pictures
 from simulator.packs.bookshop.covers.service import CoverService
@@ -42,7 +42,7 @@ SITES = Path(__file__).parent.parent / "sites"
 
 
 class Actions:
-    """A sink that keeps what it is told."""
+    """A recorder that keeps what it is told."""
 
     def __init__(self) -> None:
         self.starts: list[ActionStart] = []
@@ -101,8 +101,8 @@ class BoardPeers:
         self._board = board
         self._bindings = bindings
 
-    async def wait(self, number: int, deed: str, index: int, timeout_s: float) -> PeerItem | None:
-        board, key = self._board, (number, deed, index)
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
+        board, key = self._board, (number, task_type, index)
         async with asyncio.timeout(timeout_s), board.changed:
             await board.changed.wait_for(lambda: key in board.made or number in board.ended)
         if key not in board.made:
@@ -112,7 +112,7 @@ class BoardPeers:
         titles = {f"user.{number}.{name}": text for name, text in theirs.items() if name.startswith("book.")}
         for name, value in (values := shared | titles).items():
             self._bindings.set(name, value)
-        return PeerItem(number, deed, index, values)
+        return PeerItem(number, task_type, index, values)
 
 
 @dataclass
@@ -190,7 +190,7 @@ class Stage:
         vault = Vault(KEY, scope=f"{persona.persona}|{identity.number}")
         bindings = Bindings(identity.variables(), secret=vault.reveal)
         board.bindings[number] = bindings
-        sink, events = Actions(), list[AgentEvent]()
+        recorder, events = Actions(), list[AgentEvent]()
         profile = ContextProfile(locale=identity.locale.replace("_", "-"), timezone=identity.timezone)
         async with self.pool.context(profile) as context:
             actor = Actor(
@@ -199,7 +199,7 @@ class Stage:
                 await context.new_page(),
                 origin=self.site.origin,
                 policy=self.policy,
-                sink=sink,
+                recorder=recorder,
                 bindings=bindings,
                 vault=vault,
             )
@@ -222,7 +222,7 @@ class Stage:
             def tell(event: AgentEvent) -> None:
                 events.append(event)
                 if isinstance(event, Made):
-                    key = (number, event.deed, event.index)
+                    key = (number, event.task_type, event.index)
                     told.add(asyncio.create_task(board.tell(lambda: board.made.add(key))))
 
             view = RunView(
@@ -230,7 +230,7 @@ class Stage:
             )
             end = await run_agent(agent, dispatcher, view)
             await asyncio.gather(*told)
-        return Ran(end, identity, events, dispatcher.calls, sink.starts)
+        return Ran(end, identity, events, dispatcher.calls, recorder.starts)
 
 
 @dataclass(frozen=True)

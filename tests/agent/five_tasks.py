@@ -79,7 +79,7 @@ class Page:
         return float(told[1])
 
 
-class Hands(Protocol):
+class ToolClient(Protocol):
     """Writes what is to be done as calls of the tools that a model is given."""
 
     def go(self, url: str) -> dict[str, Any]: ...
@@ -127,82 +127,82 @@ class MemberHands:
 Task = Generator[Sequence[dict[str, Any]], Page, str]
 
 
-def write_message(hands: Hands, seen: dict[str, Any]) -> Task:
+def write_message(client: ToolClient, seen: dict[str, Any]) -> Task:
     """Write about the first book that somebody else sells."""
-    page = yield [hands.go("/books")]
+    page = yield [client.go("/books")]
     card = next(card for card in page.parts("article") if card.elements("button", "Save"))
     title = card.one("article").name
-    page = yield [hands.click(card.one("link", title))]
+    page = yield [client.click(card.one("link", title))]
     text = MESSAGE.format(title=title)
     field, send = page.one("textbox", "Message to"), page.one("button", "Send message")
-    page = yield [hands.fill(field, text), hands.click(send)]
+    page = yield [client.fill(field, text), client.click(send)]
     assert page.elements("status") or page.elements("alert"), page.lines
     seen["wrote about"] = title
     return f"I wrote to the seller of {title}."
 
 
-def save_cheapest(hands: Hands, seen: dict[str, Any]) -> Task:
+def save_cheapest(client: ToolClient, seen: dict[str, Any]) -> Task:
     """Save the crime novel that costs least."""
-    page = yield [hands.go("/books")]
+    page = yield [client.go("/books")]
     page = yield [
-        hands.fill(page.one("combobox", "Genre"), "Crime and mystery"),
-        hands.click(page.one("button", "Show books")),
+        client.fill(page.one("combobox", "Genre"), "Crime and mystery"),
+        client.click(page.one("button", "Show books")),
     ]
     cards = [card for card in page.parts("article") if card.elements("button", "Save")]
     seen["prices"] = {card.one("article").name: card.price for card in cards}
     cheapest = min(cards, key=lambda card: card.price)
-    page = yield [hands.click(cheapest.one("button", "Save"))]
+    page = yield [client.click(cheapest.one("button", "Save"))]
     title = cheapest.one("article").name
     (now,) = (card for card in page.parts("article") if card.one("article").name == title)
     assert now.one("button", "Saved")
     return f"I saved {title}."
 
 
-def correct_price(hands: Hands, seen: dict[str, Any]) -> Task:
+def correct_price(client: ToolClient, seen: dict[str, Any]) -> Task:
     """Give the first of the own books another price."""
-    page = yield from _edit(hands, 0)
+    page = yield from _edit(client, 0)
     field, save = page.one("spinbutton", "Price"), page.one("button", "Save changes")
-    page = yield [hands.fill(field, RIGHT_PRICE), hands.click(save)]
+    page = yield [client.fill(field, RIGHT_PRICE), client.click(save)]
     assert any(f"£{RIGHT_PRICE}" in line for line in page.lines), page.lines
     return f"It costs {RIGHT_PRICE} now."
 
 
-def vote(hands: Hands, seen: dict[str, Any]) -> Task:
+def vote(client: ToolClient, seen: dict[str, Any]) -> Task:
     """Vote for the later title in three matchups."""
-    page = yield [hands.go("/this-or-that")]
+    page = yield [client.go("/this-or-that")]
     open_ones = [link.name for link in page.elements("link") if link.name.endswith("?")]
     votes: list[str] = []
     for name in open_ones[:3]:
         left, right = name.removesuffix("?").split(" or ", 1)
         votes.append(max(left, right))
-        page = yield [hands.click(page.one("link", name))]
-        page = yield [hands.click(page.one("button", f"Vote for {votes[-1]}"))]
+        page = yield [client.click(page.one("link", name))]
+        page = yield [client.click(page.one("button", f"Vote for {votes[-1]}"))]
         assert any("You have voted" in line or "Your vote" in line for line in page.lines), page.lines
-        page = yield [hands.go("/this-or-that")]
+        page = yield [client.go("/this-or-that")]
     seen["votes"] = votes
     return f"I voted for {', '.join(votes)}."
 
 
-def recover(hands: Hands, seen: dict[str, Any]) -> Task:
+def recover(client: ToolClient, seen: dict[str, Any]) -> Task:
     """Ask for more than the site allows for the last book, and then for the most that its error message tells."""
-    page = yield from _edit(hands, -1)
+    page = yield from _edit(client, -1)
     field, save = page.one("spinbutton", "Price"), page.one("button", "Save changes")
-    page = yield [hands.fill(field, TOO_MUCH), hands.click(save)]
+    page = yield [client.fill(field, TOO_MUCH), client.click(save)]
     alert = page.parts("alert")[0]
     (most,) = (found[1] for text in alert.texts if (found := re.search(r"between [\d.]+ and ([\d.]+) pounds", text)))
     seen["the most"] = most
     field, save = page.one("spinbutton", "Price"), page.one("button", "Save changes")
-    page = yield [hands.fill(field, most), hands.click(save)]
+    page = yield [client.fill(field, most), client.click(save)]
     assert any(f"£{most}" in line for line in page.lines), page.lines
     return f"It costs {most} now, the most there is."
 
 
-def _edit(hands: Hands, place: int) -> Generator[Sequence[dict[str, Any]], Page, Page]:
-    page = yield [hands.go("/my/books")]
-    return (yield [hands.click(page.elements("link", "Edit")[place])])
+def _edit(client: ToolClient, place: int) -> Generator[Sequence[dict[str, Any]], Page, Page]:
+    page = yield [client.go("/my/books")]
+    return (yield [client.click(page.elements("link", "Edit")[place])])
 
 
-TASKS: Mapping[str, tuple[str, Callable[[Hands, dict[str, Any]], Task]]] = {
+TASKS: Mapping[str, tuple[str, Callable[[ToolClient, dict[str, Any]], Task]]] = {
     "message": ("Write a friendly message to another seller.", write_message),
     "cheapest": ("Find the cheapest crime novel and save it.", save_cheapest),
     "price": (f"The price of your newest book is wrong: it should cost {RIGHT_PRICE}. Correct it.", correct_price),
@@ -215,14 +215,14 @@ class Doer:
     """A model that does these tasks. Call it with every request.
 
     Args:
-        hands: how it acts.
+        client: how it acts.
     """
 
-    def __init__(self, hands: Hands) -> None:
+    def __init__(self, client: ToolClient) -> None:
         self.seen: dict[str, Any] = {}
         """What it read and chose, for the test."""
         self.done: list[str] = []
-        self._hands = hands
+        self._client = client
         self._task: Task | None = None
 
     def __call__(self, request: Request) -> Answer:
@@ -231,7 +231,7 @@ class Doer:
             if request.turn == 0:
                 now = request.task.partition("\n")[0]
                 (begin,) = (begin for text, begin in TASKS.values() if text in now)
-                self._task = begin(self._hands, self.seen)
+                self._task = begin(self._client, self.seen)
                 acts = next(self._task)
             else:
                 assert self._task is not None
@@ -240,7 +240,7 @@ class Doer:
         except StopIteration as end:
             self.done.append(str(end.value))
             return call("complete", result=end.value)
-        return calls(*acts, self._hands.read(), text="I go on.")
+        return calls(*acts, self._client.read(), text="I go on.")
 
 
 def _page(request: Request) -> Page:

@@ -129,8 +129,8 @@ async def test_a_title_that_begins_another_one_is_not_mistaken_for_it(shop, on_s
             update={"books": tuple(book.model_copy(update={"title": title}) for title, book in books)}
         )
 
-    deeds = ({"list_books": {"count": 3}}, {"edit_listing": {"field": "price"}}, "delete_listing")
-    seller = make_persona("register", *deeds, name="aa")
+    acts = ({"list_books": {"count": 3}}, {"edit_listing": {"field": "price"}}, "delete_listing")
+    seller = make_persona("register", *acts, name="aa")
     buyer = make_persona("register", {"save_listings": {"count": 2}}, name="bb")
     runs = await on_shop.batch([seller, buyer], count=2, change=rename)
     assert [run.end.reason for run in runs] == ["", ""]

@@ -14,20 +14,20 @@ from typing import Any
 import pytest
 from PIL import Image as Pictures
 
-from simulator.agent.asking import BROKEN_STREAMS, RETRIES
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.budget import STILL, Ledger
-from simulator.agent.claude import Claude
 from simulator.agent.contracts import ModelCalled, ModelGivenUp, PatienceTried, RunView, TaskEnded
 from simulator.agent.conversation import CHANGED, CHUNK, KEPT, OLD_PICTURE
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
+from simulator.agent.models.asking import BROKEN_STREAMS, RETRIES
+from simulator.agent.models.claude import Claude
+from simulator.agent.models.prices import Prices
 from simulator.agent.performer import IDLE, ModelPerformer
-from simulator.agent.prices import Prices
 from simulator.config import Models, Site
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.persona import Persona, draw_identity
-from simulator.runner.performers import Performers, open_performers
+from simulator.runner.performing.performers import Performers, open_performers
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
 from simulator.tools.observing import CHANGES, PAGE, SEEN
 from simulator.tools.spec import TIMEOUT
@@ -329,7 +329,7 @@ async def test_streams_that_always_break_end_the_run(stage: Stage) -> None:
 
 
 async def test_nobody_at_the_address(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulator.agent.claude.RETRIES", 0)
+    monkeypatch.setattr("simulator.agent.models.claude.RETRIES", 0)
     async with Claude(KEY, base_url="http://127.0.0.1:1") as model:
         with pytest.raises(ModelUnavailable, match=r"nothing answers at http://127\.0\.0\.1:1"):
             await model.ask([], [], [{"role": "user", "content": "hello"}])

@@ -131,7 +131,7 @@ def test_the_parts_that_need_no_model_do_not_import_one() -> None:
     import subprocess
 
     code = (
-        "import sys, simulator.cli.main, simulator.runner.batch, simulator.runner.replaying\n"
+        "import sys, simulator.cli.main, simulator.runner.batch, simulator.runner.replays.replaying\n"
         "print([name for name in ('anthropic', 'httpx2') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from simulator.recording.reader import Recording
-from simulator.runner.offline import OfflineOptions, replay_offline
-from tests.agent.five_tasks import MESSAGE, RIGHT_PRICE, TASKS, Doer, Hands, MemberHands, OurHands
+from simulator.runner.continuing.offline import OfflineOptions, replay_offline
+from tests.agent.five_tasks import MESSAGE, RIGHT_PRICE, TASKS, Doer, MemberHands, OurHands, ToolClient
 from tests.fakes import chat_completions, messages_api
 from tests.fakes.model_server import ModelApi, Script
 from tests.runner.bench import Bench, Original, settings
@@ -34,7 +34,7 @@ class Way(NamedTuple):
     """How a model is reached, and by which tools it acts."""
 
     agent: str
-    hands: type[Hands]
+    client: type[ToolClient]
     toolsets: tuple[str, ...]
     serve: Callable[[Script], AbstractContextManager[ModelApi]]
     environ: Mapping[str, str]
@@ -101,7 +101,7 @@ def do(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Do:
             "tasks": ["register", {"list_books": {"count": 2}}, *({"do": TASKS[name][0]} for name in names)],
             "tools": {"toolsets": list(way.toolsets)},
         }
-        model = Doer(way.hands())
+        model = Doer(way.client())
         with way.serve(model) as api:
             for name, value in way.environ.items():
                 monkeypatch.setenv(name, value.format(url=api.url))

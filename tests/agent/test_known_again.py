@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.agent.hands import known_again
 from simulator.agent.reading import Button, Control
-from simulator.browser.places import References
+from simulator.agent.tool_client import known_again
+from simulator.browser.views.places import References
 
 BEFORE = [Button(ref="e1", name="Search"), Button(ref="e2", name="Save"), Button(ref="e3", name="Save")]
 PRESSED = Control.of(BEFORE[1])

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from simulator.agent.choose import choose_agent
 from simulator.agent.contracts import Finish, RunView, StepDone
 from simulator.agent.loop import run_agent
+from simulator.agent.models.choose import choose_agent
 from simulator.config import Site
 from simulator.errors import UsageError
 from simulator.persona import draw_identity

@@ -19,20 +19,20 @@ from typing import Any
 import pytest
 from PIL import Image as Pictures
 
-from simulator.agent.asking import BROKEN_STREAMS, MAX_TOKENS, RETRIES
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.blocks import tool_params
 from simulator.agent.contracts import ModelCalled, RunView, TaskEnded, Usage
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
-from simulator.agent.model import Answer, Model, ToolUse
-from simulator.agent.openai import DEFAULT_MODEL, ChatModel
+from simulator.agent.models.asking import BROKEN_STREAMS, MAX_TOKENS, RETRIES
+from simulator.agent.models.model import Answer, Model, ToolUse
+from simulator.agent.models.openai import DEFAULT_MODEL, ChatModel
+from simulator.agent.models.text_only import LEFT_OUT, TextOnlyModel
 from simulator.agent.performer import IDLE
-from simulator.agent.sightless import LEFT_OUT, Sightless
 from simulator.config import Site
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable, SimulatorError, UsageError
 from simulator.persona import Persona, draw_identity
-from simulator.runner.performers import Performers
+from simulator.runner.performing.performers import Performers
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
 from simulator.tools.metadata import CAPABILITIES
 from simulator.tools.toolsets import registry_of
@@ -103,7 +103,7 @@ class Stage:
         self.api = self._stack.enter_context(chat_completions(script, dialect))
         async with ChatModel(key, base_url=f"{self.api.url}/v1", name=MODEL) as model:
             return await self.act(
-                model if sees else Sightless(model), *tasks, sees=sees, toolsets=toolsets, limits=limits
+                model if sees else TextOnlyModel(model), *tasks, sees=sees, toolsets=toolsets, limits=limits
             )
 
     async def act(
@@ -347,7 +347,7 @@ async def test_the_bound_has_the_name_that_the_server_knows(monkeypatch: pytest.
     with chat_completions(lambda _: say("hello")) as api:
         async with ChatModel(KEY, base_url=f"{api.url}/v1", name=MODEL) as other:
             await other.ask([], [], HELLO)
-        monkeypatch.setattr("simulator.agent.openai.DEFAULT_URL", f"{api.url}/v1")
+        monkeypatch.setattr("simulator.agent.models.openai.DEFAULT_URL", f"{api.url}/v1")
         async with ChatModel(KEY, base_url=f"{api.url}/v1", name=MODEL) as own:
             await own.ask([], [], HELLO)
         assert api.requests[0].body["max_tokens"] == MAX_TOKENS
@@ -440,7 +440,7 @@ async def test_the_key_is_in_no_message(stage: Stage, status: int) -> None:
 
 
 async def test_an_address_is_told_without_its_password(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulator.agent.openai.RETRIES", 0)
+    monkeypatch.setattr("simulator.agent.models.openai.RETRIES", 0)
     async with ChatModel(KEY, base_url="http://me:sesame@127.0.0.1:1/v1", name=MODEL) as model:
         with pytest.raises(ModelUnavailable, match=r"nothing answers at http://127\.0\.0\.1:1/v1") as caught:
             await model.ask([], [], HELLO)
@@ -505,8 +505,8 @@ async def test_streams_that_always_break_end_the_run(stage: Stage) -> None:
 
 
 async def test_a_server_that_never_answers_is_given_up(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulator.agent.openai.RETRIES", 0)
-    monkeypatch.setattr("simulator.agent.openai.PATIENT_S", 0.05)
+    monkeypatch.setattr("simulator.agent.models.openai.RETRIES", 0)
+    monkeypatch.setattr("simulator.agent.models.openai.PATIENT_S", 0.05)
     release = threading.Event()
     with pytest.raises(ModelUnavailable, match=r"nothing answers at .*timed out"):
         await stage.run([Held(DONE, release)])
@@ -613,8 +613,8 @@ async def test_a_tool_is_offered_as_to_any_other_model(stage: Stage, toolsets: t
 @pytest.mark.parametrize(
     ("modules", "absent"),
     [
-        ("simulator.cli.main, simulator.runner.batch, simulator.runner.replaying", ["openai", "httpx2"]),
-        ("simulator.agent.openai, simulator.agent.performer", ["anthropic"]),
+        ("simulator.cli.main, simulator.runner.batch, simulator.runner.replays.replaying", ["openai", "httpx2"]),
+        ("simulator.agent.models.openai, simulator.agent.performer", ["anthropic"]),
     ],
     ids=["nothing", "openai"],
 )

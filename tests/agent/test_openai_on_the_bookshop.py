@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from simulator.recording.reader import Recording
-from simulator.runner.offline import OfflineOptions, replay_offline
+from simulator.runner.continuing.offline import OfflineOptions, replay_offline
 from simulator.secrets import Vault, load_key
 from tests.fakes.chat_completions import Answer, Dialect, Request, call, calls, chat_completions, use
 from tests.runner.bench import Bench, settings

@@ -17,7 +17,7 @@ from benchmarks.sites.hidden import hidden_copies
 from benchmarks.sites.honest import Honest, NotDeterministic, Performed, Write
 from benchmarks.sites.others import Pattern
 from benchmarks.sites.proxy import Answered, Ask, Asked, Change, Proxy, proxied
-from simulator.browser.bodies import Part, join
+from simulator.browser.wire.bodies import Part, join
 from tests.fakes import asking
 from tests.fakes.server import LocalServer
 

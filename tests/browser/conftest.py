@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from simulator.browser.action_recorder import ActionKind, ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
-from simulator.browser.executable import find_executable
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.places import Timeouts
-from simulator.browser.pool import BrowserPool, ContextProfile
-from simulator.browser.script import selector
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
+from simulator.browser.launch.script import selector
+from simulator.browser.views.places import Timeouts
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from tests.fakes.server import LocalServer
@@ -252,7 +252,7 @@ async def stage(pool: BrowserPool, server: SmallSite, policy: NetworkPolicy) -> 
             await context.new_page(),
             origin=server.url,
             policy=policy,
-            sink=notes,
+            recorder=notes,
             bindings=bindings,
             vault=vault,
             timeouts=Timeouts(action=2000, navigation=8000, settle=3000),

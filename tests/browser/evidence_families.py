@@ -1,7 +1,7 @@
 """Pages as they were recorded and as they have become, drawn by seed: each rule of evidence has honest and lying ones.
 
 In the page as it was, an id marks what was acted on. In the page as it is now, ``data-right`` marks what a person would
-act on, and nothing is marked where a replay has to stop. Neither attribute is evidence here: the id is minted.
+act on, and nothing is marked where a replay has to stop. Neither attribute is evidence here: the site generates the id.
 """
 
 from __future__ import annotations
@@ -247,8 +247,8 @@ DEEDS = {"publish": ("Publish", "Veröffentlichen"), "delete": ("Delete", "Lösc
 
 def request(random: Random) -> Case:
     """A button of another name that sends the recorded request."""
-    deeds = random.sample(list(DEEDS), random.randrange(1, 4))
-    mine = deeds[0]
+    acts = random.sample(list(DEEDS), random.randrange(1, 4))
+    mine = acts[0]
     secret = "<input type=hidden name=_token value=a8f3c2b1d4e5f6a7b8c9>"
 
     def page(
@@ -258,10 +258,10 @@ def request(random: Random) -> Case:
         opened = f"<form aria-label=Post method=post action=/posts/{random.randrange(10, 99)}>{hidden}"
         return f"<h2>Post</h2>{opened}<label>Text <input name=text></label>{buttons}</form>"
 
-    before = page([(one, DEEDS[one][0], IT if one == mine else "") for one in deeds])
+    before = page([(one, DEEDS[one][0], IT if one == mine else "") for one in acts])
     kind = random.choice(("renamed", "renamed", "only one", "hidden", "override", "plain", "two"))
     after = {
-        "renamed": lambda: page([(one, DEEDS[one][1], "data-right" if one == mine else "") for one in deeds]),
+        "renamed": lambda: page([(one, DEEDS[one][1], "data-right" if one == mine else "") for one in acts]),
         "only one": lambda: page([(next(one for one in DEEDS if one != mine), "Go", "")]),
         "hidden": lambda: page([(mine, "Go", "")], hidden=f"{secret}<input type=hidden name=kind value=page>"),
         "override": lambda: page(

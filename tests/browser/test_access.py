@@ -13,10 +13,10 @@ from cryptography.hazmat.primitives import serialization
 from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.access import Access, Certificate, public_key, trusted_keys
-from simulator.browser.executable import find_executable
-from simulator.browser.network import Endpoint, NetworkPolicy, endpoints
-from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.browser.launch.access import Access, Certificate, public_key, trusted_keys
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import Endpoint, NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from tests.fakes.door import PASSPHRASE, Answer, Door, open_door, server_tls, write_papers
 
 STATE = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.browser.bodies import Part, boundary_of, join, lines_of_form, split
+from simulator.browser.wire.bodies import Part, boundary_of, join, lines_of_form, split
 
 BOUNDARY = "----WebKitFormBoundaryVdY8lqaoq65vAPxx"
 MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"

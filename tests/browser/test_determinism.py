@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from simulator.browser.actor import Actor
-from simulator.browser.determinism import Stillness
 from simulator.browser.find import Find
-from simulator.browser.places import Timeouts
-from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.browser.launch.determinism import Stillness
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
+from simulator.browser.views.places import Timeouts
 from simulator.secrets import Vault
 from simulator.template import Bindings
 
@@ -122,10 +122,10 @@ async def test_nothing_hangs_under_a_frozen_clock(
     site.page("/shown", SHOWN)
     vault = Vault(b"0123456789abcdef", scope="tests")
     bindings = Bindings({}, secret=vault.reveal)
-    sink = Unkept()
+    recorder = Unkept()
     async with pool.context(ContextProfile(), still=Stillness(clock=clock, chance="7|ada")) as context:
         actor = Actor(
-            "ada", context, await context.new_page(), origin=server.url, policy=policy, sink=sink,
+            "ada", context, await context.new_page(), origin=server.url, policy=policy, recorder=recorder,
             bindings=bindings, vault=vault, timeouts=Timeouts(action=2000, navigation=8000, settle=3000),
         )  # fmt: skip
         await actor.goto("/")
@@ -142,7 +142,7 @@ async def test_nothing_hangs_under_a_frozen_clock(
 
 
 class Unkept:
-    """A sink that keeps nothing."""
+    """A recorder that keeps nothing."""
 
     def begin(self, action: object) -> str:
         return "1"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.action_recorder import ActionStart
 from simulator.browser.find import Find
-from simulator.browser.sink import ActionStart
 from simulator.errors import ToolError
 from simulator.replay.at_once import ReplayRule
 from simulator.replay.resolve import Unprovable, compile_query

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.acting.gestures import drag
+from simulator.browser.action_recorder import ActionStart
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
-from simulator.browser.gestures import drag
-from simulator.browser.script import selector
-from simulator.browser.sink import ActionStart
+from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
 from simulator.replay.resolve import compile_query
 

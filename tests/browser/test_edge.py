@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.browser.edge import well_formed
 from simulator.browser.find import Find
+from simulator.browser.launch.edge import well_formed
 from tests.browser.conftest import SmallSite, Stage
 
 CHARACTERS = st.one_of(st.characters(codec=None), st.sampled_from('\\"\0\ud83d\ude00u😀'))

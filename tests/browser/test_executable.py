@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.browser.executable import find_executable, find_executables
+from simulator.browser.launch.executable import find_executable, find_executables
 from simulator.errors import BrowserMissing
 
 

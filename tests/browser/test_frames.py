@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from playwright.async_api import Frame
 
+from simulator.browser.acting.gestures import gesture
+from simulator.browser.action_recorder import ActionStart
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
-from simulator.browser.frames import frame_at
-from simulator.browser.gestures import gesture
-from simulator.browser.script import selector
-from simulator.browser.sink import ActionStart
+from simulator.browser.launch.script import selector
+from simulator.browser.views.frames import frame_at
 from simulator.errors import ToolError
 from simulator.replay.resolve import Unprovable, compile_query
 from tests.browser.conftest import Answer

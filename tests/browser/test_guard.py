@@ -212,7 +212,7 @@ CONTROLS = f"""{LISTEN}
 
 async def test_every_kind_of_control_is_operated_and_seen_by_the_page(stage: Any, site: Any) -> None:
     await stage.show(site, CONTROLS)
-    deeds: list[tuple[Any, str, str | None, str]] = [
+    acts: list[tuple[Any, str, str | None, str]] = [
         ("click", "#box", None, "change box"),
         ("check", "#wrapped", None, "change wrapped"),
         ("check", "#styled", None, "change styled"),
@@ -231,8 +231,8 @@ async def test_every_kind_of_control_is_operated_and_seen_by_the_page(stage: Any
         ("press", "#query", "Enter", "click go"),
         ("click", "#go", None, "submit undefined"),
     ]
-    queries = {css: await query_of(stage, css) for _, css, _, _ in deeds}
-    for kind, css, value, expected in deeds:
+    queries = {css: await query_of(stage, css) for _, css, _, _ in acts}
+    for kind, css, value, expected in acts:
         await stage.actor.page.evaluate("() => void seen.splice(0)")
         await stage.perform(kind, queries[css], value)
         assert any(one.startswith(expected) for one in await stage.seen()), (kind, css, await stage.seen())

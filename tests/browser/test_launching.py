@@ -10,10 +10,10 @@ import psutil
 import pytest
 import pytest_asyncio
 
-from simulator.browser.executable import Executable, find_executable
-from simulator.browser.launching import Ahead, Command
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.browser.launch.executable import Executable, find_executable
+from simulator.browser.launch.launching import Ahead, Command
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.errors import BrowserMissing
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.browser.places import Timeouts
+from simulator.browser.views.places import Timeouts
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer, SmallSite, Stage
 

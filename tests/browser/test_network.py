@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from simulator.browser.find import Find
-from simulator.browser.network import Endpoint, NetworkPolicy, endpoints
+from simulator.browser.launch.network import Endpoint, NetworkPolicy, endpoints
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.browser.own_words import masked_parts, own_words
+from simulator.browser.views.own_words import masked_parts, own_words
 from simulator.secrets import Vault
 
 SEED = "JBSWY3DPEHPK3PXPMFZWIZTH"

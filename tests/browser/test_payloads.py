@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.effects.answers import refuses
-from simulator.browser.effects.payloads import operation_of, parts_of
+from simulator.browser.effects.sent.answers import refuses
+from simulator.browser.effects.sent.payloads import operation_of, parts_of
 
 SAVE = {"query": 'mutation Save { save(title: "Border \\"spade\\"", copies: 5, id: $id) { id } }'}
 ASK = {"operationName": "All", "query": "query All { all { id } }"}

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.acting.gestures import gesture
+from simulator.browser.action_recorder import ActionStart
 from simulator.browser.find import Find
-from simulator.browser.gestures import gesture
-from simulator.browser.script import selector
-from simulator.browser.sink import ActionStart
+from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
 from simulator.replay.resolve import compile_query
 

@@ -17,11 +17,11 @@ import psutil
 import pytest
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.access import Access
-from simulator.browser.executable import Executable, find_executable
 from simulator.browser.find import Find
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.pool import BrowserPool, ContextProfile, default_concurrency
+from simulator.browser.launch.access import Access
+from simulator.browser.launch.executable import Executable, find_executable
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile, default_concurrency
 from simulator.errors import BrowserMissing, ToolError
 from tests.browser.conftest import Answer
 from tests.fakes.server import LocalServer
@@ -89,7 +89,7 @@ async def test_a_killed_driver_is_replaced_with_its_browser(site: Any) -> None:
 async def test_what_a_dead_browser_held_says_that_the_page_has_closed(site: Any, stage: Any, pool: Any) -> None:
     await stage.show(site, "<button>Go</button>")
     await stage.actor.context.close()
-    for deed in (
+    for act in (
         stage.actor.click(Find("text", "Go")),
         stage.actor.goto("/"),
         stage.actor.look(),
@@ -97,7 +97,7 @@ async def test_what_a_dead_browser_held_says_that_the_page_has_closed(site: Any,
         stage.actor.wait_for(Find("text", "Go"), 100),
     ):
         with pytest.raises(ToolError) as raised:
-            await deed
+            await act
         assert raised.value.type == "page_closed"
 
 
@@ -187,9 +187,9 @@ async def test_a_browser_that_does_not_start_is_told(site: Any, tmp_path: Path) 
 
 PROGRAM = """
 import asyncio, signal, sys
-from simulator.browser.executable import find_executable
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
 
 async def main(url):
     stop = asyncio.Event()

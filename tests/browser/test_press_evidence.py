@@ -14,10 +14,10 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from simulator.browser.action_recorder import ActionStart
 from simulator.browser.evidence import Press, Target
 from simulator.browser.find import Find
-from simulator.browser.script import selector
-from simulator.browser.sink import ActionStart
+from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Healer, Mended
@@ -29,7 +29,7 @@ from tests.replay.rows import action, run, step
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 Way = Literal["plain", "address", "method", "value", "override"]
-DEEDS = ("save", "delete", "publish", "draft", "archive")
+ACTS = ("save", "delete", "publish", "draft", "archive")
 WORDS = {"save": "Save", "delete": "Delete", "publish": "Publish item", "draft": "Save as draft", "archive": "Archive"}
 OTHER_WORDS = ("Keep", "Go on", "Done", "Remove for good", "Send it")
 
@@ -38,7 +38,7 @@ OTHER_WORDS = ("Keep", "Go on", "Done", "Remove for good", "Send it")
 class Button:
     """A button of a form: what it says, what pressing it does, and how the page says so."""
 
-    deed: str
+    act: str
     words: str
     way: Way
     id: str = ""
@@ -50,13 +50,11 @@ class Button:
     def html(self) -> str:
         marks = (f" id={self.id}" if self.id else "") + (f" data-testid={self.test_id}" if self.test_id else "")
         if self.way == "address":
-            marks += f" formaction=/items/{self.number}/{self.deed}"
+            marks += f" formaction=/items/{self.number}/{self.act}"
         elif self.way == "method":
-            marks += (
-                f" formmethod={'get' if self.deed in ('publish', 'archive') else 'post'} formaction=/do/{self.deed}"
-            )
+            marks += f" formmethod={'get' if self.act in ('publish', 'archive') else 'post'} formaction=/do/{self.act}"
         elif self.way == "value":
-            marks += f" name=op value={self.deed}" + (f"-{self.number}" if self.numbered else "")
+            marks += f" name=op value={self.act}" + (f"-{self.number}" if self.numbered else "")
         return f"<button{marks}>{self.words}</button>"
 
 
@@ -70,7 +68,7 @@ class Form:
     @property
     def html(self) -> str:
         hidden = "".join(
-            f"<input type=hidden name=_method value={'delete' if one.deed == 'delete' else 'patch'}>"
+            f"<input type=hidden name=_method value={'delete' if one.act == 'delete' else 'patch'}>"
             for one in self.buttons
             if one.way == "override"
         )
@@ -96,32 +94,30 @@ def drawn(random: Random) -> Form:
     """Draw a form as it is when it is recorded."""
     number = random.randrange(10, 99)
     if random.random() < 0.25:
-        deed = random.choice(("save", "delete"))
-        return Form((mark(random, Button(deed, WORDS[deed], "override")),), number)
-    deeds = random.sample(DEEDS, random.randrange(1, 5))
-    ways: list[Way] = [random.choice(("address", "method", "value")) for _ in deeds]
+        act = random.choice(("save", "delete"))
+        return Form((mark(random, Button(act, WORDS[act], "override")),), number)
+    acts = random.sample(ACTS, random.randrange(1, 5))
+    ways: list[Way] = [random.choice(("address", "method", "value")) for _ in acts]
     if random.random() < 0.5:
         ways[0] = "plain"
-    return Form(
-        tuple(mark(random, Button(deed, WORDS[deed], way)) for deed, way in zip(deeds, ways, strict=True)), number
-    )
+    return Form(tuple(mark(random, Button(act, WORDS[act], way)) for act, way in zip(acts, ways, strict=True)), number)
 
 
 def mark(random: Random, button: Button) -> Button:
     return replace(
         button,
-        id=f"b-{button.deed}" if random.random() < 0.7 else "",
-        test_id=f"t-{button.deed}" if random.random() < 0.2 else "",
+        id=f"b-{button.act}" if random.random() < 0.7 else "",
+        test_id=f"t-{button.act}" if random.random() < 0.2 else "",
         number=random.randrange(10, 99),
         numbered=random.random() < 0.5,
     )
 
 
 def changed(random: Random, form: Form, pressed: Button) -> Form:
-    """Change a form as sites change; sometimes only what the site has minted is another."""
+    """Change a form as sites change; sometimes only what the site has generated is another."""
     number = random.randrange(10, 99)
     buttons = [replace(one, number=number) for one in form.buttons]
-    at = [one.deed for one in buttons].index(pressed.deed)
+    at = [one.act for one in buttons].index(pressed.act)
     kind = random.choice(("same", "gone", "renamed", "swapped", "retargeted", "reworded", "alone", "overridden"))
     if kind == "gone":
         del buttons[at]
@@ -133,15 +129,15 @@ def changed(random: Random, form: Form, pressed: Button) -> Form:
         buttons[other] = replace(buttons[other], words=words[0])
         buttons[at] = replace(buttons[at], words=words[1])
     elif kind == "retargeted":
-        deed = random.choice([one for one in DEEDS if one != pressed.deed])
+        act = random.choice([one for one in ACTS if one != pressed.act])
         way: Way = random.choice(("address", "method", "value"))
-        buttons[at] = replace(buttons[at], deed=deed, way=way)
+        buttons[at] = replace(buttons[at], act=act, way=way)
     elif kind == "reworded":
         buttons = [replace(one, words=random.choice(OTHER_WORDS)) for one in buttons]
     elif kind == "alone":
-        deed = random.choice([one for one in DEEDS if one != pressed.deed])
+        act = random.choice([one for one in ACTS if one != pressed.act])
         way = random.choice(("address", "value"))
-        buttons = [replace(buttons[at], deed=deed, words=WORDS[deed], way=way)]
+        buttons = [replace(buttons[at], act=act, words=WORDS[act], way=way)]
     elif kind == "overridden":
         way = random.choice(("override", "plain"))
         buttons[at] = replace(buttons[at], way=way)
@@ -150,10 +146,10 @@ def changed(random: Random, form: Form, pressed: Button) -> Form:
 
 def answering(site: Any, form: Form) -> None:
     site.page("/", form.html)
-    for path in [f"/items/{form.number}", *(f"/do/{deed}" for deed in DEEDS)]:
+    for path in [f"/items/{form.number}", *(f"/do/{act}" for act in ACTS)]:
         site.routes[f"POST {path}"] = site.routes[f"GET {path}"] = Answer("", 204)
     for one in form.buttons:
-        site.routes[f"POST /items/{one.number}/{one.deed}"] = Answer("", 204)
+        site.routes[f"POST /items/{one.number}/{one.act}"] = Answer("", 204)
 
 
 async def done(stage: Any, site: Any, found: str) -> str:
@@ -190,8 +186,8 @@ async def case(stage: Any, site: Any, seed: str) -> str:
     await stage.actor.goto("/")
     recorded = await stage.actor.take(Find("text", pressed.words))
     await stage.actor.follow()
-    deed = await done(stage, site, selector("sim", compile_query(recorded, str).model_dump(exclude_defaults=True)))
-    assert deed
+    act = await done(stage, site, selector("sim", compile_query(recorded, str).model_dump(exclude_defaults=True)))
+    assert act
     now = changed(random, form, pressed)
     answering(site, now)
     await stage.actor.goto("/")
@@ -202,7 +198,7 @@ async def case(stage: Any, site: Any, seed: str) -> str:
         await stage.actor.goto("/")
         found = await healed(stage, recorded)
         did, mode = await done(stage, site, found) if found else "", "healed"
-    assert did in ("", deed), f"{seed}: '{pressed.html}' of {form.html}\ndid {deed}; {mode} of {now.html}\ndid {did}"
+    assert did in ("", act), f"{seed}: '{pressed.html}' of {form.html}\ndid {act}; {mode} of {now.html}\ndid {did}"
     return mode if did else "refused"
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.browser.refusals import Kind, gist, kind_of, languages, new_ones, read_refusals, refused
+from simulator.browser.views.refusals import Kind, gist, kind_of, languages, new_ones, read_refusals, refused
 from simulator.persona.locales import known_locales
 
 TAKEN_IN = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from simulator.browser.action_recorder import PageState
 from simulator.browser.find import Find
-from simulator.browser.refusals import said_above
-from simulator.browser.sink import PageState
+from simulator.browser.views.refusals import said_above
 from tests.browser.conftest import Answer, SmallSite, Stage
 from tests.browser.refusing import REFUSING, TAKING, form
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.acting.secret_fields import check_receiver
 from simulator.browser.evidence import Press, Target
-from simulator.browser.secret_fields import check_receiver
 from simulator.errors import ToolError
 
 SITE = "https://shop.example"

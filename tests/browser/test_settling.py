@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from simulator.browser.find import Find
-from simulator.browser.places import Timeouts
+from simulator.browser.views.places import Timeouts
 from simulator.browser.written import NotTaken
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
@@ -451,9 +451,9 @@ async def test_a_page_that_never_comes_is_not_waited_for_for_ever(stage: Any, si
     stage.actor.timeouts = Timeouts(action=500, navigation=500, settle=500)
     method = "post" if how.startswith("POST") else "get"
     await stage.show(site, f"<form method={method} action=/in><button>Go</button></form>")
-    for deed in (stage.actor.click(Find("text", "Go")), stage.actor.look(), stage.actor.links()):
+    for act in (stage.actor.click(Find("text", "Go")), stage.actor.look(), stage.actor.links()):
         with pytest.raises(ToolError) as raised:
-            await deed
+            await act
         assert (raised.value.type, "did not answer within 0.5 s" in raised.value.message) == ("timeout", True)
     gate.set()
     await stage.actor.page.wait_for_selector("h1")

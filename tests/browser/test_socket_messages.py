@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from simulator.browser.effects.sockets import Message, asks_only, names_beside, parts_of, spells
+from simulator.browser.effects.sent.sockets import Message, asks_only, names_beside, parts_of, spells
 
 TEXT = "Green bicycle & bell"
 NOTE = {"note": {"text": TEXT, "rank": 3}}

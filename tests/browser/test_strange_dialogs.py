@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.acting.gestures import gesture
+from simulator.browser.action_recorder import ActionKind, ActionStart
 from simulator.browser.find import Find
-from simulator.browser.gestures import gesture
-from simulator.browser.script import selector
-from simulator.browser.sink import ActionKind, ActionStart
+from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
 from simulator.replay.healing import Healer
 from simulator.replay.plan import Plan, PlannedStep

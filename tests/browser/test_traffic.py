@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from simulator.browser.bodies import Part, join
-from simulator.browser.executable import find_executable
 from simulator.browser.find import Find
-from simulator.browser.network import NetworkPolicy
-from simulator.browser.pool import BrowserPool
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import NetworkPolicy
+from simulator.browser.launch.pool import BrowserPool
+from simulator.browser.wire.bodies import Part, join
 from simulator.canonical import sha256
 from simulator.recording.rows import ExchangeRow
 from tests.browser.wire import HTML, Reply, Told, Wire, policy_of, serving, watching
@@ -303,7 +303,7 @@ async def test_what_a_cache_gives_for_a_page_is_what_came_over_the_wire(told: To
 async def test_a_body_beyond_the_cap_is_not_kept_and_that_is_told(
     told: Told, wire: Wire, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("simulator.browser.traffic.MAX_BODY", 1000)
+    monkeypatch.setattr("simulator.browser.wire.traffic.MAX_BODY", 1000)
     wire.replies["/big"] = Reply(b"a" * 1001, headers=(("Content-Type", "text/plain"),))
     await told.goto("/")
     (row,) = await told.script("await fetch('/big')")

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.tunnel import tunnel
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.tunnel import tunnel
 
 
 @asynccontextmanager

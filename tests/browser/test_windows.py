@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.acting.history import move_in_history
 from simulator.browser.find import Find
-from simulator.browser.history import move_in_history
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.browser.withheld import WITHHELD, Withheld, is_secret_name
+from simulator.browser.wire.withheld import WITHHELD, Withheld, is_secret_name
 
 TOKEN = "a1B2c3D4e5F6g7H8"
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from simulator.browser.find import Find
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.places import Timeouts
-from simulator.browser.pool import BrowserPool, ContextProfile
-from simulator.browser.traffic import Traffic
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
+from simulator.browser.views.places import Timeouts
 from simulator.browser.watched import WatchedActor
-from simulator.browser.withheld import Withheld
+from simulator.browser.wire.traffic import Traffic
+from simulator.browser.wire.withheld import Withheld
 from simulator.config.settings import Exchanges
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
@@ -205,10 +205,10 @@ async def watching(
                 origin=wire.url,
                 bindings=bindings,
                 withheld=Withheld(vault.mask),
-                sink=run.exchanges,
+                recorder=run.exchanges,
             )
             actor = WatchedActor(
-                "ada", context, await context.new_page(), traffic=traffic, sink=run, origin=wire.url, policy=policy,
+                "ada", context, await context.new_page(), traffic=traffic, recorder=run, origin=wire.url, policy=policy,
                 bindings=bindings, vault=vault, timeouts=Timeouts(action=3000, navigation=6000, settle=3000),
             )  # fmt: skip
             await actor.listen()

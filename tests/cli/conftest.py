@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Choice, Scope, Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.cli.main import main
 from simulator.recording import Recorder
 from simulator.tools.contracts import ToolCall, ToolResult

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.agent.choose import choose_agent
+from simulator.agent.models.choose import choose_agent
 from simulator.config import default_text
 from simulator.recording.reader import Recording
 from tests.fakes.chat_completions import KEY, Answer, Dialect, Fault, Request, call, calls, chat_completions, use
@@ -91,7 +91,7 @@ def test_another_server_takes_the_name_of_a_model(sim, monkeypatch: pytest.Monke
 def test_without_its_package_it_says_what_to_install(sim, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setitem(sys.modules, "openai", None)
-    monkeypatch.delitem(sys.modules, "simulator.agent.openai", raising=False)
+    monkeypatch.delitem(sys.modules, "simulator.agent.models.openai", raising=False)
     refused = sim("personas", "run", "reader", "--agent", "openai")
     assert refused.code == 3
     assert refused.err.count("\n") == 1
@@ -112,7 +112,9 @@ def test_auto_takes_it_where_its_key_alone_is_set(monkeypatch: pytest.MonkeyPatc
     own, other = {"OPENAI_API_KEY": KEY}, {"ANTHROPIC_API_KEY": "x"}
     assert choose_agent("auto", own) == "openai"
     assert choose_agent("auto", own | other) == "claude"
-    monkeypatch.setattr("simulator.agent.choose.find_spec", lambda package: None if package == "openai" else object())
+    monkeypatch.setattr(
+        "simulator.agent.models.choose.find_spec", lambda package: None if package == "openai" else object()
+    )
     assert choose_agent("auto", own) == "autopilot"
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator.browser.network import NetworkPolicy
-from simulator.browser.pool import BrowserPool
+from simulator.browser.launch.network import NetworkPolicy
+from simulator.browser.launch.pool import BrowserPool
 
 # Before they are imported, so that a row that fails tells what it found.
 _FILES = [*Path(__file__).parent.glob("rows_*.py"), Path("recorded.py"), Path("table.py")]

@@ -13,11 +13,11 @@ from typing import Any, Self
 
 from playwright.async_api import Page
 
-from simulator.browser.access import Access
-from simulator.browser.network import NetworkPolicy
-from simulator.browser.places import Timeouts
-from simulator.browser.pool import BrowserPool, ContextProfile
-from simulator.browser.sink import ActionSink
+from simulator.browser.action_recorder import ActionRecorder
+from simulator.browser.launch.access import Access
+from simulator.browser.launch.network import NetworkPolicy
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
+from simulator.browser.views.places import Timeouts
 from simulator.config import Covers, Site, load_settings
 from simulator.domain import Pictures
 from simulator.packs.bookshop.covers import CoverService
@@ -28,8 +28,8 @@ from simulator.replay.healing import Healer
 from simulator.replay.mail import MailReader
 from simulator.replay.perform import Performer
 from simulator.replay.plan import plan_run
-from simulator.runner.journal import RunJournal
-from simulator.runner.session import Session
+from simulator.runner.performing.journal import RunJournal
+from simulator.runner.surroundings.session import Session
 from simulator.secrets import Vault
 from simulator.template import CHOICE, Bindings
 from simulator.tools.context import RunContext
@@ -185,7 +185,7 @@ class Theatre:
                     names={
                         one.action_id: one for one in plan.variables if one.name.startswith(CHOICE) and one.action_id
                     },
-                    minted=frozenset(one.name for one in plan.variables if one.name.startswith("site.")),
+                    generated=frozenset(one.name for one in plan.variables if one.name.startswith("site.")),
                     resolve_ms=self.patience_ms,
                     healer=healer,
                 )
@@ -219,14 +219,14 @@ class Theatre:
         )
 
     @asynccontextmanager
-    async def _session(self, sink: ActionSink, vault: Vault, bindings: Bindings) -> AsyncIterator[Session]:
+    async def _session(self, recorder: ActionRecorder, vault: Vault, bindings: Bindings) -> AsyncIterator[Session]:
         async with Session(
             self.pool,
             profile=ContextProfile(),
             access=Access(),
             policy=self.policy,
             origin=self.site.url,
-            sink=sink,
+            recorder=recorder,
             bindings=bindings,
             vault=vault,
             timeouts=_TIMEOUTS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulator.canonical import sha256
-from simulator.tools.interaction import click
+from simulator.tools.families.interaction import click
 from tests.conformance.table import Stage, row
 
 NOTES = """<ol id=notes></ol><script>

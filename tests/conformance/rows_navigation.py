@@ -311,7 +311,7 @@ async def _(stage: Stage) -> None:
     assert told["page"]["url"] == "/crime"
 
 
-@row("browser", "follow", "other words for the same deed")
+@row("browser", "follow", "other words for the same act")
 async def _(stage: Stage) -> None:
     await _shop(stage)
     assert (await stage.did("follow", description="sign in"))["page"]["url"] == "/login"

@@ -7,10 +7,10 @@ import threading
 from typing import Any
 
 from simulator.errors import ToolError
+from simulator.tools.compat.elements.browser import unified_browser
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import SafetyDispatcher
-from simulator.tools.elements.browser import unified_browser
 from simulator.tools.metadata import ToolMetadata, ToolParameter
 from simulator.tools.spec import tool
 from simulator.tools.views import ToolCollection, ToolFailure, to_anthropic, to_openai, to_params, view

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from simulator.browser.executable import find_executable
+from simulator.browser.launch.executable import find_executable
 from simulator.config import load_settings
 from tests.conformance.table import Stage, row
 

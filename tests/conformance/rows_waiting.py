@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulator.tools.waiting import wait_for
+from simulator.tools.families.waiting import wait_for
 from tests.conformance.table import Stage, row
 
 LATE = "<h1>Searching</h1><script>setTimeout(() => {{ {} }}, 700)</script>"

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import Drift

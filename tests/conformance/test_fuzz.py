@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from simulator.tools.contracts import ToolCall, ToolResult
-from simulator.tools.extraction import get_page_text
-from simulator.tools.navigation import navigate
+from simulator.tools.families.extraction import get_page_text
+from simulator.tools.families.navigation import navigate
+from simulator.tools.families.tabs import open_tab
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec, renamed
-from simulator.tools.tabs import open_tab
 from simulator.tools.toolsets import offers
 from simulator.tools.views import to_anthropic
 from simulator.tools.workspace.folder import Workspace

@@ -102,7 +102,7 @@ ASK = """ms => new Promise((tell) => {
 })"""
 
 
-async def _holds(browser: Browser, reader: Reader, path: str, deed: str, question: str, wait_ms: float) -> bool:
+async def _holds(browser: Browser, reader: Reader, path: str, act: str, question: str, wait_ms: float) -> bool:
     context = await browser.new_context(base_url=reader.shop.url)
     try:
         if not path.startswith("/account/"):
@@ -110,8 +110,8 @@ async def _holds(browser: Browser, reader: Reader, path: str, deed: str, questio
                 await context.add_cookies([{"name": name, "value": value, "url": reader.shop.url}])
         page = await context.new_page()
         await page.goto(path, wait_until="domcontentloaded")
-        if deed:
-            await page.evaluate(f"{{ const one = (selector) => document.querySelector(selector); {deed} }}")
+        if act:
+            await page.evaluate(f"{{ const one = (selector) => document.querySelector(selector); {act} }}")
         return bool(await page.evaluate(ASK.replace("QUESTION", question), wait_ms))
     except Error:
         return False

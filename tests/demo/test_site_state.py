@@ -1,4 +1,4 @@
-"""The snapshot, the change log and the reset: the same deeds give the same bytes, and no secret is in them."""
+"""The snapshot, the change log and the reset: the same acts give the same bytes, and no secret is in them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def number(path: str) -> str:
     return path.rsplit("/", 1)[1]
 
 
-def deeds(anna: Any, ben: Any, *, ben_first: bool) -> None:
-    """Let two readers do the same things in one of two orders, so that the site mints other ids."""
+def acts(anna: Any, ben: Any, *, ben_first: bool) -> None:
+    """Let two readers do the same things in one of two orders, so that the site generates other ids."""
     if ben_first:
         walden, emma = ben.list_book(title="Walden"), anna.list_book(title="Emma")
     else:
@@ -36,7 +36,7 @@ def test_the_snapshot_does_not_depend_on_who_came_first(shop: Any, new_reader: A
         shop.control("POST", "reset")
         names = ["ben", "anna"] if ben_first else ["anna", "ben"]
         readers = {name: new_reader().register(name) for name in names}
-        deeds(readers["anna"], readers["ben"], ben_first=ben_first)
+        acts(readers["anna"], readers["ben"], ben_first=ben_first)
         snapshots.append(shop.control("GET", "state").text)
     assert snapshots[0] == snapshots[1]
     assert set(json.loads(snapshots[0])["ben"]) == {"user", "listing", "matchup", "message", "vote"}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from simulator.browser.action_recorder import ActionKind, ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Alike, Box, Choice, Scope, Target
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder, RunRecorder
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
 from tests.journal import enter
@@ -78,7 +78,9 @@ def _steps(run: RunRecorder) -> None:
             action_id=action_id, request_parts=[{"name": "title", "value": "Emma"}], response_body=b"<p>Emma</p>"
         )
         run.exchanges.sent(heard)
-        run.end(action_id, ActionOutcome("done", settled="navigated", after=PAGE, minted={f"site.books_{number}": "4"}))
+        run.end(
+            action_id, ActionOutcome("done", settled="navigated", after=PAGE, generated={f"site.books_{number}": "4"})
+        )
         shot = Image(media_type="image/png", data=f"shot {number}".encode())
         run.end_step(step_id, ToolResult(success=True, data={"page": {"url": "/books"}}, images=(shot,)))
         enter(run, step_id=step_id, kind="book", url="/books/4", fields={"title": "{{book.1.title}}"})

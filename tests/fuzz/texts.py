@@ -19,7 +19,7 @@ ODD_TEXTS = (
 )  # fmt: skip
 ODD_VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 3, 2**31, 2**63, -(2**63), 10**30, 10**4000, 0.5, -0.0, 1e308, float("inf"), float("nan"),
-    [], {}, [None], [[]], [{}], {"": 1}, {"a": {"b": {"c": 1}}}, ["a", 1, None], {"deed": "vote"}, {"env": 3}, {"env": ""},
+    [], {}, [None], [[]], [{}], {"": 1}, {"a": {"b": {"c": 1}}}, ["a", 1, None], {"deed": "vote"}, {"task_type": "vote"}, {"env": 3}, {"env": ""},
 )  # fmt: skip
 SNIPPETS = (
     "%YAML 9.9\n---\n", "%YAML 1.1\n---\n", "%TAG ! tag:x,1:\n---\n", "%FOO bar\n---\n", "---\n", "...\n", "--- |\n", "&a ",

@@ -22,8 +22,8 @@ from benchmarks.sites.bodies import leaves
 from benchmarks.sites.proxy import Answered, Asked, Change, Passed
 from benchmarks.sites.recorded import RecordedWrite
 from benchmarks.sites.stand import Replayed, Stand
-from simulator.browser.bodies import Part, join
 from simulator.browser.effects.model import Told
+from simulator.browser.wire.bodies import Part, join
 from tests.mutations.stands import KEY, judged
 from tests.tiers import SEED, Judged
 

@@ -15,7 +15,7 @@ from benchmarks.mutations.generated.draw import Combination, Mutating, single
 from benchmarks.sites.bodies import leaves
 from benchmarks.sites.proxy import MARK, Answered, Asked
 from benchmarks.sites.recorded import RecordedWrite
-from simulator.browser.executable import find_executable
+from simulator.browser.launch.executable import find_executable
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -21,7 +21,7 @@ HELPDESK = dedent('''
     class Create(TaskBase):
         """Open tickets."""
 
-        deed: str = "create"
+        task_type: str = "create"
         count: Count = Field(default=1, description="How many.")
 
 

@@ -47,14 +47,14 @@ def test_a_file_gives_a_persona_with_defaults(write):
     assert persona.zone == "Europe/London"
     assert persona.weight == 1
     assert persona.traits.pace == "normal"
-    assert [task.deed for task in persona.tasks] == ["register", "list_books"]
+    assert [task.task_type for task in persona.tasks] == ["register", "list_books"]
     assert (persona.tasks[1].count, persona.tasks[1].query) == (3, "classic crime")
 
 
 def test_every_form_of_a_task_is_read(write):
     tasks = "  - login\n  - vote:\n  - browse: {pages: 2, genre: Crime}\n  - do: Say something kind.\n  - logout\n"
     persona = load_persona(write(BASE + tasks))
-    assert [task.deed for task in persona.tasks[2:]] == ["login", "vote", "browse", "do", "logout"]
+    assert [task.task_type for task in persona.tasks[2:]] == ["login", "vote", "browse", "do", "logout"]
     assert persona.tasks[3].count == 1
     assert persona.tasks[5].text == "Say something kind."
 

@@ -22,9 +22,9 @@ LANGUAGES = sorted(
 def test_the_starters_differ_in_what_they_do(starters):
     assert len(starters) >= 8
     assert len({persona.locale for persona in starters.values()}) >= 6
-    tasks = [tuple((task.deed, getattr(task, "count", 1)) for task in one.tasks) for one in starters.values()]
+    tasks = [tuple((task.task_type, getattr(task, "count", 1)) for task in one.tasks) for one in starters.values()]
     assert len(set(tasks)) == len(tasks)
-    assert all(persona.tasks[0].deed == "register" for persona in starters.values())
+    assert all(persona.tasks[0].task_type == "register" for persona in starters.values())
     assert any(not ascii_name(persona.locale) for persona in starters.values())
 
 
@@ -33,17 +33,17 @@ def ascii_name(locale: str) -> bool:
 
 
 def test_no_starter_needs_a_model(starters):
-    assert not [name for name, one in starters.items() if any(task.deed == "do" for task in one.tasks)]
+    assert not [name for name, one in starters.items() if any(task.task_type == "do" for task in one.tasks)]
 
 
 def test_nobody_logs_in_while_logged_in_or_acts_while_logged_out(starters):
     for name, persona in starters.items():
         inside = False
         for task in persona.tasks:
-            if task.deed in ("register", "login"):
+            if task.task_type in ("register", "login"):
                 assert not inside, name
                 inside = True
-            elif task.deed == "logout":
+            elif task.task_type == "logout":
                 assert inside, name
                 inside = False
             else:
@@ -54,11 +54,11 @@ def test_nobody_edits_or_deletes_more_than_they_have(starters):
     for name, persona in starters.items():
         own = 0
         for task in persona.tasks:
-            if task.deed == "list_books":
+            if task.task_type == "list_books":
                 own += task.count
-            elif task.deed == "edit_listing":
+            elif task.task_type == "edit_listing":
                 assert task.count <= own, name
-            elif task.deed == "delete_listing":
+            elif task.task_type == "delete_listing":
                 own -= task.count
                 assert own >= 0, name
 
@@ -67,9 +67,9 @@ def test_twenty_starters_do_every_deed_and_leave_forty_listings(starters):
     done: Counter[str] = Counter()
     for one in draw_population(starters.values(), 20, seed=7):
         for task in starters[one.persona].tasks:
-            done[task.deed] += getattr(task, "count", 1)
+            done[task.task_type] += getattr(task, "count", 1)
     assert done["list_books"] - done["delete_listing"] >= 40
-    for deed in (
+    for task_type in (
         "message_seller",
         "create_matchup",
         "vote",
@@ -78,13 +78,13 @@ def test_twenty_starters_do_every_deed_and_leave_forty_listings(starters):
         "delete_listing",
         "login",
     ):
-        assert done[deed] > 0, deed
+        assert done[task_type] > 0, task_type
 
 
 def test_a_matchup_is_there_for_every_vote_of_a_voter(starters):
     pairs = votes = 0
     for one in draw_population(starters.values(), 20, seed=7):
-        counts = {task.deed: getattr(task, "count", 1) for task in starters[one.persona].tasks}
+        counts = {task.task_type: getattr(task, "count", 1) for task in starters[one.persona].tasks}
         pairs += counts.get("create_matchup", 0)
         votes = max(votes, counts.get("vote", 0))
     assert pairs >= votes

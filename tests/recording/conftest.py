@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Box, Scope, Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder, RunRecorder
 from simulator.tools.contracts import ToolCall, ToolResult
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.browser.action_recorder import ActionKind, ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
-from simulator.browser.exchange import WrittenExchange
-from simulator.browser.sink import ActionKind, ActionOutcome, ActionStart
+from simulator.browser.wire.exchange import WrittenExchange
 from simulator.recording import RunRecorder
 
 PAGE = WrittenExchange(

@@ -8,7 +8,7 @@ import pytest
 
 from simulator.recording import Recorder, Recording
 from simulator.recording.appearances import first_appearances, scalars
-from simulator.report.variables import read_variables, variable_lines
+from simulator.report.terminal.variables import read_variables, variable_lines
 from simulator.tools.contracts import ToolCall
 from tests.recording.heard import Heard, act
 

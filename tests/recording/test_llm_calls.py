@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json, content_hash, sha256
 from simulator.recording import Recorder, Recording, promote, prune, verify
-from simulator.recording.model_calls import ModelCallRecorder
-from simulator.recording.requests import Outline, apply, difference, outline, whole, without_pictures
+from simulator.recording.writing.model_calls import ModelCallRecorder
+from simulator.recording.writing.requests import Outline, apply, difference, outline, whole, without_pictures
 from simulator.replay.tape import read_calls
 from simulator.tools.contracts import Image, ToolCall, ToolResult
 from tests.recording.conftest import EMAIL

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
-from simulator.recording.playbook import Act, Page, Playbook, Run, Step, Variable
-from simulator.recording.playbook_text import parse_playbook, playbook_text
+from simulator.recording.upkeep.playbook import Act, Page, Playbook, Run, Step, Variable
+from simulator.recording.upkeep.playbook_text import parse_playbook, playbook_text
 
 TEXT = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=40),

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from simulator.browser.action_recorder import ActionStart
 from simulator.browser.evidence import Target
 from simulator.browser.operations import _MODELS, options_json
-from simulator.browser.sink import ActionStart
 from simulator.canonical import sha256
 from simulator.errors import RecordingError, ToolError
 from simulator.recording import Recorder, Recording, documents, promote, rows, verify
@@ -24,7 +24,7 @@ from simulator.recording.layout import unpack
 from simulator.recording.schema import json_columns
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
-from simulator.runner.repair import Repair
+from simulator.runner.repairs.repair import Repair
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.fuzz.corpus import write_recording
 
@@ -222,7 +222,7 @@ def test_ids_and_hashes_are_nothing_but_that() -> None:
 
 
 def test_a_distance_that_a_variable_made_no_number_is_told() -> None:
-    from simulator.browser.gestures import _number
+    from simulator.browser.acting.gestures import _number
 
     assert _number("-12.5") == -12.5
     for wrong in ("Ann", "", "nan", "1e999"):

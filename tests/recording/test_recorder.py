@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Choice, Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder, Recording, verify
 from simulator.recording.stamps import new_id
 from simulator.secrets import Vault, Vaults
@@ -160,7 +160,7 @@ def test_minted_values_become_variables_with_their_source(path, begin_run):
         run = begin_run(recorder)
         step_id = run.begin_step(call=ToolCall(id="1", name="click"), replay="actions")
         action_id = run.begin(ActionStart("click", "main", Target(tag="a"), aim="choice", choice=Choice(rule="any")))
-        run.end(action_id, ActionOutcome(status="done", minted={"site.listing_1.id": "42"}))
+        run.end(action_id, ActionOutcome(status="done", generated={"site.listing_1.id": "42"}))
         run.end_step(step_id, ToolResult(success=True))
         run.set_variable("site.listing_1.id", "43", kind="site", step_id=step_id)
     with Recording.open(path) as recording:
@@ -235,7 +235,7 @@ def test_no_known_secret_reaches_the_file(path):
                 options={"answered": secret}, choice=Choice(rule=secret), aim="choice",
             )
         )  # fmt: skip
-        run.end(action_id, ActionOutcome(status="failed", after=page, error=secret, minted={"site.x": secret}))
+        run.end(action_id, ActionOutcome(status="failed", after=page, error=secret, generated={"site.x": secret}))
         failure = ToolFailure(type="internal", message=secret)
         run.end_step(step_id, ToolResult(success=False, data=[secret], error=failure, metadata={"x": secret}))
         enter(run, step_id=step_id, kind="user", url=secret, fields={"x": secret})

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder, Recording, verify
 from simulator.recording.revise import Added, Changes, newest, write_revision
 from simulator.recording.rows import VariableRow
@@ -22,7 +22,7 @@ def two_runs(path, begin_run, record_step):
         step_id = second.begin_step(call=ToolCall(id="1", name="note", input={"text": "Hi Ada"}), replay="actions")
         start = ActionStart("fill", "user", Target(tag="input", name="Note"), "Hi Ada", "Hi Ada")
         action_id = second.begin(start)
-        second.end(action_id, ActionOutcome("done", after=PageState("/notes/1"), minted={"site.notes_1": "1"}))
+        second.end(action_id, ActionOutcome("done", after=PageState("/notes/1"), generated={"site.notes_1": "1"}))
         second.add_dependency(step_id=step_id, producer_run=first.id, producer_step=made, name="user.1.username")
         enter(second, step_id=step_id, kind="note", url="/notes/1", fields={"text": "Hi Ada"})
         second.end_step(step_id, ToolResult(success=True))

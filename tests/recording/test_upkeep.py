@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.errors import RecordingError
-from simulator.recording import Recorder, Recording, describe, promote, prune, verify
+from simulator.recording import Recorder, Recording
 from simulator.recording.schema import comments
+from simulator.recording.upkeep import describe, promote, prune, verify
 from simulator.tools.contracts import Image, ToolCall, ToolResult
 from tests.journal import enter
 
@@ -222,7 +223,7 @@ def test_verify_finds_a_broken_index(full):
 
 def test_the_docs_hold_the_schema():
     text = DOCS.read_text("utf-8")
-    assert text == describe.renewed(text), "run: python -m simulator.recording.describe docs/recordings.md"
+    assert text == describe.renewed(text), "run: python -m simulator.recording.upkeep.describe docs/recordings.md"
 
 
 def test_every_table_and_column_says_what_it_holds(path):

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.effects.model import Carried, Effect, Kind, KnownThing, Observed, Place, Write
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.errors import RecordingError
-from simulator.recording import Recorder, Recording, describe
-from simulator.recording.datasette import write_metadata
+from simulator.recording import Recorder, Recording
 from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
+from simulator.recording.upkeep import describe
+from simulator.recording.upkeep.datasette import write_metadata
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.journal import enter
 from tests.recording.heard import act

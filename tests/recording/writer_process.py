@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.recording import Recorder
 from simulator.tools.contracts import ToolCall, ToolResult
 

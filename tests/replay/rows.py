@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.browser.action_recorder import PageState
 from simulator.browser.evidence import Alike, Target
-from simulator.browser.sink import PageState
 from simulator.recording.rows import ActionRow, RunRow, StepRow, VariableRow
 
 _WHEN: dict[str, Any] = {"started_at": "2026-01-01T00:00:00.000Z", "ended_at": None, "started_ns": 0, "ended_ns": None}

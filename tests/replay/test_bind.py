@@ -16,7 +16,7 @@ from simulator.replay.bind import (
     Part,
     bind_files,
     bind_identity,
-    find_hindrances,
+    find_blockers,
     for_others,
     shared_variables,
     values_of,
@@ -96,8 +96,8 @@ def test_what_a_user_knows_of_others_is_not_given_to_others_as_its_own() -> None
 
 def test_words_that_no_variable_stands_for_are_not_said_by_a_fresh_user() -> None:
     said = part(action("fill", field("message"), value=f"Is {TITLE} still there?"))
-    assert find_hindrances([said], "same") == {}
-    report = find_hindrances([said], "fresh")["run-1"]
+    assert find_blockers([said], "same") == {}
+    report = find_blockers([said], "fresh")["run-1"]
     assert (report.verdict, report.step) == ("unbound_text", 1)
     assert TITLE in report.found
     assert "{{book.1.title}}" in report.found
@@ -106,7 +106,7 @@ def test_words_that_no_variable_stands_for_are_not_said_by_a_fresh_user() -> Non
 def test_words_of_other_users_are_not_said_either() -> None:
     other = part(id="run-2", number=2)
     said = part(action("goto", value=f"/sellers/{other.identity.username}"))
-    assert find_hindrances([said, other], "fresh").keys() == {"run-1"}
+    assert find_blockers([said, other], "fresh").keys() == {"run-1"}
 
 
 def test_a_card_need_not_show_a_fresh_user_the_words_of_the_recorded_one() -> None:
@@ -121,13 +121,13 @@ def test_a_card_need_not_show_a_fresh_user_the_words_of_the_recorded_one() -> No
 
 def test_variables_may_be_said() -> None:
     said = part(action("fill", field("message"), value="Is {{book.1.title}} still there?"))
-    assert find_hindrances([said], "fresh") == {}
+    assert find_blockers([said], "fresh") == {}
 
 
 @pytest.mark.parametrize("policy", ["same", "fresh"])
 def test_a_text_that_was_withheld_is_not_made_up(policy: Any) -> None:
     typed = part(action("fill", field("code", secret=True), value="{{secret.withheld}}"))
-    assert find_hindrances([typed], policy)["run-1"].verdict == "unbound_text"
+    assert find_blockers([typed], policy)["run-1"].verdict == "unbound_text"
 
 
 def test_what_needs_a_run_that_is_not_performed_is_not_performed() -> None:
@@ -136,7 +136,7 @@ def test_what_needs_a_run_that_is_not_performed_is_not_performed() -> None:
     needs = part(id="run-3", needs=["run-1", "run-2"])
     needs_that = part(id="run-4", needs=["run-3"])
     needs_none = part(id="run-5", needs=["run-9"])
-    found = find_hindrances([needs_that, needs, whole, cut, needs_none], "same")
+    found = find_blockers([needs_that, needs, whole, cut, needs_none], "same")
     assert {run_id: report.verdict for run_id, report in found.items()} == {
         "run-2": "interrupted",
         "run-3": "missing_dependency",
@@ -150,7 +150,7 @@ def test_what_needs_a_run_that_is_not_performed_is_not_performed() -> None:
 def test_what_needs_a_run_is_content_with_a_revision_of_it() -> None:
     made = part(id="run-1")
     revised = replace(made, plan=replace(made.plan, run=replace(made.run, id="run-9", source_run="run-1", revision=2)))
-    assert find_hindrances([revised, part(id="run-3", needs=["run-1"])], "same") == {}
+    assert find_blockers([revised, part(id="run-3", needs=["run-1"])], "same") == {}
 
 
 class Cover:

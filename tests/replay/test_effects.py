@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.action_recorder import PageState
 from simulator.browser.effects.model import Carried
-from simulator.browser.sink import PageState
 from simulator.recording.rows import WriteRow
 from simulator.replay.effects import Expected
 from tests.replay.rows import action

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.refusals import Refusal, said_above
-from simulator.browser.sink import PageState
+from simulator.browser.action_recorder import PageState
+from simulator.browser.views.refusals import Refusal, said_above
 from simulator.replay.resolve import Query, explain
 from simulator.replay.verify import compare
 from tests.replay.rows import page, target

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.replay.learn import CHANGING, LEARNT, Learnt, lacking, learn, learnt_of
+from simulator.replay.learning.learn import CHANGING, LEARNT, Learnt, lacking, learn, learnt_of
 from simulator.template import Bindings
 from tests.replay.rows import page
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote_plus
 
 import pytest
 
-from simulator.replay.varying import reworded, varying
+from simulator.replay.learning.varying import reworded, varying
 
 
 @pytest.mark.parametrize(

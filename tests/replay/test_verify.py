@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.sink import PageState
+from simulator.browser.action_recorder import PageState
 from simulator.replay.verify import compare, new_errors
 from tests.replay.rows import page
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.report.board import Board
+from simulator.report.terminal.board import Board
 from simulator.runner.events import RunEnded, RunStarted, StepDone
 from tests.report.batches import Clock, begun, user, whole
 

@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from simulator.report.columns import columns, cut, fold
+from simulator.report.terminal.columns import columns, cut, fold
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Box, Scope, Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunKind
@@ -14,7 +14,7 @@ from simulator.report.difference import RunDifference, compare_runs
 from simulator.report.recorded import RecordedRun, read_run
 from simulator.tools.contracts import ToolCall, ToolResult
 
-Deed = tuple[str, str, dict[str, Any]]
+Act = tuple[str, str, dict[str, Any]]
 """Tool, name of the button, and what is special about the action."""
 
 
@@ -24,14 +24,14 @@ def recorder(tmp_path: Path) -> Any:
         yield recorder
 
 
-def recorded(recorder: Recorder, *deeds: Deed, kind: RunKind = "record", user: str = "ann") -> RecordedRun:
+def recorded(recorder: Recorder, *acts: Act, kind: RunKind = "record", user: str = "ann") -> RecordedRun:
     batch = recorder.begin_batch(argv=[], seed="7", settings={}, kind=kind)
     run = recorder.begin_run(
         batch_id=batch, number=1, kind=kind, agent=None, persona="voter", identity={"username": user}, environment={},
         site="shop",
     )  # fmt: skip
     run.add_actor("user")
-    for place, (tool, name, special) in enumerate(deeds):
+    for place, (tool, name, special) in enumerate(acts):
         reads = tool == "read_forms"
         step = run.begin_step(
             call=ToolCall(id=str(place), name=tool, input={"selector": name}), replay="skip" if reads else "actions"
@@ -53,8 +53,8 @@ def told(difference: RunDifference) -> list[tuple[str, int | None, int | None]]:
 
 
 def test_two_users_who_did_the_same_do_not_differ(recorder: Recorder) -> None:
-    deeds: list[Deed] = [("click", "Save", {}), ("click", "Send", {"moved": 300})]
-    found = compare_runs(recorded(recorder, *deeds), recorded(recorder, *deeds, user="bob"))
+    acts: list[Act] = [("click", "Save", {}), ("click", "Send", {"moved": 300})]
+    found = compare_runs(recorded(recorder, *acts), recorded(recorder, *acts, user="bob"))
     assert found.same
     assert found.lines() == ["no difference in 2 steps"]
 
@@ -80,7 +80,7 @@ def test_what_differs_in_a_step_is_told(recorder: Recorder) -> None:
 
 
 def test_what_a_replay_does_not_perform_is_no_difference(recorder: Recorder) -> None:
-    deeds: list[Deed] = [("read_forms", "", {}), ("click", "Save", {})]
-    original = recorded(recorder, *deeds)
-    assert compare_runs(original, recorded(recorder, deeds[1], kind="replay")).same
-    assert told(compare_runs(original, recorded(recorder, deeds[1]))) == [("only in the first", 1, None)]
+    acts: list[Act] = [("read_forms", "", {}), ("click", "Save", {})]
+    original = recorded(recorder, *acts)
+    assert compare_runs(original, recorded(recorder, acts[1], kind="replay")).same
+    assert told(compare_runs(original, recorded(recorder, acts[1]))) == [("only in the first", 1, None)]

@@ -11,7 +11,7 @@ import pytest
 
 from simulator.agent.contracts import Usage
 from simulator.errors import UsageError
-from simulator.report.event_lines import LineFile, event_line
+from simulator.report.events.lines import LineFile, event_line
 from simulator.runner.delivery import Told
 from simulator.runner.events import ModelCalled, StepDone, ToolCalled
 from tests.report.batches import whole
@@ -46,7 +46,7 @@ def test_a_full_disk_is_an_error() -> None:
 TORN = """
 import resource, sys
 from pathlib import Path
-from simulator.report.event_lines import LineFile
+from simulator.report.events.lines import LineFile
 
 path = Path(sys.argv[1])
 with LineFile(path) as lines:

@@ -6,8 +6,8 @@ from typing import get_args
 
 import pytest
 
-from simulator.report.event_lines import event_name
-from simulator.report.event_reference import renewed
+from simulator.report.events.lines import event_name
+from simulator.report.events.reference import renewed
 from simulator.runner.events import Event
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "events.md"
@@ -16,7 +16,7 @@ KINDS: tuple[type, ...] = get_args(Event)
 
 def test_the_document_is_what_the_types_say() -> None:
     text = DOCUMENT.read_text("utf-8")
-    assert text == renewed(text), "run: python -m simulator.report.event_reference docs/events.md"
+    assert text == renewed(text), "run: python -m simulator.report.events.reference docs/events.md"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)

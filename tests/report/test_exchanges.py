@@ -4,7 +4,7 @@ from pathlib import Path
 
 from simulator.cli.main import main
 from simulator.recording import Recorder, Recording
-from simulator.report.exchanges import exchange_lines, read_exchanges
+from simulator.report.terminal.exchanges import exchange_lines, read_exchanges
 from simulator.tools.contracts import ToolCall
 from tests.recording.heard import Heard, act
 

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from simulator.agent.contracts import Usage
-from simulator.report.live import LiveTable
+from simulator.report.terminal.live import LiveTable
 from simulator.runner.events import (
     AgentSaid,
     LimitReached,

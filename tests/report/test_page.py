@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Box, Target
-from simulator.browser.executable import find_executable
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
+from simulator.browser.launch.executable import find_executable
 from simulator.recording import Recorder
 from simulator.recording.reader import Recording
 from simulator.report.page import html_report

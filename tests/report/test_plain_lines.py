@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import io
 
-from simulator.report.lines import PlainLines
+from simulator.report.terminal.lines import PlainLines
 from simulator.runner.events import TaskEnded
 from tests.report.batches import REASON, begun, user
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from simulator.agent.contracts import Usage
-from simulator.report.tracing import Traces, tracing_wanted
+from simulator.report.events.tracing import Traces, tracing_wanted
 from simulator.runner.delivery import Told
 from simulator.runner.events import (
     AgentSaid,
@@ -170,7 +170,7 @@ import sys
 sys.modules["opentelemetry"] = None
 from pathlib import Path
 from simulator.errors import ExtraMissing
-from simulator.report.observers import Observing, observers
+from simulator.report.events.observers import Observing, observers
 
 with observers(Observing(), {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1"}):
     print("went on")
@@ -192,7 +192,7 @@ def test_an_installation_may_lack_it() -> None:
 def test_it_is_imported_only_when_it_is_asked_for() -> None:
     code = (
         "import sys\n"
-        "from simulator.report.observers import Observing, observers\n"
+        "from simulator.report.events.observers import Observing, observers\n"
         "with observers(Observing(), {}): print([name for name in sys.modules if name.startswith('opentelemetry')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -6,7 +6,7 @@ import pytest
 
 from simulator.recording import Recorder
 from simulator.recording.reader import Recording
-from simulator.report.variables import RecordedVariable, read_variables, variable_lines
+from simulator.report.terminal.variables import RecordedVariable, read_variables, variable_lines
 from simulator.tools.contracts import ToolCall, ToolResult
 
 

@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Alike, Scope, Target
-from simulator.browser.sink import ActionOutcome, ActionStart, PageState
 from simulator.recording import Recorder
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.journal import enter
@@ -191,7 +191,7 @@ METHODS = words("""
 FUNCTIONS = frozenset({"expect", "one", "answered", "sent", "len", "set", "Path"})
 NAMES = words("""
     BASE_URL FILES os re __file__ str int bool dialog landed beside browser Page Browser Locator Response Callable
-    None found seen deeds answer status method address at each all
+    None found seen acts answer status method address at each all
 """)
 
 

@@ -141,11 +141,11 @@ def left_after_five_seconds(family: list[psutil.Process]) -> list[psutil.Process
     return [process for process in alive if process.is_running() and process.status() != psutil.STATUS_ZOMBIE]
 
 
-Deeds = Counter[tuple[str, str]]
+Acts = Counter[tuple[str, str]]
 """How often: by user and route."""
 
 
-def effects_on(shop: Path) -> Deeds:
+def effects_on(shop: Path) -> Acts:
     """Count what the site's own change log says was changed, whoever asked for it."""
     with closing(sqlite3.connect(shop, timeout=30)) as connection:
         return Counter(
@@ -160,9 +160,9 @@ def effects_on(shop: Path) -> Deeds:
 class Submitted:
     """What a recording says was sent to the site."""
 
-    done: Deeds = field(default_factory=Counter)
+    done: Acts = field(default_factory=Counter)
     """Recorded as done, and the page that came did not object."""
-    open: Deeds = field(default_factory=Counter)
+    open: Acts = field(default_factory=Counter)
     """Begun, and nobody knows how it ended."""
 
 
@@ -178,11 +178,11 @@ def submitted_in(path: Path) -> Submitted:
                         form = action.target.form if action.target and action.kind in ("click", "press") else ""
                         if not form.startswith("post "):
                             continue
-                        deed = run.identity["username"], route_of(form)
+                        act = run.identity["username"], route_of(form)
                         if action.status != "done":
-                            found.open[deed] += 1
+                            found.open[act] += 1
                         elif action.after is not None and not action.after.alerts and action.after.status < 400:
-                            found.done[deed] += 1
+                            found.done[act] += 1
     return found
 
 

@@ -15,8 +15,8 @@ from benchmarks.mutations.truth import Truth
 from simulator.recording import Recording
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.repair import RepairOptions
-from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.repairs.repair import RepairOptions
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, say, use
 from tests.runner.bench import persona

@@ -14,7 +14,7 @@ from typing import Any
 from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.runner.events import BatchResult
-from simulator.runner.resume import ResumeOptions, resume
+from simulator.runner.interrupted.resume import ResumeOptions, resume
 from simulator.runner.stop import Stop
 from tests.runner.bench import Bench, Shop, persona
 from tests.runner.program import KEY, PATIENCE_S, SIM

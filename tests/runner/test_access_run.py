@@ -17,9 +17,9 @@ from simulator.config import load_settings
 from simulator.errors import ConfigError
 from simulator.persona import load_personas
 from simulator.recording.reader import Recording
-from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.performing import run as runs
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 from simulator.totp import one_time_code
 from tests.fakes.door import PASSPHRASE, Answer, Door, open_door, server_tls, write_papers

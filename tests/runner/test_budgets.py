@@ -11,12 +11,12 @@ import pytest
 from simulator.config import Models
 from simulator.errors import UsageError
 from simulator.recording.reader import Recording
-from simulator.recording.verify import verify
+from simulator.recording.upkeep.verify import verify
 from simulator.report.follow_up import FollowUp
 from simulator.report.page import html_report
 from simulator.report.recorded import batch_shown, read_run, run_lines
 from simulator.report.summary import batch_lines
-from simulator.report.usage import read_batch
+from simulator.report.terminal.usage import read_batch
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import BatchResult
 from simulator.runner.stop import Stop

@@ -26,8 +26,8 @@ from simulator.persona import load_personas
 from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunKind, StepRow
-from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
+from simulator.runner.performing import run as runs
 from simulator.runner.stop import Stop
 from simulator.secrets import Vault, load_key
 from simulator.tools.contracts import ToolCall

@@ -1,4 +1,4 @@
-"""What a site mints on one page and asks for on the next is read anew at each replay, wherever it is given back."""
+"""What a site generates on one page and asks for on the next is read anew at each replay, wherever it is given back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from simulator.recording.reader import Recording
-from simulator.replay.made import made_things
+from simulator.replay.left.made import made_things
 from simulator.template import Bindings
 from tests.fakes.messages_api import Reply, call
 from tests.runner.desk import ACCOUNT, LOGIN, Desk

@@ -18,9 +18,9 @@ from simulator.config.site import Snapshot
 from simulator.errors import RecordingError
 from simulator.recording.journal import CHANGE
 from simulator.recording.reader import Recording
-from simulator.runner.cleanup import CleanupOptions, CleanupResult, clean_up, plan_cleanup
 from simulator.runner.stop import Stop
-from simulator.runner.verify_site import SiteVerified, VerifySiteOptions, verify_site
+from simulator.runner.upkeep.cleanup import CleanupOptions, CleanupResult, clean_up, plan_cleanup
+from simulator.runner.upkeep.verify_site import SiteVerified, VerifySiteOptions, verify_site
 from tests.runner.bench import CLERK, MATCHER, NOWHERE, SELLER, VISITOR, Bench, Original, settings
 
 

@@ -10,8 +10,8 @@ import pytest
 from simulator.config import load_settings
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.cleanup import CleanedUp, CleanupOptions, clean_up, plan_cleanup
 from simulator.runner.stop import Stop
+from simulator.runner.upkeep.cleanup import CleanedUp, CleanupOptions, clean_up, plan_cleanup
 from tests.runner.bench import persona
 from tests.sites.office import Office, office
 

@@ -14,9 +14,9 @@ from simulator.config.settings import Settings
 from simulator.persona import load_personas
 from simulator.recording.reader import Recording
 from simulator.replay.plan import IdentityPolicy
-from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.performing import run as runs
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 from tests.fakes.door import Answer, Door, open_door
 from tests.runner.scripted import scripted

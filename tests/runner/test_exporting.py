@@ -19,13 +19,13 @@ import playwright
 import pytest
 from playwright.async_api import async_playwright
 
-from simulator.browser.executable import find_executable
+from simulator.browser.launch.executable import find_executable
 from simulator.errors import RecordingError, UsageError
-from simulator.recording.importing import import_playbook
 from simulator.recording.reader import Recording
-from simulator.recording.verify import verify
-from simulator.runner.exporting import export, write_export
-from simulator.runner.gathering import gathered
+from simulator.recording.upkeep.importing import import_playbook
+from simulator.recording.upkeep.verify import verify
+from simulator.runner.exporting.script import export, write_export
+from simulator.runner.replays.gathering import gathered
 from tests.fakes.server import LocalServer
 from tests.runner.bench import USERS, Bench, Original, Shop
 

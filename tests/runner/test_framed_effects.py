@@ -11,7 +11,7 @@ import pytest
 
 from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun
-from tests.runner.test_deeds import NUMBER, effects, press
+from tests.runner.test_acts import NUMBER, effects, press
 from tests.sites.wall import Wall, serving_wall
 
 TITLE = "Bellows from the old forge"

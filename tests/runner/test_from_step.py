@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from simulator.agent.blocks import result_block
-from simulator.agent.model import ToolUse
+from simulator.agent.models.model import ToolUse
 from simulator.errors import RecordingError, UsageError
 from simulator.recording import Recording, RunRow, verify
 from simulator.runner import events
-from simulator.runner.going_on import GoOnOptions, go_on
-from simulator.runner.offline import OfflineOptions, replay_offline
-from simulator.runner.prefix import with_note
+from simulator.runner.continuing.going_on import GoOnOptions, go_on
+from simulator.runner.continuing.offline import OfflineOptions, replay_offline
+from simulator.runner.continuing.prefix import with_note
 from simulator.runner.stop import Stop
 from simulator.tools.contracts import ToolResult
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, use

@@ -11,12 +11,12 @@ import pytest
 from playwright.async_api import async_playwright, expect
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from simulator.browser.executable import find_executable
 from simulator.browser.find import Find
-from simulator.browser.pool import BrowserPool
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.pool import BrowserPool
 from simulator.errors import RecordingError
 from simulator.recording import Recorder
-from simulator.runner.exporting import export
+from simulator.runner.exporting.script import export
 from tests.browser.wire import HTML, Reply, policy_of, serving, watching
 
 PICTURE = base64.b64decode(

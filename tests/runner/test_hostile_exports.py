@@ -15,10 +15,10 @@ import pytest
 from simulator.cli.main import main
 from simulator.errors import RecordingError, SimulatorError
 from simulator.filenames import base_name
-from simulator.recording.playbook_text import parse_playbook
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.playbook_text import parse_playbook
 from simulator.report.page import html_report
-from simulator.runner.exporting import Format, export, write_export
+from simulator.runner.exporting.script import Format, export, write_export
 from tests.runner.hostile import change, check_source, payloads, set_options, spoil, stranger
 
 COLLECTED = ("conftest.py", "__init__.py", "test_x.py", "x_test.py", "x.pth", "pytest.ini", "pyproject.toml", "tox.ini")

@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from simulator.browser.check_fixtures import SETTINGS
-from simulator.browser.executable import find_executable
+from simulator.browser.launch.check_fixtures import SETTINGS
+from simulator.browser.launch.executable import find_executable
 from simulator.cli.main import main
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import KEY, call, messages_api
@@ -170,8 +170,8 @@ def run_pytest(project: Path, *arguments: str) -> subprocess.CompletedProcess[st
     """Run pytest in a project as its owner does: whatever it collects there, and every conftest."""
     browser = {"launch": {"executable_path": str(find_executable().path), "args": ["--no-sandbox"]}, "context": {}}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "simulator.browser.check_fixtures",
-         *arguments],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p",
+         "simulator.browser.launch.check_fixtures", *arguments],
         cwd=project, capture_output=True, text=True, check=False, timeout=240,
         env={**os.environ, SETTINGS: json.dumps(browser), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
              "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(Path(__file__).parents[2])},

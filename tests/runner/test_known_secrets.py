@@ -10,7 +10,7 @@ import pytest
 import trustme
 
 from simulator.config import load_settings
-from simulator.runner.access import code_source, known_secrets, open_access
+from simulator.runner.surroundings.access import code_source, known_secrets, open_access
 from simulator.secrets import Vault, load_key
 from tests.fakes.door import PASSPHRASE, write_papers
 

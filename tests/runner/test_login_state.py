@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.access import Access
+from simulator.browser.launch.access import Access
 from simulator.cli.main import main
 from simulator.errors import ConfigError
-from simulator.runner.login_state import read_login
+from simulator.runner.surroundings.login_state import read_login
 from tests.small_run import SmallSite, serving
 
 KEY = "k9f3a77c0d1e2b4a59687"

@@ -17,8 +17,8 @@ from simulator.errors import SiteUnreachable
 from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.runner.events import Event, ReplayResult, RunStarted, StepDone
-from simulator.runner.replaying import ReplayOptions, replay
-from simulator.runner.resume import ResumeOptions, resume
+from simulator.runner.interrupted.resume import ResumeOptions, resume
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 from tests.fakes.messages_api import call
 from tests.runner.bench import Bench, Shop

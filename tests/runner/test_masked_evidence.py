@@ -129,8 +129,8 @@ SHOWN = {
 @pytest.mark.parametrize("place", SHOWN)
 def test_it_is_found_again_and_stands_nowhere(desk: Desk, served: Keys, place: str) -> None:
     served.body, asked = SHOWN[place]
-    deed = call("fill", selector="#mine", value="Emma") if "label" in place else call("click", selector="#mine")
-    desk.record([call("navigate", url="/"), deed])
+    act = call("fill", selector="#mine", value="Emma") if "label" in place else call("click", selector="#mine")
+    desk.record([call("navigate", url="/"), act])
     assert errors(desk) == []
     before = served.asked.count(asked)
     assert before

@@ -17,7 +17,7 @@ from simulator.agent import performer
 from simulator.errors import RecordingError
 from simulator.recording import Recording, promote, verify
 from simulator.replay.tape import Difference
-from simulator.runner.offline import OfflineOptions, OfflineResult, replay_offline
+from simulator.runner.continuing.offline import OfflineOptions, OfflineResult, replay_offline
 from tests.runner import talking
 from tests.runner.bench import USERS, Bench, Original, settings
 
@@ -124,7 +124,7 @@ def test_an_agent_that_does_something_else_is_told(original: Original, monkeypat
     register = Account.register
 
     async def twice(self: Account) -> None:
-        await self._hands.do("get_page_text")
+        await self._client.do("get_page_text")
         await register(self)
 
     monkeypatch.setattr(Account, "register", twice)

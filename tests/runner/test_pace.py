@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.acting.pace import Beat, Pace, Pacer, human_beats, is_typed, recorded_beats
+from simulator.browser.action_recorder import ActionKind, Settled
 from simulator.browser.evidence import Target
-from simulator.browser.pace import Beat, Pace, Pacer, human_beats, is_typed, recorded_beats
-from simulator.browser.sink import ActionKind, Settled
 from simulator.cli.main import main
 from simulator.config import load_settings
 from simulator.persona import load_personas
 from simulator.recording.reader import Recording
-from simulator.runner import run as runs
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.replaying import ReplayOptions, replay
+from simulator.runner.performing import run as runs
+from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 from tests.fakes.door import Answer, Door, open_door
 from tests.runner.scripted import scripted

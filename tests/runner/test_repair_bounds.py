@@ -12,8 +12,8 @@ from benchmarks.mutations.bench import shop
 from benchmarks.mutations.truth import Truth
 from simulator.recording import Recording, verify
 from simulator.recording.redoing import place_of
-from simulator.replay.made import made_things
-from simulator.runner.repair import RepairOptions
+from simulator.replay.left.made import made_things
+from simulator.runner.repairs.repair import RepairOptions
 from simulator.runner.stop import Stop
 from simulator.template import Bindings
 from tests.fakes import chat_completions as openai

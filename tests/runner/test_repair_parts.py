@@ -8,24 +8,24 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.acting.sightings import SHOWS, Sightings
 from simulator.browser.effects.model import Carried
-from simulator.browser.sightings import SHOWS, Sightings
 from simulator.canonical import sha256
 from simulator.recording.redoing import Redone
 from simulator.recording.rows import ActionRow, StepRow, VariableRow, WriteRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects import Expected
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.runner.progress import Progress
-from simulator.runner.repair import Repair
-from simulator.runner.repair_check import Verified, flows_of
-from simulator.runner.repair_effect import repairable, taken_write
-from simulator.runner.repair_ending import Ending
-from simulator.runner.repair_pairing import elsewhere, too_few_files, unnamed
-from simulator.runner.repair_rows import redone
-from simulator.runner.repair_stretch import Stretch, needed_by, stretch_of
-from simulator.runner.repair_words import words_of_owed
-from simulator.runner.repairing import RunRepairer
+from simulator.runner.repairs.repair import Repair
+from simulator.runner.repairs.repair_check import Verified, flows_of
+from simulator.runner.repairs.repair_effect import repairable, taken_write
+from simulator.runner.repairs.repair_ending import Ending
+from simulator.runner.repairs.repair_pairing import elsewhere, too_few_files, unnamed
+from simulator.runner.repairs.repair_rows import redone
+from simulator.runner.repairs.repair_segment import Segment, needed_by, segment_of
+from simulator.runner.repairs.repair_words import words_of_owed
+from simulator.runner.repairs.repairing import RunRepairer
+from simulator.runner.replays.progress import Progress
 from simulator.runner.spending import Spending
 from simulator.template import Bindings
 from tests.replay.rows import action, field, page, run, step, submit, target, variable
@@ -64,20 +64,20 @@ def test_a_task_or_its_part_is_repaired_and_no_other(
     names: list[str], ends: list[int], failed: int, found: tuple[int, int]
 ) -> None:
     steps, own = tasks(*names)
-    stretch = stretch_of(plan_of(own, ends=ends), steps, own[failed])
+    segment = segment_of(plan_of(own, ends=ends), steps, own[failed])
     first, last = found
-    assert [one.step.ordinal for one in (*stretch.before, *stretch.open)] == list(range(first, last + 1))
-    assert [one.ordinal for one in stretch.out] == list(range(failed, last + 1))
-    assert stretch.task == names[failed]
+    assert [one.step.ordinal for one in (*segment.before, *segment.open)] == list(range(first, last + 1))
+    assert [one.ordinal for one in segment.out] == list(range(failed, last + 1))
+    assert segment.task == names[failed]
 
 
 def test_without_tasks_it_goes_on_to_the_next_write() -> None:
     steps, own = tasks(None, None, None, None, None)
     writes = {one.id: [sent_by(one)] for one in (own[0].actions[0], own[3].actions[0])}
-    stretch = stretch_of(replace(plan_of(own), expected=Expected(writes=writes)), steps, own[2])
-    assert [one.step.ordinal for one in stretch.before] == [1]
-    assert [one.ordinal for one in stretch.out] == [2, 3]
-    (owed,) = stretch.owed
+    segment = segment_of(replace(plan_of(own), expected=Expected(writes=writes)), steps, own[2])
+    assert [one.step.ordinal for one in segment.before] == [1]
+    assert [one.ordinal for one in segment.out] == [2, 3]
+    (owed,) = segment.owed
     assert (owed.action.step_id, owed.fields) == (steps[3].id, {"title": "Emma"})
     assert words_of_owed(owed, str) == "what POST /books/new sends, with title 'Emma'"
 
@@ -226,8 +226,8 @@ def test_a_form_that_was_opened_anew_gets_its_files_once_more() -> None:
     assert not too_few_files([], [file, sent], [file], [sent])
 
 
-def stretch_with(one: StepRow, *actions: Any) -> Stretch:
-    return Stretch("do", (), planned(one, *actions), (), (one,))
+def segment_with(one: StepRow, *actions: Any) -> Segment:
+    return Segment("do", (), planned(one, *actions), (), (one,))
 
 
 async def test_a_code_that_is_given_back_later_is_taken_from_the_page_that_shows_it() -> None:
@@ -246,8 +246,8 @@ async def test_a_code_that_is_given_back_later_is_taken_from_the_page_that_shows
     variables = [variable("site.order_1", "B-9", kind="site"), variable("site.code_1", None, kind="site")]
     done = action("click", target(), after=page("/thanks"), step_id="new")
     verified = Verified()
-    stretch = stretch_with(step(3, flags={SHOWS: shows}))
-    await Ending(actor, stretch, nothing, recorder, variables, nothing).take_shown([done], verified)
+    segment = segment_with(step(3, flags={SHOWS: shows}))
+    await Ending(actor, segment, nothing, recorder, variables, nothing).take_shown([done], verified)
     assert (bindings.get("site.order_1"), bindings.get("site.code_1")) == ("A-771", "90210")
     assert bindings.get("site.lost_1") is None, "two codes behind the same words are none"
     assert kept == [("site.order_1", "A-771"), ("site.code_1", None)], "what was secret is kept without its value"
@@ -281,11 +281,11 @@ def test_what_takes_the_place_of_steps_has_the_recorded_names_files_and_choices(
         variable("file.cover_1", "cover:a", kind="file", step_id="other"),
     ]
     verified = Verified({"site.order_1": (sent.id, "Order")}, {"site.books_2": "site.books_1"})
-    stretch, own = stretch_with(failed, filled), {"{{file.cover_1}}": uploaded("ours.png")}
+    segment, own = segment_with(failed, filled), {"{{file.cover_1}}": uploaded("ours.png")}
 
     def taking(variables: list[VariableRow]) -> Redone:
         named = {one.name: one for one in variables}
-        return redone(recording, "run-2", stretch, "begun", {"new"}, verified, named, own)
+        return redone(recording, "run-2", segment, "begun", {"new"}, verified, named, own)
 
     found = taking(known)
     (first, kept), (second, instead) = found.steps

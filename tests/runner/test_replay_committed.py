@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from simulator.recording.reader import Recording, unpack
-from simulator.recording.verify import verify
+from simulator.recording.upkeep.verify import verify
 from tests.runner.bench import Bench
 
 pytestmark = pytest.mark.timeout(900)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.timeout(1500)
 WORDS = ("username", "email", "display_name", "street", "phone", "bio", "tagline")
 
 
-def deeds(state: dict[str, Any], username: str) -> dict[str, int]:
+def acts(state: dict[str, Any], username: str) -> dict[str, int]:
     return {kind: len(things) for kind, things in state[username].items()}
 
 
@@ -61,7 +61,7 @@ async def test_fresh_users_do_the_same_deeds_on_a_full_site_twice(bench: Bench, 
             name: part for name, part in before.items() if name != "house"
         }
         for number, name in names.items():
-            assert deeds(state, name) == deeds(original.shop.state, recorded[number])
+            assert acts(state, name) == acts(original.shop.state, recorded[number])
         old, new = listings(original.shop.state, recorded.values()), listings(state, names.values())
         drawn = {book.title for run in replayed.result.runs for book in fresh_identity(replayed, run.run_id).books}
         assert {title for title, _ in new} <= drawn
@@ -130,7 +130,7 @@ async def test_who_chose_by_chance_what_another_task_is_about_does_not_lead_that
     replayed = await bench.replay(recorded.db, "full", identity="fresh", seed="spring", concurrency=1)
     assert replayed.verdicts == ["passed"] * 2, [run.drift for run in replayed.result.runs]
     for original, again in zip(recorded.result.runs, replayed.result.runs, strict=True):
-        assert deeds(replayed.shop.state, again.username) == deeds(recorded.shop.state, original.username)
+        assert acts(replayed.shop.state, again.username) == acts(recorded.shop.state, original.username)
     assert replayed.shop.effects == recorded.shop.effects
 
 
@@ -152,4 +152,4 @@ async def test_what_was_chosen_is_chosen_anew_where_it_is_gone(bench: Bench, ide
     (name,) = (run.username for run in replayed.result.runs)
     (was,) = (run.username for run in recorded.result.runs)
     assert (name == was) == (identity == "same")
-    assert deeds(shop.state, name) == deeds(recorded.shop.state, was)
+    assert acts(shop.state, name) == acts(recorded.shop.state, was)

@@ -10,8 +10,8 @@ import pytest
 
 from simulator.errors import RecordingError
 from simulator.recording.reader import Recording
-from simulator.recording.verify import verify
-from simulator.replay.made import made_things
+from simulator.recording.upkeep.verify import verify
+from simulator.replay.left.made import made_things
 from simulator.template import Bindings
 from tests.runner.bench import CLERK, MATCHER, SELLER, USERS, VISITOR, Bench, Original
 
@@ -86,8 +86,8 @@ async def test_a_replay_is_recorded_itself(bench: Bench, seller: Original) -> No
         assert [(made.kind, made.url) for made in again] == [(made.kind, made.url) for made in first] != []
         with pytest.raises(RecordingError, match=f"itself a replay; name its source, {recorded.id}"):
             await bench.replay(db, "third", target=run.id)
-        minted = {one.name: one.value for one in recording.variables(run.id) if one.kind == "site"}
-        assert minted == {one.name: one.value for one in source.variables(recorded.id) if one.kind == "site"}
+        generated = {one.name: one.value for one in recording.variables(run.id) if one.kind == "site"}
+        assert generated == {one.name: one.value for one in source.variables(recorded.id) if one.kind == "site"}
 
 
 @pytest.mark.table

@@ -8,10 +8,10 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
-from simulator.browser.access import Access
-from simulator.browser.executable import find_executable
-from simulator.browser.network import NetworkPolicy, endpoints
-from simulator.browser.pool import BrowserPool, ContextProfile
+from simulator.browser.launch.access import Access
+from simulator.browser.launch.executable import find_executable
+from simulator.browser.launch.network import NetworkPolicy, endpoints
+from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.canonical import url_shape
 from tests.fakes.server import LocalServer
 

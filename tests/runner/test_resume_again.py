@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulator.recording.reader import Recording
-from simulator.runner.resume_choice import choose
+from simulator.runner.interrupted.resume_choice import choose
 from simulator.runner.spending import Limits
 from tests.runner.bench import Bench
 from tests.runner.program import KEY

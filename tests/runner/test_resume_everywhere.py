@@ -26,7 +26,7 @@ import pytest
 
 from simulator.recording import verify
 from simulator.recording.reader import Recording
-from simulator.runner.resume import ResumeOptions, resume
+from simulator.runner.interrupted.resume import ResumeOptions, resume
 from simulator.runner.stop import Stop
 from tests.fakes import messages_api
 from tests.fakes.model_server import Answer, Request, call, calls, use

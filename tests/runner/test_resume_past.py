@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from simulator.recording import Recorder, Recording
-from simulator.runner.resume_past import read_past
+from simulator.runner.interrupted.resume_past import read_past
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.runner.bench import persona
 

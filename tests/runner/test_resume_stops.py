@@ -13,7 +13,7 @@ from simulator.errors import KeyMissing, RecordingError, SimulatorError, SiteUnr
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.runner.events import BatchResult
-from simulator.runner.resume import ResumeOptions, resume
+from simulator.runner.interrupted.resume import ResumeOptions, resume
 from simulator.runner.stop import Stop
 from tests.ports import port_of_nobody
 from tests.runner.bench import Bench, Original

@@ -9,8 +9,8 @@ import pytest
 
 from simulator.recording import Recorder, Recording
 from simulator.recording.revise import Changes, write_revision
-from simulator.runner.progress import Progress
-from simulator.runner.selecting import select
+from simulator.runner.replays.progress import Progress
+from simulator.runner.replays.selecting import select
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 

@@ -7,10 +7,10 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
-from simulator.browser.access import Access
+from simulator.browser.launch.access import Access
 from simulator.config import Site
 from simulator.errors import SiteUnreachable, UsageError
-from simulator.runner.site_control import SiteControl, answers, running_site
+from simulator.runner.surroundings.site_control import SiteControl, answers, running_site
 from tests.fakes.server import LocalServer
 
 NOWHERE = "http://127.0.0.1:1"

@@ -10,12 +10,12 @@ import pytest
 import typer
 
 from simulator.cli.replay import _accept as ask
-from simulator.recording.promote import promote
 from simulator.recording.reader import Recording
-from simulator.recording.verify import verify
-from simulator.runner.replaying import ReplayOptions
+from simulator.recording.upkeep.promote import promote
+from simulator.recording.upkeep.verify import verify
+from simulator.runner.replays.replaying import ReplayOptions
+from simulator.runner.replays.updating import accept, review
 from simulator.runner.stop import Stop
-from simulator.runner.updating import accept, review
 from tests.runner.bench import Bench, Original, Shop
 
 pytestmark = pytest.mark.timeout(300)

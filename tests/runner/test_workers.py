@@ -13,8 +13,8 @@ from simulator.errors import UsageError
 from simulator.recording.reader import Recording
 from simulator.replay.shards import Shard
 from simulator.report.page import html_report
-from simulator.runner.quarantine import Quarantine
-from simulator.runner.workers import worker_sites
+from simulator.runner.replays.quarantine import Quarantine
+from simulator.runner.surroundings.workers import worker_sites
 from tests.runner.bench import USERS, Bench, Original
 
 pytestmark = pytest.mark.timeout(600)

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from simulator.agent.claude import Claude
 from simulator.agent.interactions import plan_batch
+from simulator.agent.models.claude import Claude
 from simulator.config import load_settings
 from simulator.persona import Persona, draw_population
 from simulator.recording import verify
@@ -24,10 +24,10 @@ from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.runner.events import Event
 from simulator.runner.peers import Board
-from simulator.runner.performers import Performers
-from simulator.runner.resources import Resources, open_resources
-from simulator.runner.run import Member, RunMaker
+from simulator.runner.performing.performers import Performers
+from simulator.runner.performing.run import Member, RunMaker
 from simulator.runner.stop import Stop
+from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.secrets import Vaults
 from tests.fakes.messages_api import KEY, MessagesApi, Reply, Request, calls, messages_api, use
 from tests.runner.leaks import cells, files

@@ -155,7 +155,7 @@ async def test_wait_for_element_waits(shelf: Any) -> None:
 
 
 async def test_wait_for_element_gives_up(shelf: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("simulator.tools.waiting.WAIT_S", 0.2)
+    monkeypatch.setattr("simulator.tools.families.waiting.WAIT_S", 0.2)
     for selector in ("Never", "text=Never"):
         assert (await shelf.call("wait_for_element", selector=selector)).error.type == "timeout"
 

@@ -12,8 +12,8 @@ from playwright.async_api import Error as BrowserError
 from playwright.async_api import TimeoutError as BrowserTimeout
 from pydantic import Field, JsonValue
 
+from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionOutcome, ActionStart
 from simulator.errors import BrowserCrashed, ToolError, UsageError
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.reading import FieldInfo, FormInfo
+from simulator.browser.views.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
 from simulator.template import Bindings
-from simulator.tools.filling import Filler, Plan
-from simulator.tools.meanings import MEANINGS, meaning_of, meaning_of_text
-from simulator.tools.options import Option, choose, draw
-from simulator.tools.vocabulary import normal, phrases, says_deed
+from simulator.tools.pages.filling import Filler, Plan
+from simulator.tools.pages.meanings import MEANINGS, meaning_of, meaning_of_text
+from simulator.tools.pages.options import Option, choose, draw
+from simulator.tools.pages.vocabulary import normal, phrases, says_purpose
 
 VALUES = {
     "identity.email": "ada@example.org",
@@ -94,7 +94,7 @@ def test_meaning(given: dict[str, Any], meaning: str | None) -> None:
 
 def test_words_of_the_site_win() -> None:
     assert meaning_of_text("Werk", {"title": ("Werk",)}) == "title"
-    assert says_deed("Adieu", "logout", {"logout": ("adieu",)})
+    assert says_purpose("Adieu", "logout", {"logout": ("adieu",)})
 
 
 def test_every_meaning_has_phrases_and_no_phrase_has_two() -> None:

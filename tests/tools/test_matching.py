@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.browser.reading import Block, Candidate
-from simulator.tools.matching import ENOUGH, rank_blocks, rank_candidates, unsaid
+from simulator.browser.views.reading import Block, Candidate
+from simulator.tools.pages.matching import ENOUGH, rank_blocks, rank_candidates, unsaid
 
 
 def thing(

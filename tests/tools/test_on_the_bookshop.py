@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.network import NetworkPolicy, endpoints
+from simulator.browser.launch.network import NetworkPolicy, endpoints
 from tests.fakes import asking
 from tests.small_run import pool_of_its_own
 

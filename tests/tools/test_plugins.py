@@ -13,7 +13,7 @@ from simulator.tools.toolsets import find_offer, known_toolsets, offers, registr
 
 OWN = dedent('''
     from simulator.tools.spec import tool
-    from simulator.tools.interaction import click
+    from simulator.tools.families.interaction import click
 
 
     @tool(category="utility", safety="safe", replay="skip", examples=[{"text": "a"}])
@@ -96,7 +96,9 @@ def test_a_package_that_cannot_be_loaded_is_named(tmp_path: Path, monkeypatch: p
 
 def test_two_tools_of_one_name_are_an_error_that_names_both(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
-    file.write_text(OWN.replace("def shout", "def click").replace("from simulator.tools.interaction import click", ""))
+    file.write_text(
+        OWN.replace("def shout", "def click").replace("from simulator.tools.families.interaction import click", "")
+    )
     with pytest.raises(UsageError, match="own tools: tool 'click': the name 'click' belongs to 'click', another tool"):
         registry_of(["browser"], load_file(file))
 

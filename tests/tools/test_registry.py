@@ -10,7 +10,7 @@ import pytest
 from pydantic import Field
 
 from simulator.tools.contracts import ToolResult
-from simulator.tools.extraction import screenshot
+from simulator.tools.families.extraction import screenshot
 from simulator.tools.metadata import ToolMetadata, ToolParameter
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec, tool

@@ -10,7 +10,7 @@ from anthropic.types.beta import BetaToolUnionParam
 from pydantic import TypeAdapter
 
 from simulator.tools.contracts import Image, ToolCall, ToolResult
-from simulator.tools.interaction import click
+from simulator.tools.families.interaction import click
 from simulator.tools.spec import renamed, tool
 from simulator.tools.views import (
     VERSIONED,

@@ -18,7 +18,7 @@ REMARKS = ("It is the same for me.", "Did you try it in another browser?", "It w
 class OpenTicket(TaskBase):
     """Open tickets."""
 
-    deed: str = "open_ticket"
+    task_type: str = "open_ticket"
     count: Count = Field(default=1, description="How many tickets to open.")
 
 
@@ -26,14 +26,14 @@ class CommentTicket(TaskBase):
     """Comment on tickets of others."""
 
     of_others: ClassVar[bool] = True
-    deed: str = "comment_ticket"
+    task_type: str = "comment_ticket"
     count: Count = Field(default=1, description="How many comments to write.")
 
 
 class CloseTicket(TaskBase):
     """Close the oldest of one's own tickets."""
 
-    deed: str = "close_ticket"
+    task_type: str = "close_ticket"
     count: Count = Field(default=1, description="How many tickets to close.")
 
 

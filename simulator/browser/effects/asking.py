@@ -14,8 +14,8 @@ from typing import Any
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame
 
+from simulator.browser.effects.acts import Act
 from simulator.browser.effects.again import Again, load_again
-from simulator.browser.effects.deeds import Deed
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
@@ -122,7 +122,7 @@ class Asking:
         known: Mapping[Frame, str],
         asked: Mapping[str, Any],
         inputs: Sequence[UserInput],
-        deeds: Sequence[Deed],
+        acts: Sequence[Act],
     ) -> list[Sight]:
         """Look at the frames of a page once an action was followed to its end: what is new in them comes to rest first.
 
@@ -131,7 +131,7 @@ class Asking:
             known: the documents that they showed before.
             asked: what a document that is not known is asked for, as ``readMet`` takes it.
             inputs: those among that.
-            deeds: the same of what was pressed.
+            acts: the same of what was pressed.
         """
         found: list[Sight] = []
         for frame in frames:
@@ -143,7 +143,7 @@ class Asking:
             if raw is None:
                 continue  # it is taken out of the page, or does not answer
             met = json.loads(raw["met"]) if raw["met"] else None
-            found.append(Sight(frame, raw["document"], raw["document"] != before, met, inputs, deeds))
+            found.append(Sight(frame, raw["document"], raw["document"] != before, met, inputs, acts))
         return found
 
     async def load_again(self, page: Where, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.met import MOST_TOKENS, Met
-from simulator.browser.effects.places import Card, Reading, Spot, minted_in
-from simulator.browser.effects.pressed import minted_parts
-from simulator.canonical import is_minted, url_shape
+from simulator.browser.effects.places import Card, Reading, Spot, generated_in
+from simulator.browser.effects.pressed import generated_parts
+from simulator.canonical import is_generated, url_shape
 
 _NUMBERED = re.compile(r"^([^\W\d][^\d]*?)(\d+)$")
 """What elements are called by the number of a thing: ``comment-41``, ``row41``."""
@@ -33,7 +33,7 @@ def ids_of_new(reading: Reading, shown: Iterable[Spot], before: Sequence[Met]) -
     path = urlsplit(reading.url).path
     if not any(met.path == path for met in before) or any(len(met.tokens) >= MOST_TOKENS for met in before):
         return frozenset()
-    known = {part for met in before for part in minted_parts(met.tokens)}
+    known = {part for met in before for part in generated_parts(met.tokens)}
     known |= {number for met in before for one in met.ids for number in _numbers(one)}
     found = {number for spot in shown if (number := _card_of(spot, reading)) >= 0}
     new = [ids for number in found if (ids := _new_ids(number, reading, known))]
@@ -67,12 +67,12 @@ def _ids(card: Card) -> dict[str, set[str]]:
     for key in card.keys:
         if "/" in key or "?" in key:
             parts = urlsplit(key)
-            ids = minted_in(parts.path) or minted_in(f"?{parts.query}")
+            ids = generated_in(parts.path) or generated_in(f"?{parts.query}")
             where = url_shape(key).partition("?")[0]
         elif numbered := _NUMBERED.fullmatch(key):
             where, ids = numbered.group(1), {numbered.group(2)}
         else:
-            where, ids = "", {key} if is_minted(key) else set()
+            where, ids = "", {key} if is_generated(key) else set()
         if ids:
             found.setdefault(where, set()).update(ids)
     return found

@@ -2,7 +2,7 @@
 
 A write is watched until each of its inputs is kept at such a place, or for so many documents. A value that stood at an
 address before it was sent is no effect there, unless its place is tied to it. Not responsible for: asking pages, or
-writes without an input (``deeds``).
+writes without an input (``acts``).
 """
 
 from __future__ import annotations

@@ -13,13 +13,13 @@ from typing import Any
 
 from simulator.addresses import urljoin
 from simulator.browser.effects.echoes import Watched
-from simulator.browser.effects.fetched import Fetched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import InputKind, UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
-from simulator.browser.effects.places import Reading, Thing, another, is_of, is_own, look, minted_in, numbered_in
-from simulator.browser.effects.writes import GUARDS, Sent, last_step
+from simulator.browser.effects.places import Reading, Thing, another, generated_in, is_of, is_own, look, numbered_in
+from simulator.browser.effects.sent.fetched import Fetched
+from simulator.browser.effects.sent.writes import GUARDS, Sent, last_step
 from simulator.meaning import contradicts, is_telling, likeness
 
 _MOST_DOCUMENTS = 12
@@ -106,7 +106,7 @@ class SentForm:
     def ties(self, form: Sequence[Field], url: str) -> bool:
         """Tell whether a form is the thing's own: by an id, or by texts of the user's under the same names."""
         if self.thing.names:
-            return is_of(url, self.thing.names) or bool(minted_in(urljoin(url, form[0].action)) & self.thing.names)
+            return is_of(url, self.thing.names) or bool(generated_in(urljoin(url, form[0].action)) & self.thing.names)
         return _are_alike(self.carried, {one.name: one.holds for one in form if one.kind == "field"})
 
     def may_tie(self, form: Sequence[Field]) -> bool:
@@ -315,7 +315,7 @@ class SentForms:
     def _page_of(sent: Sent, watched: Watched) -> str:
         """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""
         come_from = sent.request.headers.get("referer", "")
-        if is_of(come_from, minted_in(sent.request.url) | numbered_in(sent.request.url)):
+        if is_of(come_from, generated_in(sent.request.url) | numbered_in(sent.request.url)):
             return come_from
         own = bare(come_from) == bare(sent.request.url) and not watched.thing.names
         return come_from if own and watched.counted and not watched.secret else ""

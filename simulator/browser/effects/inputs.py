@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from simulator.browser.action_recorder import SETS, ActionKind, ActionStart
 from simulator.browser.effects.pictures import Picture
 from simulator.browser.evidence import Target
-from simulator.browser.sink import SETS, ActionKind, ActionStart
 
 _MOST = 200
 """How many inputs are remembered that nothing has sent."""

@@ -1,6 +1,6 @@
 """Observes what one user's actions do: what was put in, what was sent of it, and where it is seen again.
 
-Responsible for telling the parts what pages say, at which time: ``echoes`` of inputs, ``deeds`` without one. Not
+Responsible for telling the parts what pages say, at which time: ``echoes`` of inputs, ``acts`` without one. Not
 responsible for: asking pages (``asking``), what was sent (``sending``), storing, or what a replay requires.
 """
 
@@ -14,11 +14,11 @@ from typing import Any
 from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.action_recorder import ActionStart
+from simulator.browser.effects.acts import Act, Acts
 from simulator.browser.effects.asking import Asking
-from simulator.browser.effects.deeds import Deed, Deeds
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes, Watched
-from simulator.browser.effects.fetched import Fetches
 from simulator.browser.effects.fields import MetForms
 from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput
@@ -27,12 +27,12 @@ from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
 from simulator.browser.effects.places import Reading, another, asked_of, holds
 from simulator.browser.effects.pressed import Things
-from simulator.browser.effects.refused import PageSays, Refusing
 from simulator.browser.effects.scene import Scene, Sight, Where
-from simulator.browser.effects.sending import Sending
-from simulator.browser.effects.told_ids import ToldIds
-from simulator.browser.refusals import Refusal
-from simulator.browser.sink import ActionStart
+from simulator.browser.effects.sent.answered_ids import ToldIds
+from simulator.browser.effects.sent.fetched import Fetches
+from simulator.browser.effects.sent.refused import PageSays, Refusing
+from simulator.browser.effects.sent.sending import Sending
+from simulator.browser.views.refusals import Refusal
 
 _MOST_LOOKS = 4
 """How many addresses are looked at between two tasks of which nothing says that something is shown there."""
@@ -71,7 +71,7 @@ class Observer:
         self.displaced = Displaced(self.lasting)
         """Where other texts stand than a recording saw there."""
         self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting, recognise)
-        self._deeds = Deeds(self._history, template, recognise, self._echoes.shows)
+        self._acts = Acts(self._history, template, recognise, self._echoes.shows)
         self.forms = SentForms(template, recognise)
         """What the forms of things show of what was sent."""
         self._met_forms = MetForms()
@@ -80,7 +80,7 @@ class Observer:
         """Where the site told ids that may be visited later."""
         self.sending = Sending(
             origin, template, own, answered, inputs=self._inputs, history=self._history, echoes=self._echoes,
-            deeds=self._deeds, forms=self.forms, ids=self.ids, met_forms=self._met_forms,
+            acts=self._acts, forms=self.forms, ids=self.ids, met_forms=self._met_forms,
         )  # fmt: skip
         """What has been sent."""
         self.pages = Asking(self.lasting)
@@ -91,7 +91,7 @@ class Observer:
         self._document = ""
         self._frames: Mapping[Frame, str] = {}
         """What the frames of the page show, as far as they may be looked at."""
-        self._asked_deeds: list[Deed] = []
+        self._asked_acts: list[Act] = []
         self._asked: list[UserInput] = []
         """The inputs that the document which comes next is asked for."""
         self._not_again: set[str] = set()
@@ -124,12 +124,12 @@ class Observer:
 
         So it is read in the call that waits, and only where it is another one than the last.
         """
-        self._asked, self._asked_deeds = self._sought(), self._deeds.sought()
+        self._asked, self._asked_acts = self._sought(), self._acts.sought()
         return {
             "known": self._document,
             "most": MOST_TEXT,
             "shown": asked_of(self._asked) if self._asked else None,
-            "things": self._deeds.asked_of(self._asked_deeds) if self._asked_deeds else None,
+            "things": self._acts.asked_of(self._asked_acts) if self._asked_acts else None,
             "fields": bool(self._inputs.waiting() or self.forms.names()),
         }
 
@@ -178,10 +178,10 @@ class Observer:
         self._inputs.put(action_id, start, given, told, id(page), own or self._document or document)
         if met is not None and met["document"] != document:
             met = None  # another one has come since
-        sights = [Sight(page, document, document != self._document, met, self._asked, self._asked_deeds)]
+        sights = [Sight(page, document, document != self._document, met, self._asked, self._asked_acts)]
         if followed and frames:
             asked = self.asking()
-            sights += await self.pages.meet_in(frames, self._frames, asked, self._asked, self._asked_deeds)
+            sights += await self.pages.meet_in(frames, self._frames, asked, self._asked, self._asked_acts)
             self._frames = {one.where: one.document for one in sights if isinstance(one.where, Frame)}
         self._document = document
         after = Scene(page, document, self._frames)
@@ -210,13 +210,13 @@ class Observer:
         """
         if kind == "echo":
             return self._echoes.seen(input_id)
-        deed = self._deeds.of(input_id)
-        return deed.effects.get(kind) if deed else None
+        act = self._acts.of(input_id)
+        return act.effects.get(kind) if act else None
 
     def against(self, action_id: str) -> str:
         """Give what the last document that shows a thing says against what was done to it; empty for nothing."""
-        deed = self._deeds.of(action_id)
-        return deed.against if deed else ""
+        act = self._acts.of(action_id)
+        return act.against if act else ""
 
     def told(self) -> list[Told]:
         """Tell of each write that the user made what was seen of it again, in order.
@@ -225,9 +225,9 @@ class Observer:
         """
         counted = [one for one in self._echoes.watched if one.counted]
         made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
-        for deed in self._deeds.watched:
-            if deed.is_made and not deed.bears:
-                made.setdefault((deed.write.action_id, deed.write.number), deed.told())
+        for act in self._acts.watched:
+            if act.is_made and not act.bears:
+                made.setdefault((act.write.action_id, act.write.number), act.told())
         order = {key: place for place, key in enumerate(self.sending.order)}
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
 
@@ -267,10 +267,8 @@ class Observer:
     def revoke_last(self) -> None:
         """Take the proof from the last write that was made: what came after it is not as recorded."""
         echoes = {(one.write.action_id, one.write.number): one for one in self._echoes.watched if one.counted}
-        deeds = {
-            (one.write.action_id, one.write.number) for one in self._deeds.watched if one.is_made and not one.bears
-        }
-        last = next((key for key in reversed(self.sending.order) if key in echoes or key in deeds), None)
+        acts = {(one.write.action_id, one.write.number) for one in self._acts.watched if one.is_made and not one.bears}
+        last = next((key for key in reversed(self.sending.order) if key in echoes or key in acts), None)
         sent = echoes.get(last) if last else None
         if sent is not None and self._told(sent).proven:
             for one in sent.counted:
@@ -298,10 +296,10 @@ class Observer:
                 for url in (*own, *one.near, *(url for url in self._history.visited() if url not in one.read)):
                     if url not in one.read and url not in self._not_again:
                         found.setdefault(url)
-        for deed in self._deeds.watched:
-            if deed.is_open and not deed.bears:
-                for url in deed.near:
-                    if url.startswith(self._origin) and url not in deed.read and url not in self._not_again:
+        for act in self._acts.watched:
+            if act.is_open and not act.bears:
+                for url in act.near:
+                    if url.startswith(self._origin) and url not in act.read and url not in self._not_again:
                         found.setdefault(url)
         for url in self.forms.to_look_at():
             if url.startswith(self._origin) and url not in self._not_again:
@@ -322,14 +320,14 @@ class Observer:
                 not looked at again.
         """
         await self.sending.learn_from_sockets()
-        watching, deeds = self._echoes.lacking(), self._deeds.sought(everywhere=True)
+        watching, acts = self._echoes.lacking(), self._acts.sought(everywhere=True)
         names = self.forms.names()
-        if bare(page.url) != bare(url) or self.sending.writes.by_itself or not (watching or deeds or names):
+        if bare(page.url) != bare(url) or self.sending.writes.by_itself or not (watching or acts or names):
             self._not_again.add(url)
             return []
         effects: list[Effect] = []
         inputs = [each for one in watching for each in one.lacks()]
-        told = await self.pages.read_all(page, inputs, self._deeds.asked_of(deeds), names)
+        told = await self.pages.read_all(page, inputs, self._acts.asked_of(acts), names)
         if told is None:
             return []
         if told["shown"]:
@@ -343,7 +341,7 @@ class Observer:
                 self._unsure.discard(url)
                 for one in watching:
                     one.read.add(url)
-        effects += await self._look_for(page, deeds, told=told["things"])
+        effects += await self._look_for(page, acts, told=told["things"])
         if told["fields"] is not None:
             effects += self.forms.take_in(told["fields"], told["document"], page.url)
         effects += self.forms.take_in_fetched(await self._fetches.take(), page.url)
@@ -464,8 +462,8 @@ class Observer:
 
     async def look_again(self, wheres: Sequence[Where]) -> list[Effect]:
         """Look once more, on the page that the user looks at and in its frames, for what was done without an input."""
-        deeds = self._deeds.sought(everywhere=True)
-        return [effect for where in wheres for effect in await self._look_for(where, deeds)]
+        acts = self._acts.sought(everywhere=True)
+        return [effect for where in wheres for effect in await self._look_for(where, acts)]
 
     def can_load_again(self, document: str) -> bool:
         """Tell whether a document can be loaded again without sending anything, or losing what was put in."""
@@ -484,8 +482,8 @@ class Observer:
         new = any(one.new for one in sights)
         for watched in self._echoes.sought():
             watched.documents += new
-        for deed in self._deeds.sought():
-            deed.documents += new
+        for act in self._acts.sought():
+            act.documents += new
         return [effect for one in sights for effect in await self._look_on(one)]
 
     async def _look_on(self, sight: Sight) -> list[Effect]:
@@ -510,9 +508,9 @@ class Observer:
             effects += new
         # What shows an input of a thing, and lasts, shows the thing.
         sure = {one.write_action for one in effects if one.strength == "kept" and one.place.keyed}
-        deeds = self._deeds.sought()
-        told = met["things"] if met and deeds == sight.asked_deeds else None
-        effects += await self._look_for(where, deeds, sure, told)
+        acts = self._acts.sought()
+        told = met["things"] if met and acts == sight.asked_acts else None
+        effects += await self._look_for(where, acts, sure, told)
         if sight.new:
             effects += await self.look_at_forms(where, met["fields"] if met else None, sight.document)
             effects += await self.look_at_details(where)
@@ -529,18 +527,18 @@ class Observer:
         return self.displaced.judge(watched, one, reading, self._template(where.url)) if reading else ""
 
     async def _look_for(
-        self, page: Where, deeds: Sequence[Deed], sure: Collection[str] = frozenset(),
+        self, page: Where, acts: Sequence[Act], sure: Collection[str] = frozenset(),
         told: Mapping[str, Any] | None = None,
     ) -> list[Effect]:  # fmt: skip
-        """Look for what some deeds did; ``told`` is what the document has told of them already."""
-        if not deeds:
+        """Look for what some acts did; ``told`` is what the document has told of them already."""
+        if not acts:
             return []
-        things = Things.of(told, page.url) if told else await self.pages.read_things(page, self._deeds.asked_of(deeds))
+        things = Things.of(told, page.url) if told else await self.pages.read_things(page, self._acts.asked_of(acts))
         if things is None:
             return []
-        unsure = (one for one in deeds if one.action_id not in sure and things.document not in one.asked)
-        if any(things.names(deed.fresh) for deed in unsure):
+        unsure = (one for one in acts if one.action_id not in sure and things.document not in one.asked)
+        if any(things.names(act.fresh) for act in unsure):
             again = await self.pages.load_again(page, things=True)
             if not again.asks:
                 things = replace(things, tokens=things.tokens & again.tokens)
-        return self._deeds.take_in(things, deeds, things.document)
+        return self._acts.take_in(things, acts, things.document)

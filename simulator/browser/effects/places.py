@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, unquote_plus
 from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import By
-from simulator.canonical import is_minted, masked
+from simulator.canonical import is_generated, masked
 from simulator.meaning import Likeness, Text, Value, contradicts, is_telling
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
@@ -80,7 +80,7 @@ class Spot:
     links: tuple[tuple[str, str], ...] = ()
     """What the links in it are called, and the paths to which they lead."""
     path: str = ""
-    """The elements that it stands in, without what was minted: places of one template have the same."""
+    """The elements that it stands in, without what was server-generated: places of one template have the same."""
     within: tuple[str, ...] = ()
     """What the page calls the elements around it that have a digit in their names, the innermost first."""
     stored: bool = False
@@ -204,7 +204,7 @@ class Thing:
         number, foreign = spot.card, False
         while number >= 0:
             card = reading.cards[number]
-            ids = {name for key in card.keys for name in minted_in(key)}
+            ids = {name for key in card.keys for name in generated_in(key)}
             if ids & self.names or any(key in self.names for key in card.keys):
                 return True
             foreign = foreign or bool(ids)
@@ -350,9 +350,9 @@ def is_of(url: str, names: Iterable[str]) -> bool:
     return any(name in steps for name in names)
 
 
-def minted_in(address: str) -> set[str]:
-    """Give what the site has minted in an address: steps of its path and fragment, and values of its query."""
-    return {one for one in _steps(address) if is_minted(one)}
+def generated_in(address: str) -> set[str]:
+    """Give what the site has generated in an address: steps of its path and fragment, and values of its query."""
+    return {one for one in _steps(address) if is_generated(one)}
 
 
 def numbered_in(address: str) -> set[str]:

@@ -14,7 +14,7 @@ from urllib.parse import (
     urlsplit,  # noqa: TID251 (what cannot be split has no steps)
 )
 
-from simulator.canonical import is_minted
+from simulator.canonical import is_generated
 
 _PARTS = re.compile(r"[/=]")
 
@@ -57,11 +57,11 @@ class Belongs:
     page: bool
     """Whether it is the whole page that the control stands on."""
     texts: tuple[str, ...] = ()
-    """What its card alone says: where the site has minted no id for it, it is gone when none of that is left."""
+    """What its card alone says: where the site has generated no id for it, it is gone when none of that is left."""
 
     def values(self) -> set[str]:
-        """Give what the site minted in its keys."""
-        return minted_parts(self.keys)
+        """Give what the site generated in its keys."""
+        return generated_parts(self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +119,21 @@ class Pressed:
             sent: the texts of its parts.
         """
         related = {*self.own, *tokens_of(address)}
-        values = minted_parts(related) | {text for text in sent if is_minted(text)}
+        values = generated_parts(related) | {text for text in sent if is_generated(text)}
         best: tuple[int, Level, list[str]] | None = None
         for level in self.levels:
-            hits = [token for token in level.tokens if token in related or minted_parts((token,)) & values]
+            hits = [token for token in level.tokens if token in related or generated_parts((token,)) & values]
             if hits and (best is None or len(hits) > best[0]):
                 best = len(hits), level, hits  # further out there are only more cards, with no more of this thing
         if best is not None:
             _, level, hits = best
-            minted = minted_parts(hits)
-            keys = [token for token in level.tokens if minted_parts((token,)) & minted] if minted else hits
+            generated = generated_parts(hits)
+            keys = [token for token in level.tokens if generated_parts((token,)) & generated] if generated else hits
             return Belongs(tuple(keys), level.called, page=False, texts=level.texts)
         for level in self.levels:
             if level.called or level.tokens:
                 return Belongs(() if level.called else level.tokens, level.called, page=False, texts=level.texts)
-        keys = [token for token in (*related, *self.here) if minted_parts((token,))] or list(self.here[-1:])
+        keys = [token for token in (*related, *self.here) if generated_parts((token,))] or list(self.here[-1:])
         return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
 
 
@@ -148,9 +148,9 @@ def tokens_of(address: str) -> list[str]:
     return [*pairs, *(f"?{name}={value}" for name, value in parse_qsl(parts.query))]
 
 
-def minted_parts(tokens: Iterable[str]) -> set[str]:
-    """Give what the site minted in some tokens."""
-    return {part for token in tokens for part in _PARTS.split(token) if part and is_minted(part.lstrip("#?@"))}
+def generated_parts(tokens: Iterable[str]) -> set[str]:
+    """Give what the site generated in some tokens."""
+    return {part for token in tokens for part in _PARTS.split(token) if part and is_generated(part.lstrip("#?@"))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class Things:
 
     def names(self, ids: frozenset[str]) -> bool:
         """Tell whether something on it has one of some ids."""
-        return bool(ids) and not ids.isdisjoint(minted_parts(self.tokens))
+        return bool(ids) and not ids.isdisjoint(generated_parts(self.tokens))
 
     @property
     def tells_absence(self) -> bool:

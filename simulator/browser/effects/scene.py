@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.async_api import Frame, Page
 
-from simulator.browser.effects.deeds import Deed
+from simulator.browser.effects.acts import Act
 from simulator.browser.effects.inputs import UserInput
 
 Where = Page | Frame
@@ -31,7 +31,7 @@ class Sight:
     """What it has said to whoever waited until it had come to rest, as ``readMet`` gives it."""
     asked: Sequence[UserInput] = ()
     """The inputs that it was asked for then."""
-    asked_deeds: Sequence[Deed] = ()
+    asked_acts: Sequence[Act] = ()
     """The same of what was pressed."""
 
 

@@ -53,9 +53,9 @@ const letOut = () => {
 // What went astray in this document while an action was done in another one.
 const strays = () => disarm().stopped;
 // Take back what an action that failed was to reach, and say what stood in its way.
-function giveUp(deed) {
+function giveUp(act) {
   const el = guard.armed?.el;
-  const why = el?.isConnected && !guard.stopped.length ? obstacle(el, deed) : "";
+  const why = el?.isConnected && !guard.stopped.length ? obstacle(el, act) : "";
   const { stopped, reached } = disarm();
   return { stopped, reached, why };
 }

@@ -1,9 +1,9 @@
 // Takes the evidence of one element, and the facts about a page that a check compares.
 
 // What sites mint, by the patterns of `simulator.canonical`; a group of one is what stays of it.
-const MINTED = mintedPatterns.map((pattern) => new RegExp(`^(?:${pattern})$`));
+const GENERATED = generatedPatterns.map((pattern) => new RegExp(`^(?:${pattern})$`));
 function masked(part) {
-  for (const pattern of MINTED) {
+  for (const pattern of GENERATED) {
     const found = pattern.exec(part);
     if (found) return `${found[1] || ""}{id}`;
   }
@@ -157,14 +157,14 @@ function likeIn(root, el, role, name) {
 // the picture and the title of a card. The first stands for all.
 const LOOKS = /^(?:class|id|style|title|tabindex|aria-.*)$/;
 const leadsAway = (el) => tagOf(el) === "a" && /^https?:$/.test(el.protocol) && (el.href.split("#")[0] !== location.href.split("#")[0] || /^#[!/]/.test(el.hash));
-const deedOf = (el) => [el.href, roleOf(el), nameOf(el), ...[...el.attributes].filter(({ name }) => !LOOKS.test(name)).map(({ name, value }) => `${name}=${value}`).sort()].join("\n");
+const actOf = (el) => [el.href, roleOf(el), nameOf(el), ...[...el.attributes].filter(({ name }) => !LOOKS.test(name)).map(({ name, value }) => `${name}=${value}`).sort()].join("\n");
 function apart(elements) {
   if (elements.length < 2) return elements;
   const seen = new Set();
   return elements.filter((el) => {
     if (!leadsAway(el) || !nameOf(el)) return true;
-    const deed = deedOf(el);
-    return !seen.has(deed) && seen.add(deed);
+    const act = actOf(el);
+    return !seen.has(act) && seen.add(act);
   });
 }
 

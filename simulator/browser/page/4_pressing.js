@@ -36,7 +36,7 @@ function overrideOf(el, form) {
   return [...fields.map((at) => `${at.name}=${at.value.toLowerCase()}`), ...own].sort().join("&");
 }
 
-// What a button is sent as, without what the site may have minted: a number may be the id of anything, but for 0. The words
+// What a button is sent as, without what the site may have generated: a number may be the id of anything, but for 0. The words
 // beside it stay, as they say what is done: `delete-42`.
 const SUBMITTED = 100;
 const RUNS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]+/g;
@@ -49,7 +49,7 @@ function submitterOf(el) {
   return `${withoutIds(cut(name, SUBMITTED))}=${el.type === "image" ? "" : withoutIds(cut(attr(el, "value"), SUBMITTED))}`;
 }
 
-// The hidden fields that a button sends with its form, without what the site may have minted: of what is no plain word
+// The hidden fields that a button sends with its form, without what the site may have generated: of what is no plain word
 // nothing but the name.
 const CARRIED = 20;
 const PLAIN = /^[a-z]{1,12}(?:[_-][a-z]{1,12})?$/i;

@@ -213,8 +213,8 @@ function inOtherRoles(query, role) {
   const found = all(document, ELSEWHERE).filter((el) => visible(el) && roleOf(el) !== role && [nameOf(el), labelOf(el)].includes(query.value));
   return innermost(found).slice(0, 4);
 }
-// What a query finds now, in words, for a report of a drift. `deed`: as an obstacle is asked for.
-function explain(query, deed = "point") {
+// What a query finds now, in words, for a report of a drift. `act`: as an obstacle is asked for.
+function explain(query, act = "point") {
   const found = admit(query);
   const near = [];
   const role = query.role || (query.must && query.must.role);
@@ -226,7 +226,7 @@ function explain(query, deed = "point") {
     candidates: lastLook.found.slice(0, 10).map(([el, against]) => ({ evidence: describe(el), against })),
     near: near.slice(0, 12).map((el) => describe(el)),
     elsewhere: lastLook.found.length ? [] : inOtherRoles(query, role).map((el) => describe(el)),
-    obstacle: found.length === 1 ? obstacle(found[0], deed) : "", cover: found.length === 1 && deed !== "type" ? coverOf(found[0]) : "",
+    obstacle: found.length === 1 ? obstacle(found[0], act) : "", cover: found.length === 1 && act !== "type" ? coverOf(found[0]) : "",
     opened: dialogsOf(),
     dialogs: (query.scopes || []).filter((scope) => scope.kind === "dialog" && containers(scope).length).length,
     stopped: [...guard.told, ...guard.stopped], state: pageState(),

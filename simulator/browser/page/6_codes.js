@@ -1,4 +1,4 @@
-// Codes that a page shows: order numbers, one-time codes, names of files. What a site has minted and a user may have to
+// Codes that a page shows: order numbers, one-time codes, names of files. What a site has generated and a user may have to
 // give back is known again by the words before it. Not responsible for: which of them anybody gives back.
 
 const CODE = /[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*/gu;
@@ -9,7 +9,7 @@ const isCode = (token) =>
   ((token.length >= 4 && /\d/.test(token) && /\p{L}/u.test(token)) || /^\d{5,}$/.test(token) || /^(?:\d+-)+\d+$/.test(token) || /^[A-Z]{6,}$/.test(token));
 // A measure, such as the 200px of a picture.
 const MEASURE = /^\d+(?:\.\d+)?(?:px|em|rem|pt|vh|vw|dpi|ms|min|[kmgt]i?b|[kcm]?m|kg|x\d+(?:px)?)$/i;
-// What stands in the syntax of a language, or beside a field to say how it is filled in, is nothing that the site has minted.
+// What stands in the syntax of a language, or beside a field to say how it is filled in, is nothing that the site has generated.
 const SYNTAX = /[|={}<>&\\]/;
 const isSyntax = (text, at, length) => SYNTAX.test(text.slice(Math.max(0, at - 1), at)) || SYNTAX.test(text.slice(at + length, at + length + 1));
 const HELPS = "label,legend,.help-block,.helptext,.form-text,.oo-ui-fieldLayout-help,.htmlform-tip,[class*='FormHelperText'],.mat-mdc-form-field-hint";

@@ -182,14 +182,14 @@ function shutOffBy(el) {
   const over = hitAt(el);
   return over && !holds(el, over) && !holds(over, el) && liesOver(strange, over, el) ? words(strange) : "";
 }
-// Why an element cannot be acted on now: "" when it can. `deed`: "point", "type" or "look".
-function obstacle(el, deed) {
+// Why an element cannot be acted on now: "" when it can. `act`: "point", "type" or "look".
+function obstacle(el, act) {
   if (!visible(el)) return "is not visible";
-  if (deed === "look") return "";
+  if (act === "look") return "";
   if (DISABLED(el)) return "is disabled";
   const shut = shutOffBy(el);
   if (shut) return `is shut off by ${shut}`;
-  if (deed === "type") return EDITABLE(el) ? "" : el.readOnly || attr(el, "aria-readonly") === "true" ? "is read-only" : "is not editable";
+  if (act === "type") return EDITABLE(el) ? "" : el.readOnly || attr(el, "aria-readonly") === "true" ? "is read-only" : "is not editable";
   const over = coveredBy(el);
   return over ? `is covered by ${over}` : "";
 }
@@ -201,7 +201,7 @@ function fitting(find) {
   return shown.length ? inFront(shown) : found;
 }
 // Read the one element that a description fits; of none or several, say so.
-const READINGS = { info: elementInfo, html: (el) => htmlOf(el), obstacle: (el, deed) => obstacle(el, deed), value: shownValue, visible };
+const READINGS = { info: elementInfo, html: (el) => htmlOf(el), obstacle: (el, act) => obstacle(el, act), value: shownValue, visible };
 const readOne = remembering((find, reading, ...more) => {
   const found = fitting(find);
   if (found.length === 1) return { read: READINGS[reading](found[0], ...more) };

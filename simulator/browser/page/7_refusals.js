@@ -1,5 +1,5 @@
 // What a page refuses: in which words, and of which field. One reader, for agents and for replays. Not decided here: what
-// kind of refusal the words are, and which of them are new (simulator/browser/refusals.py).
+// kind of refusal the words are, and which of them are new (simulator/browser/views/refusals.py).
 
 // Where pages say what is wrong: by ARIA, and as the usual frameworks have it. A name that other things have, too, counts in
 // a form and beside it alone.

@@ -82,7 +82,7 @@ function keysOf(card) {
   return [...new Set(keys.filter((key) => key && key.length <= 300))].slice(0, SHOWN_KEYS);
 }
 
-// Which elements a place stands in, without what was minted: another one of the same template has the same.
+// Which elements a place stands in, without what was server-generated: another one of the same template has the same.
 const pathTo = (el) => (!el || el === document.body || el === document.documentElement ? "" : once("path", el, readPath));
 function readPath(el) {
   const own = [tagOf(el), ...[attr(el, "id"), ...el.classList].slice(0, 6).filter((word) => word && masked(word) === word)].join(".");

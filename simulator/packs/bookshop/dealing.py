@@ -27,8 +27,8 @@ def deal(persona: Persona, *, seed: str, number: int) -> tuple[Title, ...]:
     size = count_of(persona)
     if size == 0:
         return ()
-    hands = max(len(catalogue()) // size, 1)
-    round_, hand = divmod(number - 1, hands)
+    client = max(len(catalogue()) // size, 1)
+    round_, hand = divmod(number - 1, client)
     queries = tuple(task.query for task in persona.tasks if isinstance(task, ListBooks) and task.query)
     order = _order(seed, persona.persona, persona.locale[:2], tastes_of(persona).genres, queries, round_)
     return tuple(order[(hand * size + place) % len(order)] for place in range(size))

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from simulator.agent.filling import Value, form_asking
-from simulator.agent.hands import LONGEST_WALK, Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Link
+from simulator.agent.tool_client import LONGEST_WALK, TaskFailed, TaskSkipped, ToolClient
 from simulator.agent.words import about, holds
 from simulator.canonical import sha256, url_shape
 from simulator.packs.bookshop.books import books_of
@@ -40,22 +40,22 @@ class Finder:
     """Finds listings and their sellers.
 
     Args:
-        hands: the run's tools.
+        client: the run's tools.
         number: the user's place in the batch, from 1.
     """
 
-    def __init__(self, hands: Hands, number: int) -> None:
-        self._hands = hands
+    def __init__(self, client: ToolClient, number: int) -> None:
+        self._client = client
         self._number = number
         self._choices = 0
         self._chosen: dict[str, set[str]] = {}
 
-    async def show(self, aim: BookAim | StockAim, deed: str) -> Value:
+    async def show(self, aim: BookAim | StockAim, task_type: str) -> Value:
         """Go to the page of a listing that is aimed at.
 
         Args:
             aim: whose listing.
-            deed: what for; of the stock, one deed takes no listing twice.
+            task_type: what for; of the stock, one task type takes no listing twice.
 
         Returns:
             Its title.
@@ -70,7 +70,7 @@ class Finder:
             return title
         seller = self.stock_seller()
         await self._open_seller(seller)
-        chosen = await self.choose(f"any listing of {seller.username}", f"{deed}|{aim.turn}", deed)
+        chosen = await self.choose(f"any listing of {seller.username}", f"{task_type}|{aim.turn}", task_type)
         if chosen is None:
             raise TaskSkipped(f"{seller.username!r} has nothing more for sale")
         return chosen
@@ -81,12 +81,12 @@ class Finder:
         Raises:
             TaskFailed: the user has not.
         """
-        hands = self._hands
+        client = self._client
         if aim.user == self._number:
-            title = books_of(hands.identity)[aim.book - 1].title
-            own = Seller("{{identity.username}}", hands.username, hands.identity.display_name)
+            title = books_of(client.identity)[aim.book - 1].title
+            own = Seller("{{identity.username}}", client.username, client.identity.display_name)
             return Value(f"{{{{book.{aim.book}.title}}}}", title), own
-        values = await hands.made_by(aim.user, "list_books", aim.book)
+        values = await client.made_by(aim.user, "list_books", aim.book)
         user = f"user.{aim.user}"
         title = values[f"{user}.book.{aim.book}.title"]
         seller = Seller(f"{{{{{user}.username}}}}", values[f"{user}.username"], values[f"{user}.display_name"])
@@ -98,7 +98,7 @@ class Finder:
         Raises:
             TaskSkipped: the site section names none.
         """
-        name = self._hands.site.stock_seller
+        name = self._client.site.stock_seller
         if name is None:
             raise TaskSkipped("no user before this one has any, and the site section names no stock_seller")
         return Seller(name, name)
@@ -107,51 +107,51 @@ class Finder:
         """Give the stock seller with the name that the site shows, as links to the seller's page tell it."""
         seller = self.stock_seller()
         await self._open_seller(seller)
-        shown = [link.name for link in await self._hands.links() if link.name and leads_to(link, seller.username)]
+        shown = [link.name for link in await self._client.links() if link.name and leads_to(link, seller.username)]
         return seller._replace(display_name=next(iter(shown), ""))
 
     async def search(self, words: str) -> None:
         """Search for a text, a template: by the site's route, or else by its search form."""
-        hands = self._hands
-        if route := hands.site.routes.get("search"):
-            await hands.visit(route.replace("{query}", words))
+        client = self._client
+        if route := client.site.routes.get("search"):
+            await client.visit(route.replace("{query}", words))
             return
-        form = await form_asking(hands, ("search",))
+        form = await form_asking(client, ("search",))
         if form is None:
-            await hands.open("browse")
-            form = await form_asking(hands, ("search",))
+            await client.open("browse")
+            form = await form_asking(client, ("search",))
         if form is not None:
-            await hands.must("fill_form", form=f"ref={form.ref}", values={"search": words}, submit=True)
+            await client.must("fill_form", form=f"ref={form.ref}", values={"search": words}, submit=True)
 
-    async def choose(self, rule: str, key: str, deed: str) -> Value | None:
-        """Open one of the listings of this page, drawn from the user's seed; one deed takes none twice.
+    async def choose(self, rule: str, key: str, task_type: str) -> Value | None:
+        """Open one of the listings of this page, drawn from the user's seed; one task type takes none twice.
 
         Returns:
             The name of its link; None when there is none left.
         """
-        links = await self._hands.links()
+        links = await self._client.links()
         shape = collection_of(links)
         named = {link.href: link for link in links if link.name and url_shape(link.href) == shape}
         members = list(named.values())
-        taken = self._chosen.setdefault(deed, set())
+        taken = self._chosen.setdefault(task_type, set())
         left = [link for link in members if link.href not in taken]
         if not left:
             return None
-        for seed in _seeds(f"{self._hands.identity.seed}|{self._number}|{key}"):
+        for seed in _seeds(f"{self._client.identity.seed}|{self._number}|{key}"):
             link = members[drawn(seed, len(members))]
             if link in left:
                 break
         taken.add(link.href)
         aim = {"rule": rule, "collection": shape, "seed": seed}
-        await self._hands.must("click", selector=f"ref={link.ref}", aim=dict(aim))
+        await self._client.must("click", selector=f"ref={link.ref}", aim=dict(aim))
         self._choices += 1
         return Value(f"{{{{choice.{self._choices}}}}}", link.name)
 
     async def _find(self, title: Value, seller: Seller) -> None:
         """Go to a listing by a search for its title, or else by its seller's page."""
-        hands = self._hands
+        client = self._client
         await self.search(title.template)
-        if await self._found(title, seller, hands.pages, own_page=False):
+        if await self._found(title, seller, client.pages, own_page=False):
             return
         await self._open_seller(seller)
         if not await self._found(title, seller, LONGEST_WALK, own_page=True):
@@ -165,7 +165,7 @@ class Finder:
         """
         pages = 0
         fitting: list[tuple[int, int, Link]] = []
-        async for links in self._hands.walk(most):
+        async for links in self._client.walk(most):
             pages += 1
             scored = [
                 (2 if own_page else seller.offers(link, links), about((link.name,), title.text), link) for link in links
@@ -182,21 +182,21 @@ class Finder:
         return False
 
     async def _enter(self, link: Link, title: Value, seller: Seller) -> None:
-        page = await self._hands.follow(Control.of(link))
-        text = await self._hands.text()
+        page = await self._client.follow(Control.of(link))
+        text = await self._client.text()
         if not holds(text, title.text) or not seller.named_by([text]):
             raise TaskFailed(f"{page.url} is not {title.text!r} of {seller.username}")
 
     async def _open_seller(self, seller: Seller) -> None:
-        route = self._hands.site.routes.get("seller")
+        route = self._client.site.routes.get("seller")
         if route is not None:
-            await self._hands.visit(route.replace("{username}", seller.template))
+            await self._client.visit(route.replace("{username}", seller.template))
             return
-        await self._hands.open("browse")
-        async for links in self._hands.walk():
+        await self._client.open("browse")
+        async for links in self._client.walk():
             for link in links:
                 if leads_to(link, seller.username) or link.name == seller.display_name != "":
-                    await self._hands.follow(Control.of(link))
+                    await self._client.follow(Control.of(link))
                     return
         raise TaskFailed(f"no link leads to the seller {seller.username!r}; set routes.seller of the site")
 

@@ -138,16 +138,16 @@ class _Planner:
         done: dict[str, set[object]] = {}
         for place, task in self._tasks:
             draw = Draw(self._seed, "aims", self.number, place)
-            taken = done.setdefault(task.deed, set())
+            taken = done.setdefault(task.task_type, set())
             if isinstance(task, SaveListings | MessageSeller):
                 found = _sample(draw, self._books, task.count, taken)
                 rest = task.count - len(found)
-                aims[place] = (*found, *(StockAim(self._turn(task.deed)) for _ in range(rest)))
+                aims[place] = (*found, *(StockAim(self._turn(task.task_type)) for _ in range(rest)))
             elif isinstance(task, CreateMatchup):
                 pairs[place] = self._pairs(draw, place, task.count, taken)
             elif isinstance(task, Vote):
                 drawn = _sample(draw, self._duels, task.count, taken)
-                stock = [StockDuel(self._turn(task.deed), draw.below(2)) for _ in range(task.count - len(drawn))]
+                stock = [StockDuel(self._turn(task.task_type), draw.below(2)) for _ in range(task.count - len(drawn))]
                 duels[place] = (*(duel._replace(vote=draw.below(2)) for duel in drawn), *stock)
         return Interactions(self.number, self._listed, self._own, aims, pairs, duels)
 
@@ -194,9 +194,9 @@ class _Planner:
             self.started.append(DuelAim(self.number, len(self.started) + 1, pair, 0))
         return tuple(chosen)
 
-    def _turn(self, deed: str) -> int:
-        self._turns[deed] = self._turns.get(deed, 0) + 1
-        return self._turns[deed]
+    def _turn(self, task_type: str) -> int:
+        self._turns[task_type] = self._turns.get(task_type, 0) + 1
+        return self._turns[task_type]
 
 
 def _sample(draw: Draw, pool: Sequence[T], count: int, taken: set[object]) -> list[T]:

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simulator.agent.contracts import Made
-from simulator.agent.hands import Hands, TaskFailed, TaskSkipped
 from simulator.agent.reading import Control, Field, Form, Link, Page
+from simulator.agent.tool_client import TaskFailed, TaskSkipped, ToolClient
 from simulator.agent.words import about, holds
 from simulator.canonical import url_shape
 from simulator.packs.bookshop.finding import Finder, Seller, drawn
 from simulator.packs.bookshop.interactions import DuelAim, PairAim, StockDuel
-from simulator.tools.vocabulary import normal
+from simulator.tools.pages.vocabulary import normal
 
 
 class Matchups:
     """The user's matchups and votes.
 
     Args:
-        hands: the run's tools.
+        client: the run's tools.
         finder: waits for others' books.
     """
 
-    def __init__(self, hands: Hands, finder: Finder) -> None:
-        self._hands = hands
+    def __init__(self, client: ToolClient, finder: Finder) -> None:
+        self._client = client
         self._finder = finder
         self._started = 0
         self._voted: set[str] = set()
@@ -34,24 +34,24 @@ class Matchups:
         Raises:
             TaskFailed: a book is not offered for it, or the site does not take it.
         """
-        hands = self._hands
+        client = self._client
         books = [await self._finder.wait_for(book) for book in aim]
-        if hands.site.route("new_matchup") is None:
-            await hands.open("matchups")
-        await hands.open("new_matchup")
-        form = next((form for form in await hands.forms() if len(_lists(form)) == len(books)), None)
+        if client.site.route("new_matchup") is None:
+            await client.open("matchups")
+        await client.open("new_matchup")
+        form = next((form for form in await client.forms() if len(_lists(form)) == len(books)), None)
         if form is None:
             raise TaskFailed("no form on this page lets one choose two books")
         given = {
             f"ref={field.ref}": _option(field, title.text, seller)
             for field, (title, seller) in zip(_lists(form), books, strict=True)
         }
-        result = await hands.must("fill_form", form=f"ref={form.ref}", values=dict(given), submit=True)
-        text = await hands.text()
+        result = await client.must("fill_form", form=f"ref={form.ref}", values=dict(given), submit=True)
+        text = await client.text()
         if not all(holds(text, title.text) for title, _ in books):
             raise TaskFailed(f"the site took the form, but {Page.of(result.data).url} does not show both books")
         self._started += 1
-        hands.view.tell(Made("create_matchup", self._started))
+        client.view.tell(Made("create_matchup", self._started))
 
     async def vote(self, aim: DuelAim | StockDuel) -> None:
         """Vote in a matchup.
@@ -66,44 +66,44 @@ class Matchups:
         if isinstance(aim, StockDuel):
             await self._vote_in_stock(aim)
             return
-        values = await self._hands.made_by(aim.user, "create_matchup", aim.matchup)
+        values = await self._client.made_by(aim.user, "create_matchup", aim.matchup)
         user = f"user.{aim.user}"
         maker = Seller("", values[f"{user}.username"], values[f"{user}.display_name"])
         titles = [(await self._finder.wait_for(book))[0].text for book in aim.pair]
         await self._finder.show(aim.pair.first, "vote")
-        link = find_matchup(await self._hands.links(), maker, titles)
+        link = find_matchup(await self._client.links(), maker, titles)
         if link is None or not _names(link, titles):
             link = await self._in_the_list(maker, titles)
-        await self._hands.follow(Control.of(link))
+        await self._client.follow(Control.of(link))
         await self._vote_for(titles[aim.vote])
 
     async def _in_the_list(self, maker: Seller, titles: Sequence[str]) -> Link:
         """Look for a matchup among all there are."""
-        await self._hands.open("matchups")
-        async for links in self._hands.walk():
+        await self._client.open("matchups")
+        async for links in self._client.walk():
             if link := find_matchup(links, maker, titles):
                 return link
         raise TaskFailed(f"the matchup of {titles[0]!r} and {titles[1]!r} by {maker.username} is not to be found")
 
     async def _vote_in_stock(self, aim: StockDuel) -> None:
         """Vote in a matchup of the stock seller that the user has not voted in."""
-        hands = self._hands
+        client = self._client
         seller = await self._finder.stock_seller_shown()
         seller = seller._replace(username=seller.display_name or seller.username)
         found: dict[str, None] = {}
-        await hands.open("matchups")
-        async for links in hands.walk():
+        await client.open("matchups")
+        async for links in client.walk():
             found |= dict.fromkeys(link.href for link in links if _started_by(link, links, seller))
         left = [href for href in found if href not in self._voted]
         if not left:
             raise TaskSkipped(f"{seller.username!r} has no more matchups to vote in")
-        wanted = left[drawn(f"{hands.identity.seed}|{hands.identity.username}|vote|{aim.turn}", len(left))]
+        wanted = left[drawn(f"{client.identity.seed}|{client.identity.username}|vote|{aim.turn}", len(left))]
         self._voted.add(wanted)
-        await hands.open("matchups")
-        async for links in hands.walk():
+        await client.open("matchups")
+        async for links in client.walk():
             link = next((link for link in links if link.href == wanted and link.name), None)
             if link is not None:
-                await hands.follow(Control.of(link))
+                await client.follow(Control.of(link))
                 ways = await self._ways()
                 if len(ways) != 2:
                     raise TaskFailed(f"{link.name!r} offers {len(ways)} votes, not two")
@@ -119,11 +119,11 @@ class Matchups:
 
     async def _ways(self) -> list[Control]:
         """Give the buttons of the page that vote, in its order."""
-        return [control for _, control in await self._hands.controls("vote") if control.is_button]
+        return [control for _, control in await self._client.controls("vote") if control.is_button]
 
     async def _press(self, way: Control) -> None:
         """Press a vote, and see that the site says it is counted, or that one cannot vote again."""
-        page = await self._hands.follow(way)
+        page = await self._client.follow(way)
         if not page.notes and any(again.name == way.name for again in await self._ways()):
             raise TaskFailed(f"{'; '.join(page.alerts) or 'the page shows no change'}, after {way.name!r}")
 

@@ -30,19 +30,19 @@ def _plan(acting: Acting) -> Interactions:
 
 
 def _selling(acting: Acting) -> Selling:
-    return Selling(acting.hands)
+    return Selling(acting.client)
 
 
 def _finder(acting: Acting) -> Finder:
-    return Finder(acting.hands, acting.number)
+    return Finder(acting.client, acting.number)
 
 
 def _visiting(acting: Acting) -> Visiting:
-    return Visiting(acting.hands, acting.part(_finder))
+    return Visiting(acting.client, acting.part(_finder))
 
 
 def _matchups(acting: Acting) -> Matchups:
-    return Matchups(acting.hands, acting.part(_finder))
+    return Matchups(acting.client, acting.part(_finder))
 
 
 async def _list_books(acting: Acting, task: ListBooks) -> str:

@@ -12,7 +12,7 @@ from simulator.domain import Count, TaskBase, Text
 class ListBooks(TaskBase):
     """Offer books for sale."""
 
-    deed: str = "list_books"
+    task_type: str = "list_books"
     count: Count = Field(default=1, description="How many books to offer.")
     query: Text | None = Field(default=None, description="Words that the books should rather fit.")
 
@@ -21,7 +21,7 @@ class Browse(TaskBase):
     """Look through the listings."""
 
     needs_login: ClassVar[bool] = False
-    deed: str = "browse"
+    task_type: str = "browse"
     pages: Count = Field(default=1, description="How many pages of listings to look at.")
     query: Text | None = Field(default=None, description="Words to search for.")
     genre: Text | None = Field(default=None, description="A genre to look at.")
@@ -31,7 +31,7 @@ class SaveListings(TaskBase):
     """Mark other people's listings as saved."""
 
     of_others: ClassVar[bool] = True
-    deed: str = "save_listings"
+    task_type: str = "save_listings"
     count: Count = Field(default=1, description="How many listings to save.")
 
 
@@ -39,7 +39,7 @@ class MessageSeller(TaskBase):
     """Write to the seller of a listing."""
 
     of_others: ClassVar[bool] = True
-    deed: str = "message_seller"
+    task_type: str = "message_seller"
     count: Count = Field(default=1, description="How many messages to send.")
     text: Text | None = Field(default=None, description="What to write; composed for the user if left out.")
 
@@ -47,7 +47,7 @@ class MessageSeller(TaskBase):
 class EditListing(TaskBase):
     """Change one of the user's own listings."""
 
-    deed: str = "edit_listing"
+    task_type: str = "edit_listing"
     count: Count = Field(default=1, description="How many listings to change.")
     field: Literal["price", "description"] = Field(default="price", description="What to change.")
 
@@ -55,7 +55,7 @@ class EditListing(TaskBase):
 class DeleteListing(TaskBase):
     """Withdraw one of the user's own listings."""
 
-    deed: str = "delete_listing"
+    task_type: str = "delete_listing"
     count: Count = Field(default=1, description="How many listings to withdraw.")
 
 
@@ -63,7 +63,7 @@ class CreateMatchup(TaskBase):
     """Pit two listings against each other for a vote."""
 
     of_others: ClassVar[bool] = True
-    deed: str = "create_matchup"
+    task_type: str = "create_matchup"
     count: Count = Field(default=1, description="How many pairs to put up.")
 
 
@@ -71,7 +71,7 @@ class Vote(TaskBase):
     """Vote for one listing of a pair."""
 
     of_others: ClassVar[bool] = True
-    deed: str = "vote"
+    task_type: str = "vote"
     count: Count = Field(default=1, description="How many votes to cast.")
 
 

@@ -9,10 +9,10 @@ from pydantic import Field, JsonValue
 
 from simulator.packs.bookshop.covers.service import CoverService
 from simulator.template import placeholders
-from simulator.tools.answers import tell_action
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
-from simulator.tools.entry import file_field
+from simulator.tools.families.entry import file_field
+from simulator.tools.pages.answers import tell_action
 from simulator.tools.spec import tool
 
 _TITLE = re.compile(r"book\.\d+\.title")

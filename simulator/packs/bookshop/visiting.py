@@ -6,7 +6,7 @@ Not responsible for: whose listings (``interactions``), or finding them (``findi
 from __future__ import annotations
 
 from simulator.agent.filling import Value, form_asking, send
-from simulator.agent.hands import Hands, TaskFailed
+from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import about, ends_in, fit
 from simulator.packs.bookshop.finding import Finder
 from simulator.packs.bookshop.interactions import BookAim, StockAim
@@ -18,12 +18,12 @@ class Visiting:
     """What the user does with others' listings.
 
     Args:
-        hands: the run's tools.
+        client: the run's tools.
         finder: finds the listings.
     """
 
-    def __init__(self, hands: Hands, finder: Finder) -> None:
-        self._hands = hands
+    def __init__(self, client: ToolClient, finder: Finder) -> None:
+        self._client = client
         self._finder = finder
         self._written = 0
 
@@ -33,16 +33,16 @@ class Visiting:
         Raises:
             TaskFailed: the site has no such pages.
         """
-        hands = self._hands
-        await hands.open("browse")
+        client = self._client
+        await client.open("browse")
         if task.query or task.genre:
             await self._narrow(task.query or "", task.genre or "")
         else:
             await self._finder.choose("any listing", f"browse|{index}", "browse")
             if task.pages > 1:
-                await hands.open("browse")
+                await client.open("browse")
         if task.pages > 1:
-            async for _ in hands.walk(task.pages):
+            async for _ in client.walk(task.pages):
                 pass
 
     async def save(self, aim: BookAim | StockAim) -> None:
@@ -53,15 +53,15 @@ class Visiting:
             TaskSkipped: there is none.
         """
         title = await self._finder.show(aim, "save")
-        hands = self._hands
-        found = [pair for pair in await hands.controls("save") if not pair[1].card or about(pair[1].card, title.text)]
+        client = self._client
+        found = [pair for pair in await client.controls("save") if not pair[1].card or about(pair[1].card, title.text)]
         if not found:
             raise TaskFailed(f"nothing beside {title.text!r} says save")
         control = max(found, key=lambda pair: pair[0])[1]
         if control.pressed == "true":
             raise TaskFailed(f"{title.text!r} is saved already")
-        page = await hands.follow(control)
-        after = await hands.again(control)
+        page = await client.follow(control)
+        after = await client.again(control)
         changed = after is not None and (after.pressed == "true" or after.name != control.name)
         if not changed and not page.notes:
             said = "; ".join(page.alerts) or "the page shows no change"
@@ -77,25 +77,25 @@ class Visiting:
         self._written += 1
         number = self._written
         title = await self._finder.show(aim, "message_seller")
-        hands, identity = self._hands, self._hands.identity
-        if await form_asking(hands, ("message",)) is None:
-            ways = [pair for pair in await hands.controls("message") if not pair[1].card]
+        client, identity = self._client, self._client.identity
+        if await form_asking(client, ("message",)) is None:
+            ways = [pair for pair in await client.controls("message") if not pair[1].card]
             if not ways:
                 raise TaskFailed(f"nothing on the page of {title.text!r} leads to its seller")
-            await hands.follow(max(ways, key=lambda pair: pair[0])[1])
+            await client.follow(max(ways, key=lambda pair: pair[0])[1])
         template = about_listing(title.template, locale=identity.locale) + f"{{{{text.message.{number}}}}}"
         message = Value(template, message_text(identity, number, title.text))
-        page, sent = await send(hands, {"message": message, "subject": title}, by=("message",))
+        page, sent = await send(client, {"message": message, "subject": title}, by=("message",))
         if not page.notes:
-            text = await hands.text()
-            if not ends_in(text, sent["message"].text) and not fit(text, "sent", hands.site.words):
+            text = await client.text()
+            if not ends_in(text, sent["message"].text) and not fit(text, "sent", client.site.words):
                 raise TaskFailed(f"{page.url} does not say that the message about {title.text!r} was sent")
 
     async def _narrow(self, query: str, genre: str) -> None:
         """Look for words and a genre, as far as the site lets one."""
-        form = await form_asking(self._hands, ("search", "genre") if genre else ("search",))
+        form = await form_asking(self._client, ("search", "genre") if genre else ("search",))
         if form is None:
             await self._finder.search(query or genre)
             return
         given = {meaning: text for meaning, text in (("search", query), ("genre", genre)) if text}
-        await self._hands.must("fill_form", form=f"ref={form.ref}", values=dict(given), submit=True)
+        await self._client.must("fill_form", form=f"ref={form.ref}", values=dict(given), submit=True)

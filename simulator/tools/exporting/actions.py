@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from simulator.browser.action_recorder import ActionKind, PageState, Settled
 from simulator.browser.evidence import Target
-from simulator.browser.sink import ActionKind, PageState, Settled
 
 
 class RecordedAction(Protocol):

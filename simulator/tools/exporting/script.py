@@ -1,7 +1,7 @@
 """Writes the actions of a run as a pytest-playwright test. Not responsible for: storing it, or files it needs.
 
-Secrets come from environment variables; what the site minted may be anything in an address that is expected. Whatever
-was recorded enters the test by ``source.py`` alone, as a literal.
+Secrets come from environment variables; what the site generated may be anything in an address that is expected.
+Whatever was recorded enters the test by ``source.py`` alone, as a literal.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 from urllib.parse import quote
 
 from simulator.addresses import urlsplit
-from simulator.browser.dialogs import OPTION as DIALOGS
+from simulator.browser.acting.dialogs import OPTION as DIALOGS
+from simulator.browser.action_recorder import CLOSES, PageState
 from simulator.browser.evidence import Target
-from simulator.browser.sink import CLOSES, PageState
 from simulator.errors import ToolError
 from simulator.filenames import stored_names
 from simulator.template import PLACEHOLDER, SECRET, Bindings
@@ -41,7 +41,7 @@ from simulator.tools.exporting.support import FUNCTIONS, NAMES
 FILES = "files"
 """Folder beside the test that holds what it uploads."""
 _DIALOG = re.compile(r"(?:alert|confirm|prompt): ")
-_MINTED = "site."
+_GENERATED = "site."
 _POINTED = frozenset({"click", "dblclick", "hover", "focus", "check", "uncheck"})
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHOD = re.compile(r"[A-Z]{1,20}")
@@ -163,31 +163,31 @@ class Script:
 
     def _performed(self, action: RecordedAction, page: Code) -> Sequence[str]:
         """Write what is done, within what it waits for: the page that it leads to, or the answers that it gets."""
-        deed, after = self._deed(action, page), action.after
-        if after is None or not deed:
-            return deed
+        act, after = self._act(action, page), action.after
+        if after is None or not act:
+            return act
         status = after.status
         if action.kind in ("goto", "back", "forward", "reload"):
             loads = status and _loads(action.before, after)
-            return [str(called("answered", Code(deed[0]), status))] if loads else deed
+            return [str(called("answered", Code(act[0]), status))] if loads else act
         if action.target is None:
-            return deed
+            return act
         if action.settled == "navigated":
             landed = page.call("expect_navigation", url=self._expected_address(after.url, whole=False))
             checks = [str(called("answered", Code("landed.value"), status))] if status else []
-            return [f"with {landed}{' as landed' if checks else ''}:", *(f"    {line}" for line in deed), *checks]
+            return [f"with {landed}{' as landed' if checks else ''}:", *(f"    {line}" for line in act), *checks]
         writes = [one for one in dict.fromkeys(after.requests) if _is_write(*one)][:_MOST_SENT]
         if not writes:
-            return deed
+            return act
         waits, checks = [], []
         for at, (method, address, told) in enumerate(writes, 1):
             word = f"saved_{at}" if len(writes) > 1 else "saved"
             answer = called("sent", method, _shape(self.bindings.render(address)))
             waits.append(f"{page.call('expect_response', answer)} as {word}")
             checks.append(str(called("answered", Code(f"{identifier(word)}.value"), told)))
-        return [f"with {', '.join(waits)}:", *(f"    {line}" for line in deed), *checks]
+        return [f"with {', '.join(waits)}:", *(f"    {line}" for line in act), *checks]
 
-    def _deed(self, action: RecordedAction, page: Code) -> Sequence[str]:
+    def _act(self, action: RecordedAction, page: Code) -> Sequence[str]:
         kind = action.kind
         if kind in ("open_tab", "switch_tab", "close_tab"):
             raise ValueError("the run used several windows, which an exported test does not follow; write it yourself")
@@ -302,13 +302,13 @@ class Script:
             url: a template.
             whole: whether a text will do, which has to be the whole address.
         """
-        minted = [match for match in PLACEHOLDER.finditer(url) if match.group(1).startswith(_MINTED)]
+        generated = [match for match in PLACEHOLDER.finditer(url) if match.group(1).startswith(_GENERATED)]
         parts, at = [], 0
-        for match in minted:
+        for match in generated:
             parts += [_encoded(self.bindings.render(url[at : match.start()])), r"[^/?#&]+"]
             at = match.end()
         rest = self.bindings.render(url[at:])
-        if not minted and _encoded(rest) == re.escape(rest):
+        if not generated and _encoded(rest) == re.escape(rest):
             return self._address(rest)
         return pattern("".join([*parts, _encoded(rest)]) + "$")
 

@@ -9,11 +9,11 @@ def one(found: Locator) -> Locator:
     """Give the one element that a user sees; of links that lead to one place the first stands for all."""
     seen = found.filter(visible=True)
     seen.first.wait_for()
-    deeds = seen.evaluate_all(
+    acts = seen.evaluate_all(
         """all => all.map(each => each.href && [each.href, ...[...each.attributes].map(at => `${at.name}=${at.value}`)
           .filter(at => !/^(class|id|style|title|tabindex|aria-[^=]*)=/.test(at)).sort()].join(" "))"""
     )
-    return seen.first if len(set(deeds)) == 1 and deeds[0] else seen
+    return seen.first if len(set(acts)) == 1 and acts[0] else seen
 '''
 ANSWERED = '''\
 def answered(answer: Response | None, status: int) -> None:

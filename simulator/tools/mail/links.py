@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote_plus
 
 from simulator.template import PLACEHOLDER
-from simulator.tools.vocabulary import normal
+from simulator.tools.pages.vocabulary import normal
 
 _SEPARATORS = re.compile(r"([/?&=#])")
 _ORIGIN = re.compile(r"[a-z]+://[^/?#]*", re.IGNORECASE)

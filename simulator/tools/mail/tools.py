@@ -8,14 +8,14 @@ from pydantic import JsonValue
 
 from simulator.errors import ToolError
 from simulator.template import SECRET
-from simulator.tools.account import EMAIL
-from simulator.tools.answers import tell_page
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
+from simulator.tools.families.account import EMAIL
 from simulator.tools.mail.mailbox import Inbox
 from simulator.tools.mail.reading import MAIL, Address, Read, Taken, Taker
+from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.vocabulary import normal, says
 from simulator.tools.spec import tool
-from simulator.tools.vocabulary import normal, says
 
 WAIT_MS = 30_000
 

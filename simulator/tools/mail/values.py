@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from simulator.tools.vocabulary import normal, says_one
+from simulator.tools.pages.vocabulary import normal, says_one
 
 Kind = Literal["code", "password", "number"]
 SECRET_KINDS: frozenset[Kind] = frozenset({"code", "password"})

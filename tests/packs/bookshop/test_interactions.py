@@ -34,7 +34,7 @@ def test_aims_point_backwards_at_books_that_stay(starters, seed: int) -> None:
         for number, aims in plan.items()
         for place, books in aims.own.items()
         for book in books
-        if personas[number - 1].tasks[place - 1].deed == "delete_listing"
+        if personas[number - 1].tasks[place - 1].task_type == "delete_listing"
     }
     listed = {BookAim(n, book) for n, aims in plan.items() for books in aims.listed.values() for book in books}
     assert gone
@@ -53,8 +53,8 @@ def test_aims_point_backwards_at_books_that_stay(starters, seed: int) -> None:
 def test_nobody_does_the_same_thing_twice(starters, seed: int) -> None:
     personas = mix(starters, 60)
     for number, aims in planned(starters, 60, seed).items():
-        for deed in ("save_listings", "message_seller"):
-            places = [p for p, task in enumerate(personas[number - 1].tasks, start=1) if task.deed == deed]
+        for task_type in ("save_listings", "message_seller"):
+            places = [p for p, task in enumerate(personas[number - 1].tasks, start=1) if task.task_type == task_type]
             found = [aim for place in places for aim in aims.books[place]]
             assert len(found) == len(set(found))
         duels = [aim[:2] for found in aims.duels.values() for aim in found if isinstance(aim, DuelAim)]

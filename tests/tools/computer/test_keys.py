@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulator.errors import ToolError
-from simulator.tools.computer.keys import read_key, read_modifiers
+from simulator.tools.compat.computer.keys import read_key, read_modifiers
 
 
 @pytest.mark.parametrize(

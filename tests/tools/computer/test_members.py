@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from anthropic.types import beta
 
-from simulator.tools.computer.tools import Action, computer
+from simulator.tools.compat.computer.tools import Action, computer
 
 MEMBERS = get_args(beta.BetaComputerMemberName)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.tools.computer.screen import LONG_EDGE, PIXELS, Region, Screen, Size
+from simulator.tools.compat.computer.screen import LONG_EDGE, PIXELS, Region, Screen, Size
 
 sizes = st.builds(Screen.of, st.integers(200, 10_000), st.integers(200, 10_000))
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.action_recorder import PageState
 from simulator.browser.evidence import Alike, Scope, Target
-from simulator.browser.executable import find_executable
-from simulator.browser.sink import PageState
+from simulator.browser.launch.executable import find_executable
 from simulator.errors import ToolError
 from simulator.template import Bindings
 from simulator.tools.exporting.script import Script

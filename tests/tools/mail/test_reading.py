@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from simulator.browser.minted import UrlTemplates
+from simulator.browser.wire.server_values import UrlTemplates
 from simulator.errors import TemplateError
 from simulator.secrets import Vault
 from simulator.template import Bindings

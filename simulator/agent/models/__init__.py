@@ -1,0 +1,1 @@
+"""The models that an agent asks, and their prices."""

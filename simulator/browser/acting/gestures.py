@@ -1,0 +1,352 @@
+"""How each kind of action is done in the browser: alike when it is recorded and when it is replayed.
+
+Not responsible for: which element it is, which the selector says, or what the action leads to, which is followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import mimetypes
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import FilePayload, Frame, Page, Position
+
+from simulator.addresses import urlsplit
+from simulator.browser.acting.history import load_again, move_in_history
+from simulator.browser.acting.visiting import visit
+from simulator.browser.action_recorder import ActionKind
+from simulator.browser.follow import CLICKED
+from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, TOUCH, selector
+from simulator.browser.views.frames import Allowed, wait_until_said, wait_until_seen
+from simulator.browser.windows import Windows
+from simulator.errors import ToolError
+
+_SCROLL_AROUND = """(el, [dx, dy]) => {
+  const room = (at) => (dy ? at.scrollHeight - at.clientHeight : at.scrollWidth - at.clientWidth);
+  const way = dy ? "overflowY" : "overflowX";
+  let at = el;
+  while (at.parentElement && !(room(at) > 0 && /auto|scroll/.test(getComputedStyle(at)[way]))) at = at.parentElement;
+  at.scrollBy(dx, dy);
+}"""
+"""Scrolls the innermost part of the page around an element that can scroll that way."""
+_SCROLLER = """const scroller = (down) => {
+  const room = (at) => (down ? at.scrollHeight - at.clientHeight : at.scrollWidth - at.clientWidth) > 0;
+  const way = down ? "overflowY" : "overflowX";
+  const page = document.scrollingElement || document.documentElement;
+  if (room(page)) return page;
+  let at = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  while (at && !(room(at) && /auto|scroll/.test(getComputedStyle(at)[way]))) at = at.parentElement;
+  return at || page;
+};"""
+"""Finds what scrolls when a person turns the wheel: the page, or where that fills the window the part in its middle.
+
+Applications that keep their menus in view are built so; the window itself has nowhere to scroll there."""
+_FRAME_MS = 500
+"""How long a window that is not drawn, and so has no frames, may take to hear that it was scrolled."""
+_SCROLL_PAGE = f"""([dx, dy]) => {{
+  {_SCROLLER}
+  for (const [left, top] of [[dx, 0], [0, dy]])
+    if (left || top) scroller(!left).scrollBy({{ left, top, behavior: "instant" }});
+  return new Promise((done) => {{ requestAnimationFrame(() => setTimeout(done)); setTimeout(done, {_FRAME_MS}); }});
+}}"""
+"""Scrolls, and waits for the frame in which the page hears of it: one that goes on at its end has begun to by then."""
+SCROLLED = f"""() => {{
+  {_SCROLLER}
+  const at = scroller(true);
+  return [at.scrollTop, at.clientHeight, at.scrollHeight].map(Math.round);
+}}"""
+"""Tells how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
+_SHOWN_S, _LOOKS = 2.0, 20
+"""How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
+_TICKED = """(found) => found.map((at) => {
+  const box = at.matches("input,[role=checkbox],[role=radio],[role=switch]") ? at : at.closest("label")?.control || at;
+  return box.localName === "input" ? box.checked : box.getAttribute("aria-checked") === "true";
+})"""
+_STATED = """(found) => found.some((at) => {
+  const box = (at.localName === "label" && at.control) || at;
+  return box.matches("input[type=checkbox],input[type=radio],[aria-checked],[aria-selected]");
+})"""
+"""Tells whether a box says by itself that it is ticked: what became of one that does not can only be guessed."""
+_PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
+_DRAG_STEPS = 5
+"""Moves between pressing and letting go: pages tell a drag from a click by them."""
+
+
+async def gesture(
+    page: Page | Frame,
+    kind: ActionKind,
+    found: str,
+    value: str,
+    options: Mapping[str, Any],
+    timeout_ms: float,
+) -> None:
+    """Do something to an element, once it is ready for it.
+
+    Args:
+        page: where; a frame where the element is in one.
+        kind: what is done.
+        found: selector of the element.
+        value: what is typed, chosen or pressed, without variables; the path of a file.
+        options: how, as the action's options say it.
+        timeout_ms: until the element has to be ready.
+
+    Raises:
+        PlaywrightError: it could not be done.
+    """
+    match kind:
+        case "click":
+            # Where an action leads is followed with a bound of its own: not within that of finding the element.
+            await page.click(
+                f"{found} >> {TOUCH}",
+                button=options.get("button"),
+                click_count=options.get("count"),
+                modifiers=options.get("modifiers"),
+                position=_position(options),
+                timeout=timeout_ms,
+                no_wait_after=True,
+            )
+        case "dblclick":
+            await page.dblclick(found, position=_position(options), timeout=timeout_ms)
+        case "hover":
+            await page.hover(found, position=_position(options), timeout=timeout_ms)
+        case "fill":
+            await page.fill(f"{found} >> {OPEN}", value, timeout=timeout_ms)
+        case "type":
+            between = options.get("key_ms", 0)
+            bound = timeout_ms + 2 * between * len(value)
+            await page.type(f"{found} >> {BEHIND}", value, delay=between, timeout=bound)
+        case "press":
+            hold = options.get("hold_ms")
+            await page.press(
+                f"{found} >> {OPEN}", value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True
+            )
+        case "select":
+            await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
+        case "check" | "uncheck":
+            put = _pick if options.get("role") == "option" else _tick
+            await put(page, found, kind == "check", timeout_ms)
+        case "upload":
+            await page.set_input_files(
+                f"{found} >> {OPEN}", _file(Path(value), str(options["name"])), timeout=timeout_ms
+            )
+        case "focus":
+            await page.focus(f"{found} >> {OPEN}", timeout=timeout_ms)
+        case "scroll":
+            if by := options.get("by"):
+                await page.locator(found).evaluate(_SCROLL_AROUND, by, timeout=timeout_ms)
+            else:
+                await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
+        case _:
+            raise ValueError(f"the action '{kind}' has no element")
+
+
+async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
+    """Tick or clear a box, once. One that a script sets may show it only when the site has answered.
+
+    A box that the page has set back was clicked all the same: what became of that is read back from it.
+    """
+    try:
+        await page.set_checked(f"{found} >> {TOUCH}", checked, timeout=timeout_ms)
+    except PlaywrightError as error:
+        if "did not change its state" not in error.message:
+            # One that leaves the page when it is ticked, as in a list of what is to be done, shows no state any more.
+            if CLICKED.search(error.message) and not await page.locator(ARMED).count():
+                return
+            raise
+        for _ in range(_LOOKS):
+            await asyncio.sleep(_SHOWN_S / _LOOKS)
+            # Drawn anew, it is proven again; an agent, who has no proof of it, sees what came of the click.
+            drawn_anew = not await page.locator(ARMED).count()
+            if drawn_anew and found == ARMED:
+                return
+            # Asked without waiting: it may be drawn anew between two questions.
+            if await page.locator(found if drawn_anew else ARMED).evaluate_all(_TICKED) == [checked]:
+                return
+        if not await page.locator(ARMED).evaluate_all(_STATED):
+            raise
+
+
+async def _pick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
+    """Choose an option of a list that a script draws, or leave it out, once; it is gone where the list closes."""
+    if await page.locator(found).evaluate(_PICKED, timeout=timeout_ms) == checked:
+        return
+    await page.click(f"{found} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
+    for _ in range(_LOOKS):
+        if await page.locator(ARMED).evaluate_all(f"(found) => found.map({_PICKED})") in ([], [checked]):
+            return
+        await asyncio.sleep(_SHOWN_S / _LOOKS)
+    raise PlaywrightError("Clicking the option did not change its state")
+
+
+def _file(path: Path, name: str) -> FilePayload:
+    """Give a file by its bytes: by its path, the browser would read it when the form is sent, and it may be gone."""
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return FilePayload(name=name, mimeType=kind, buffer=path.read_bytes())
+
+
+async def come_over(page: Page | Frame, found: str, options: Mapping[str, Any], timeout_ms: float) -> None:
+    """Move the pointer onto an element; what the page then puts over it is no matter, as it is for a hover.
+
+    Args:
+        page: where; a frame where the element is in one.
+        found: selector of the element.
+        options: how, as the action's options say it.
+        timeout_ms: until it has to be ready.
+
+    Raises:
+        PlaywrightError: it could not be done.
+    """
+    place = _position(options)
+    await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
+    box = await page.locator(ARMED).bounding_box(timeout=timeout_ms)
+    if box is None:
+        raise PlaywrightError("the element is not visible")
+    x = box["x"] + (place["x"] if place else box["width"] / 2)
+    y = box["y"] + (place["y"] if place else box["height"] / 2)
+    await (page.page if isinstance(page, Frame) else page).mouse.move(x, y)
+
+
+async def type_over(page: Page | Frame, found: str, value: str, options: Mapping[str, Any], timeout_ms: float) -> None:
+    """Clear a field and type a text into it key by key, as :func:`gesture` says of each."""
+    await gesture(page, "fill", found, "", options, timeout_ms)
+    await gesture(page, "type", found, value, options, timeout_ms)
+
+
+async def drag(
+    page: Page | Frame, found: str, place: Page | Frame, onto: str, options: Mapping[str, Any], timeout_ms: float
+) -> None:
+    """Drag an element to another one. Both are proven before anything is pressed.
+
+    Args:
+        page: where; a frame where the element is in one.
+        found: selector of what is dragged.
+        place: where it is let go; a frame where that is in one.
+        onto: selector of where it is let go.
+        options: how, as the action's options say it.
+        timeout_ms: until each of the two has to be ready.
+
+    Raises:
+        PlaywrightError: it could not be done; nothing is held any longer.
+    """
+    await page.locator(found).wait_for(state="attached", timeout=timeout_ms)
+    await place.locator(onto).wait_for(state="attached", timeout=timeout_ms)
+    if place is not page:
+        await page.evaluate("() => __sim.letOut()")
+    mouse = (page.page if isinstance(page, Frame) else page).mouse
+    goal = place.locator(ONTO)
+    offset = _position(options, "onto_position")
+    await goal.hover(position=offset, timeout=timeout_ms, trial=True)
+    await page.hover(ARMED, position=_position(options), timeout=timeout_ms)
+    await mouse.down()
+    try:
+        await goal.scroll_into_view_if_needed(timeout=timeout_ms)
+        box = await goal.bounding_box(timeout=timeout_ms)
+        if box is None:
+            raise PlaywrightError("the element that it goes to is not visible")
+        x = box["x"] + (offset["x"] if offset else box["width"] / 2)
+        y = box["y"] + (offset["y"] if offset else box["height"] / 2)
+        await mouse.move(x, y, steps=_DRAG_STEPS)
+        # Once more: what has made room under the pointer has to hear of it before it takes anything.
+        await mouse.move(x, y)
+    finally:
+        await mouse.up()
+
+
+async def page_gesture(
+    windows: Windows,
+    kind: ActionKind,
+    value: str,
+    options: Mapping[str, Any],
+    timeout_ms: float,
+    *,
+    allowed: Allowed,
+) -> None:
+    """Do something to the page as a whole, or to the windows.
+
+    Args:
+        windows: of the user.
+        kind: what is done.
+        value: an address, a distance, the number of a window, or what is waited for; without variables.
+        options: how, as the action's options say it.
+        timeout_ms: until there is a first answer.
+        allowed: which addresses may be reached.
+
+    Raises:
+        PlaywrightError: it could not be done.
+        ToolError: there is no such window, or no page to go back or forward to.
+    """
+    if kind == "goto":
+        await windows.open_again()
+    page = windows.page
+    match kind:
+        case "goto":
+            await visit(windows, value, timeout_ms)
+        case "back" | "forward":
+            await move_in_history(page, kind, timeout_ms)
+        case "reload":
+            await load_again(page, timeout_ms)
+        case "scroll":
+            await page.evaluate(_SCROLL_PAGE, [float(options.get("dx", 0)), _number(value or "0")])
+        case "wait":
+            await _wait(page, value, options, allowed)
+        case "open_tab":
+            await windows.open()
+            if value:
+                await visit(windows, value, timeout_ms)
+        case "switch_tab":
+            await windows.show(int(_number(value)))
+        case "close_tab":
+            await windows.close(int(_number(value)))
+        case _:
+            raise ValueError(f"the action '{kind}' has no target")
+
+
+def _number(value: str) -> float:
+    """Read a number that may have been a variable.
+
+    Raises:
+        ToolError: ``invalid_input``.
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ToolError("invalid_input", f"expected a number, found '{value[:80]}'")
+    return number
+
+
+async def _wait(page: Page, value: str, options: Mapping[str, Any], allowed: Allowed) -> None:
+    timeout_ms = float(options["timeout"])
+    match options["until"]:
+        case "url":
+            await page.wait_for_url(_arrived(value), wait_until="commit", timeout=timeout_ms)
+        case "text":
+            await wait_until_said(page, value, allowed, timeout_ms)
+        case _:
+            found = selector("simfind", {"how": options["how"], "value": value, "name": options.get("name", "")})
+            await wait_until_seen(page, found, allowed, timeout_ms)
+
+
+def _arrived(pattern: str) -> Callable[[str], bool]:
+    """Tell whether an address is what is waited for; what the pattern leaves out, from its end or start, may be any."""
+    wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
+
+    def fits(url: str) -> bool:
+        whole = urlsplit(url)
+        bare = whole._replace(query="", fragment="")
+        forms = [whole._replace(fragment=""), whole, bare]
+        forms += [one._replace(scheme="", netloc="") for one in forms]
+        return any(wanted.fullmatch(one.geturl()) for one in forms)
+
+    return fits
+
+
+def _position(options: Mapping[str, Any], name: str = "position") -> Position | None:
+    place = options.get(name)
+    return Position(x=place[0], y=place[1]) if place else None

@@ -1,0 +1,133 @@
+"""Codes that a site shows on one page and asks for on another: order numbers, one-time codes, names of files.
+
+Responsible for keeping what a run was shown, and for writing it as a variable where it is given back. Not responsible
+for: finding codes in a page (``page/6_codes.js``), or values that stand in addresses (``browser.wire.server_values``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from simulator.template import PLACEHOLDER, Bindings
+
+SITE = "site."
+SHOWS: Final = "shows"
+"""Mark of a step: where the pages after its actions show what is given back later, by variable."""
+_MIN_WHOLE = 4
+"""A value from an address is known again where it is all that is typed, from so many characters on."""
+_TOKEN = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A code that a site showed before it was given back."""
+
+    name: str
+    """Its variable."""
+    value: str | None
+    """None where it was given back in a secret field."""
+    action_id: str
+    """After which action it was there first."""
+    words: str
+    """What stands before it there, a template."""
+
+
+class Sightings:
+    """The codes that a run was shown; shared by its actors.
+
+    Args:
+        bindings: the run's variables; what is given back is added to them.
+    """
+
+    def __init__(self, bindings: Bindings) -> None:
+        self._bindings = bindings
+        self._seen: dict[str, tuple[str, str]] = {}
+        """A code to the action after which it was there first, and the words before it."""
+        self._named: dict[str, str] = {}
+        self._new: list[Sighting] = []
+
+    def see(self, action_id: str, codes: Sequence[Sequence[str]]) -> None:
+        """Take in what a page shows.
+
+        Args:
+            action_id: what led to it; empty where nothing did.
+            codes: each with the words before it. One whose words stand before another, too, cannot be found again.
+        """
+        if not action_id:
+            return
+        by_words: dict[str, set[str]] = {}
+        for code, words in codes:
+            by_words.setdefault(words, set()).add(code)
+        for code, words in codes:
+            if words and len(by_words[words]) == 1:
+                self._seen.setdefault(code, (action_id, words))
+
+    def write(self, text: str, *, secret: bool = False) -> str:
+        """Write what the site showed, or has in its addresses, as variables in what is given to it.
+
+        Args:
+            text: a template.
+            secret: whether it goes into a secret field: then its value is not told to the recording.
+        """
+        parts: list[str] = []
+        at = 0
+        for match in PLACEHOLDER.finditer(text):
+            parts += [self._between(text[at : match.start()], secret), match.group(0)]
+            at = match.end()
+        whole = text if at == 0 else ""
+        return self._address(whole) or "".join((*parts, self._between(text[at:], secret)))
+
+    def shown(self, words: str, actions: Collection[str]) -> list[tuple[str, str]]:
+        """Give the codes that were first shown after some actions, behind certain words.
+
+        Args:
+            words: with the values of this run in them.
+            actions: by id.
+
+        Returns:
+            Each with the action.
+        """
+        return [(code, led) for code, (led, before) in self._seen.items() if before == words and led in actions]
+
+    def take(self) -> tuple[Sighting, ...]:
+        """Give what was written as a variable for the first time since the last call."""
+        new, self._new = tuple(self._new), []
+        return new
+
+    def _between(self, text: str, secret: bool) -> str:
+        return _TOKEN.sub(lambda match: self._code(match.group(0), secret), text) if self._seen else text
+
+    def _code(self, token: str, secret: bool) -> str:
+        if token not in self._seen or self._bindings.recognise(token) != token:
+            return token
+        name = self._named.get(token)
+        if name is None:
+            action_id, words = self._seen[token]
+            noun = re.sub(r"[^a-z0-9]+", "_", " ".join(words.split()[-2:]).lower()).strip("_") or "code"
+            taken = sum(1 for each in self._bindings.values() if each.startswith(f"{SITE}{noun}_"))
+            name = self._named[token] = f"{SITE}{noun}_{taken + 1}"
+            self._bindings.set(name, token)
+            told = self._bindings.recognise(words)
+            self._new.append(Sighting(name, None if secret else token, action_id, told))
+        return "{{" + name + "}}"
+
+    def _address(self, whole: str) -> str:
+        """Write a whole text that is a value from an address as its variable; empty where it is none."""
+        if len(whole) < _MIN_WHOLE or whole in self._seen:
+            return ""
+        known = self._bindings.values()
+        name = next((name for name in reversed(known) if name.startswith(SITE) and known[name] == whole), "")
+        return "{{" + name + "}}" if name else ""
+
+
+def find_shown(codes: Sequence[Sequence[str]], words: str) -> set[str]:
+    """Give the codes that stand after certain words.
+
+    Args:
+        codes: of a page, each with the words before it.
+        words: with the values of this run in them.
+    """
+    return {code for code, before in codes if before == words}

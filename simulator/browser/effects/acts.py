@@ -1,0 +1,353 @@
+"""What was pressed and sent, until it is seen what it did: a state, a thing that is gone or that has come.
+
+A write without an input is known by its effect alone: a control of the thing stands otherwise, the thing's card is gone
+from an address where it stood, a thing that the answer named is there. Only a document that was loaded afterwards
+proves it. Not responsible for: asking pages, or inputs (``echoes``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from simulator.addresses import urlsplit
+from simulator.browser.effects.met import History, bare
+from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Told, Write
+from simulator.browser.effects.places import generated_in, is_of
+from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
+from simulator.browser.effects.sent.writes import GUARDS, Sent
+from simulator.canonical import is_generated
+
+_MOST_DOCUMENTS = 12
+"""How many documents an act is watched on."""
+_LONG = 8
+"""Characters from which on an id stands nowhere by chance."""
+_GONE = (404, 410)
+GONE = "no such control"
+"""What a state shows where the control itself is gone."""
+
+
+@dataclass(slots=True)
+class Act:
+    """A press that sent something, and what came of it so far."""
+
+    action_id: str
+    pressed: Pressed | None
+    """None where what was pressed is not known: only what its answer named is looked for."""
+    thing: Belongs
+    write: Write
+    tied: bool
+    """Whether the request names the thing, or is the form of the control."""
+    fresh: frozenset[str]
+    """Ids that the answer named first."""
+    asked: frozenset[str]
+    """Documents that sent it, or that are its answer."""
+    since: int
+    near: tuple[str, ...]
+    left: bool = False
+    """Whether the press led away from the page of the thing itself: only a look at that tells what became of it."""
+    bears: bool = False
+    """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
+    expected: frozenset[Kind] = frozenset()
+    """What a recording saw of it."""
+    asks: bool = False
+    """Whether it says what it is for: it names a thing that is there, or its answer named a new one."""
+    names_it: bool = False
+    """Whether the request names the thing; else it was pressed on the page of one, as what ends a session is."""
+    effects: dict[Kind, Effect] = field(default_factory=dict)
+    against: str = ""
+    """What the last document that shows the thing says against it; empty for nothing."""
+    read: set[str] = field(default_factory=set)
+    documents: int = 0
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether something that it did is proven."""
+        return any(one.strength == "kept" for one in self.effects.values())
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether what it did is proven: in a replay a kind that the recording saw, and nothing is against it."""
+        kept = {kind for kind, one in self.effects.items() if one.strength == "kept"}
+        return bool(kept & self.expected if self.expected else kept) and not self.against
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is a write that the user made: it had an effect, or had one when it was recorded; or it asks."""
+        shown = self.tied and (self.asks or bool(self.effects))
+        return self.is_kept or shown or bool(self.expected)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a look at other pages may prove it."""
+        wanted = self.expected - {kind for kind, one in self.effects.items() if one.strength == "kept"}
+        unknown = self.left and self.pressed is not None and self.pressed.url not in self.read
+        return bool(wanted) or ((bool(self.effects) or unknown) and not self.is_kept)
+
+    def told(self) -> Told:
+        """Tell what was seen of it."""
+        what = str(self.pressed.standing) if self.pressed else "what it made"
+        return Told(self.write.method, self.write.url, 0, () if self.is_proven else (what,))
+
+
+class Acts:
+    """What one user pressed.
+
+    Args:
+        history: what the user has met.
+        template: writes an absolute address as a template.
+        recognise: writes a text as a template.
+        shows: tells whether a document at an address has shown an input of a write.
+    """
+
+    def __init__(
+        self,
+        history: History,
+        template: Callable[[str], str],
+        recognise: Callable[[str], str],
+        shows: Callable[[Write, str], bool],
+    ) -> None:
+        self._history = history
+        self._shows = shows
+        self._template = template
+        self._recognise = recognise
+        self.watched: list[Act] = []
+
+    def watch(
+        self,
+        sent: Sent,
+        write: Write,
+        pressed: Pressed | None,
+        *,
+        documents: frozenset[str],
+        url: str,
+        answers: frozenset[str],
+        tied: bool,
+        expected: frozenset[Kind] = frozenset(),
+    ) -> None:
+        """Watch what was sent when something was pressed.
+
+        Args:
+            sent: the request.
+            write: the same, as it is told.
+            pressed: what was pressed; None where that is not known.
+            documents: those that were there when it was sent.
+            url: absolute address of the page that followed.
+            answers: documents that are its answer.
+            tied: whether the request names the thing, or is the form of the control.
+            expected: what a recording saw of it.
+        """
+        named = {text for _, text in sent.parts or ()}
+        address = sent.request.url
+        thing = pressed.belongs(address, named) if pressed else None
+        known = generated_parts(tokens_of(address)) | {text for text in named if text}
+        known |= generated_parts(thing.keys) if thing else set()
+        fresh = frozenset(sent.names - known)
+        near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]
+        self.watched.append(
+            Act(
+                write.action_id,
+                pressed,
+                thing or Belongs((), "", page=False),
+                write,
+                tied,
+                fresh,
+                answers | documents,
+                self._history.count,
+                tuple(dict.fromkeys(near)),
+                tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
+                bool(write.carried),
+                expected,
+                tied and _asks(sent, thing, fresh),
+                bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named)),
+            )
+        )
+
+    def sought(self, *, everywhere: bool = False) -> list[Act]:
+        """Give the acts that are still looked for.
+
+        Args:
+            everywhere: also those that have been looked for on as many documents as they are.
+        """
+        return [one for one in self.watched if (everywhere or one.documents < _MOST_DOCUMENTS) and not _is_over(one)]
+
+    def of(self, action_id: str) -> Act | None:
+        """Give what came of an action; None where nothing of it is watched."""
+        return next((one for one in self.watched if one.action_id == action_id), None)
+
+    @staticmethod
+    def asked_of(acts: Sequence[Act]) -> list[dict[str, Any]]:
+        """Give what a page is asked for, act by act."""
+        return [
+            {
+                "keys": list(act.thing.keys),
+                "called": act.thing.called,
+                "control": act.pressed.control if act.pressed else None,
+                "page": act.thing.page,
+                "texts": [] if act.thing.values() else list(act.thing.texts),
+            }
+            for act in acts
+        ]
+
+    def take_in(self, things: Things, acts: Sequence[Act], document: str) -> list[Effect]:
+        """Take in what a document tells of some acts.
+
+        Args:
+            things: what it tells, in the order of the acts.
+            acts: the acts.
+            document: names it.
+
+        Returns:
+            What was not seen as well before.
+        """
+        effects: list[Effect] = []
+        for act, seen in zip(acts, things.seen, strict=True):
+            kept = document not in act.asked
+            if kept:
+                act.read.add(things.url)
+            for kind, by, shows in self._came(act, seen, things, kept=kept):
+                known = act.effects.get(kind)
+                strength: Strength = "kept" if kept else "shown"
+                if known is not None and (known.strength == "kept" or strength == "shown"):
+                    continue
+                effect = self._effect(act, kind, by, shows, strength, things.url)
+                act.effects[kind] = effect
+                effects.append(effect)
+        return [one for one in effects if self._is_told(one)]
+
+    def _is_told(self, effect: Effect) -> bool:
+        act = self.of(effect.write_action)
+        return act is not None and (effect.strength == "kept" or act.tied)
+
+    def _came(self, act: Act, seen: Seen, things: Things, *, kept: bool) -> list[tuple[Kind, By, Standing | None]]:
+        """Tell what a document shows that was otherwise before; and remember what it says against the act."""
+        came: list[tuple[Kind, By, Standing | None]] = []
+        if act.fresh and things.status < 400:
+            if is_of(things.url, act.fresh):
+                if self._is_its_own(act, seen, things):
+                    came.append(("appearance", "address", None))
+            elif kept and self._has_come(act, things):
+                came.append(("appearance", "card", None))
+        if act.pressed is None or act.bears:
+            return came
+        at_address = self._stood_at(act, things.url)
+        own = bool(act.thing.keys) and is_of(things.url, act.thing.values())
+        # Who is logged out does not see everything: that takes nothing away.
+        may_be_gone = act.names_it or not act.thing.page
+        if things.status in _GONE and own and may_be_gone:
+            return [*came, ("disappearance", "address", None)]
+        if at_address and may_be_gone and things.tells_absence and not (seen.is_there or seen.traces):
+            act.against = ""
+            return [*came, ("disappearance", "card", None)]
+        still = kept and at_address and seen.is_there and "disappearance" in act.expected
+        if still:
+            act.against = _still(act)
+        if not (seen.scopes and things.status < 400):
+            return came
+        same_page = bare(things.url) == bare(act.pressed.url)
+        if act.thing.page and not (same_page or (own and act.thing.values())):
+            return came
+        now, was = seen.stands, act.pressed.standing
+        if now is not None and now != was:
+            came.append(("state", "control", now))
+            # A button that asked back is called as before when the page is loaded anew: that takes nothing away.
+            act.against = act.against if still else ""
+        elif now is None and act.tied and (seen.held or same_page) and "state" not in act.effects:
+            # A button that asked back is gone when the page is loaded anew; what was to be deleted is there.
+            if act.write.method != "DELETE":
+                came.append(("state", "control", None))
+        elif now == was and kept and "state" in act.expected:
+            act.against = f"it still shows {was}"
+        return came
+
+    def _is_its_own(self, act: Act, seen: Seen, things: Things) -> bool:
+        """Tell whether the page at the address of a new thing is about it: many a site answers any address with 200.
+
+        It shows an input of the write or what the card showed, or something on it leads to the thing.
+        """
+        # A link to log in, and to come back here then, stands on a page that knows nothing of the thing, too.
+        leads = frozenset(token for token in things.tokens if not (token.startswith("?") and "/" in token))
+        return self._shows(act.write, things.url) or bool(seen.titled or generated_parts(leads) & act.fresh)
+
+    def _has_come(self, act: Act, things: Things) -> bool:
+        """Tell whether what the answer named is shown where it was not: a small number is the id of anything."""
+        named = {token for token in things.tokens if generated_parts((token,)) & act.fresh}
+        before = [met for met in self._history.before(act.since) if bare(met.url) == bare(things.url)]
+        if before:
+            return bool(named - before[-1].tokens)
+        return any(len(part) >= _LONG for part in generated_parts(named) & act.fresh)
+
+    def _stood_at(self, act: Act, url: str) -> bool:
+        """Tell whether the thing stood at an address before it was pressed away."""
+        assert act.pressed is not None
+        if act.thing.page and not act.thing.values():
+            return False
+        if bare(url) == bare(act.pressed.url) and not act.thing.page:
+            return True
+        if not act.thing.keys:
+            return False
+        keys = set(act.thing.keys)
+        return any(bare(met.url) == bare(url) and keys & met.tokens for met in self._history.before(act.since))
+
+    def _effect(self, act: Act, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
+        was = act.pressed.standing if act.pressed and kind == "state" else None
+        gone = kind == "state" and shows is None
+        words = "" if kind != "state" else GONE if gone else str(shows)
+        values = sorted(act.fresh if kind == "appearance" else act.thing.values())
+        met = (url, *act.near, *self._history.visited())
+        own = next((one for one in met if urlsplit(one).path.rstrip("/").rpartition("/")[2] in values), "")
+        thing = KnownThing(
+            tuple(self._template(one) for one in values),
+            kind == "appearance",
+            self._template(own) if own else "",
+            self._recognise(act.thing.called) if kind != "appearance" else "",
+        )
+        label = self._recognise(was.name if was else act.thing.called if kind == "disappearance" else "")
+        place = Place(self._template(url), by, label, keyed=bool(act.thing.keys or act.thing.called or act.fresh))
+        return Effect(
+            act.action_id, act.write.action_id, act.write.number, strength, "same", place, False, kind, thing,
+            self._recognise(str(was)) if was else "", self._recognise(words),
+        )  # fmt: skip
+
+
+def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
+    """Tell how a request is tied to what was pressed: it is the document's own, or names the thing."""
+    if sent.initiator == "document":
+        return "form"
+    unique = [token for level in pressed.levels for token in level.tokens]
+    carried = generated_parts(tokens_of(sent.request.url)) | {text for _, text in sent.parts or ()}
+    if generated_parts((*pressed.own, *unique, *pressed.here)) & carried:
+        return "names"
+    steps = {step for step in urlsplit(sent.request.url).path.split("/") if step}
+    if generated_in(urlsplit(sent.request.url).path):
+        return "names"  # what the page does not tell: a script knows what it drew
+    slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
+    return "names" if steps & slugs - {""} else ""
+
+
+def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
+    """Tell whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
+    if sent.initiator == "beacon":
+        return False
+    address = generated_in(urlsplit(sent.request.url).path)
+    if sent.initiator == "fetch" and sent.request.method == "POST":
+        return bool(thing and not thing.page and address & thing.values())
+    held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
+    return bool(fresh or address or held)
+
+
+def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:
+    """Tell whether a press on the page of the thing itself led to another page."""
+    if pressed is None or thing is None or not thing.page:
+        return False
+    return is_of(pressed.url, thing.values()) and bare(pressed.url) != bare(url)
+
+
+def _is_over(act: Act) -> bool:
+    return act.is_kept and not act.expected - set(act.effects)
+
+
+def _still(act: Act) -> str:
+    what = f"'{act.thing.called}'" if act.thing.called else "it"
+    return f"{what} is still listed where it was deleted"

@@ -1,0 +1,90 @@
+"""Where a site told an id that is visited later: in the answer to a write, or on a page that had not shown it before.
+
+So another performance visits its own. Not responsible for: ids in addresses that a page leads to
+(``browser.wire.server_values``), or in links that are there when somebody visits them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal
+
+from simulator.canonical import is_generated, url_shape
+
+TOLD: Final = "told_ids"
+"""Option of a visit: by variable, where the site told its value first, as :class:`ToldBy` has it."""
+_ENDS = ("/", "=", "#")
+_MOST = 50
+"""Ids of one answer: one that lists more tells none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldBy:
+    """Where an id was told."""
+
+    how: Literal["answer", "page"]
+    at: str
+    """Of an answer method and shape of the address of its request; of a page the shape of its own address."""
+    part: str
+    """Of an answer the path in its JSON; of a page what stands before the id in an address or an attribute."""
+    nth: int
+    """Which of the ids that were told so, from 0."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as an option of an action."""
+        return asdict(self)
+
+
+class ToldIds:
+    """The ids that a site told one user, in the order in which it did."""
+
+    def __init__(self) -> None:
+        self._told: dict[tuple[str, str, str], list[str]] = {}
+        self._known: set[tuple[str, str]] = set()
+
+    def answered(self, method: str, url: str, told: Collection[tuple[str, str]]) -> None:
+        """Take in what the answer to a write names.
+
+        Args:
+            method: of the request.
+            url: its absolute address.
+            told: path and text of each id in the answer.
+        """
+        at = f"{method} {_shape(url)}"
+        for path, text in [*told][:_MOST]:
+            self._told.setdefault(("answer", at, path), []).append(text)
+
+    def meet(self, url: str, tokens: Collection[str]) -> None:
+        """Take in what can tell things on a document: the only new id of its kind there is told by it.
+
+        Args:
+            url: absolute address of the document.
+            tokens: as the page script gives them.
+        """
+        new: dict[str, set[str]] = {}
+        for token in tokens:
+            at = max(map(token.rfind, _ENDS)) + 1
+            part, text = token[:at], token[at:]
+            if at and is_generated(text) and (part, text) not in self._known:
+                new.setdefault(part, set()).add(text)
+        for part, texts in new.items():
+            self._known |= {(part, text) for text in texts}
+            if len(texts) == 1:
+                self._told.setdefault(("page", _shape(url), part), []).append(*texts)
+
+    def where(self, value: str) -> ToldBy | None:
+        """Give where an id was told first; None where nobody told it so that it is known again."""
+        for (how, at, part), texts in self._told.items():
+            if texts.count(value) == 1:
+                return ToldBy("answer" if how == "answer" else "page", at, part, texts.index(value))
+        return None
+
+    def value(self, told: ToldBy) -> str | None:
+        """Give the id that was told at a place in this performance; None where none was."""
+        texts = self._told.get((told.how, told.at, told.part), [])
+        return texts[told.nth] if told.nth < len(texts) else None
+
+
+def _shape(url: str) -> str:
+    return url_shape(url).partition("?")[0]

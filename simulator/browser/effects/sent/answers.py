@@ -1,0 +1,112 @@
+"""What the answer to a writing request says: what the site calls what was written, and what of it was refused.
+
+Not responsible for: what a page says after it (``refused``), or hearing of answers (``writes``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import Any, Final
+
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.places import generated_in
+from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
+from simulator.browser.effects.sent.sockets import Message, names_beside
+from simulator.browser.effects.sent.writes import Sent, last_step
+
+REFUSED: Final = 400
+"""HTTP status from which on nothing was written."""
+_MOST_ANSWER = 2**16
+"""Bytes of an answer beyond which it is not looked into."""
+NAMES_IT: Final = re.compile(
+    r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE
+)
+"""Under which names an object in JSON says what the site calls it."""
+_WRONG = ("errors", "validation_errors", "invalid-params", "violations")
+"""Under which names answers in JSON say what is wrong, as the reader of refusals has them (``page/7_refusals.js``)."""
+_OWN_ERRORS = re.compile(r"errors$", re.IGNORECASE)
+_KIND_OF_OBJECT = "__typename"
+
+
+async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
+    """Take in what the site calls what was written, and what it refused: from where its answer leads, and from JSON.
+
+    Args:
+        sent: the request.
+        inputs: what it carried.
+    """
+    if isinstance(sent.request, Message):
+        texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
+        for said in sent.request.heard:
+            named = names_beside(said, texts, NAMES_IT)
+            sent.names |= {one for name in named for one in (generated_in(name) if "/" in name else {name})}
+        return
+    response = sent.response
+    if response is None:
+        return
+    sent.refused = response.status >= REFUSED
+    where = response.headers.get("location", "")
+    for address in filter(None, (where, sent.leads_to)):
+        sent.names |= generated_in(address)
+    if sent.initiator != "fetch" or "json" not in response.headers.get("content-type", ""):
+        return
+    length = response.headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > _MOST_ANSWER:
+        return
+    with suppress(PlaywrightError, ValueError, RecursionError):
+        data = await response.body()
+        if len(data) <= _MOST_ANSWER:
+            _take_in(sent, json.loads(data))
+
+
+def _take_in(sent: Sent, answer: Any) -> None:
+    several = isinstance(answer, list) and bool(sent.operation)
+    no = [place for place, one in enumerate(answer if several else [answer]) if refuses(one)]
+    if several and len(no) < len(answer):
+        sent.refused_parts = tuple(f"{place}." for place in no)
+        answer = [one for place, one in enumerate(answer) if place not in no]
+    else:
+        sent.refused |= bool(no)
+    for path, text in islice(leaves(answer), MOST_PARTS):
+        if NAMES_IT.match(last_step(path)):
+            sent.names |= generated_in(text) if "/" in text else {text}
+            sent.told.append((path, text))
+
+
+def refuses(answer: Any) -> bool:
+    """Tell whether an answer in JSON says that something is wrong, and gives nothing else.
+
+    GraphQL answers with 200 whatever became of an operation: it failed where it gives no data beside its errors, or
+    where all that it gives of its data are errors of their own.
+
+    Args:
+        answer: to one request.
+    """
+    if not isinstance(answer, Mapping):
+        return False
+    error = answer.get("error")
+    wrong = any(map(_holds, map(answer.get, _WRONG))) or (isinstance(error, Mapping) and bool(error))
+    data = answer.get("data")
+    if not isinstance(data, Mapping):
+        return wrong
+    given = [one for one in data.values() if one is not None]
+    return not given if wrong else bool(given) and all(map(_is_refusal, given))
+
+
+def _holds(part: object) -> bool:
+    return bool(part) and isinstance(part, str | list | Mapping)
+
+
+def _is_refusal(value: object) -> bool:
+    """Tell whether what an operation gives are errors, and nothing that it made or changed."""
+    if not isinstance(value, Mapping):
+        return False
+    own = {name: one for name, one in value.items() if _OWN_ERRORS.search(name)}
+    others = [one for name, one in value.items() if name not in own and name != _KIND_OF_OBJECT]
+    return any(map(_holds, own.values())) and not any(map(_holds, others))

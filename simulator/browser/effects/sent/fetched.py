@@ -1,0 +1,113 @@
+"""What the site's own data says of things: the objects in JSON that a page's scripts have fetched since a write.
+
+A page that sends a whole object back to the site shows a part of it only. Not responsible for: comparing (``forms``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from playwright.async_api import BrowserContext, Request, Response
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.browser.effects.sent.answers import NAMES_IT
+
+_SCRIPTS = frozenset({"fetch", "xhr"})
+_MOST_ANSWERS = 20
+"""How many answers are looked into on one document: the last ones."""
+_MOST_BYTES = 2**18
+_MOST_OBJECTS = 2000
+"""Of one answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """An object that a page has fetched."""
+
+    ids: frozenset[str]
+    """What names it."""
+    holds: Mapping[str, str]
+    """By name the texts of its values; without lists and objects."""
+
+
+class Fetches:
+    """Hears what the pages of one user fetch.
+
+    Args:
+        origin: scheme, host and port of the site.
+        wanted: gives the ids of the things that are looked for.
+    """
+
+    def __init__(self, origin: str, wanted: Callable[[], Collection[str]]) -> None:
+        self._origin = origin
+        self._wanted = wanted
+        self._asked: set[Request] = set()
+        self._answers: list[Response] = []
+
+    def attend(self, context: BrowserContext) -> None:
+        """Listen to a context."""
+        context.on("request", self._hear)
+        context.on("response", self._hear_answer)
+
+    def forget(self) -> None:
+        """Forget what was asked for so far: what is asked for after a write tells what was kept of it."""
+        self._asked.clear()
+        self._answers.clear()
+
+    async def take(self) -> list[Fetched]:
+        """Give the objects of the things that were fetched since the last call."""
+        answers, self._answers = self._answers[-_MOST_ANSWERS:], []
+        wanted = self._wanted()
+        return [one for each in answers for one in await _objects_in(each) if not one.ids.isdisjoint(wanted)]
+
+    def _hear(self, request: Request) -> None:
+        asks = request.method == "GET" and request.resource_type in _SCRIPTS and request.url.startswith(self._origin)
+        if asks and self._wanted():
+            self._asked.add(request)
+
+    def _hear_answer(self, response: Response) -> None:
+        if response.request not in self._asked:
+            return
+        self._asked.discard(response.request)
+        length = response.headers.get("content-length", "0")
+        is_small = length.isdecimal() and int(length) <= _MOST_BYTES
+        if response.ok and is_small and "json" in response.headers.get("content-type", ""):
+            self._answers.append(response)
+
+
+async def _objects_in(response: Response) -> list[Fetched]:
+    """Give the objects in an answer that have an id; none where it is gone, or is not JSON."""
+    with suppress(PlaywrightError, ValueError, RecursionError):
+        data = await response.body()
+        if len(data) <= _MOST_BYTES:
+            return list(islice(objects(json.loads(data)), _MOST_OBJECTS))
+    return []
+
+
+def objects(value: Any) -> Iterator[Fetched]:
+    """Give the objects in a JSON value that have an id; not by recursion, as pages nest.
+
+    Args:
+        value: an answer.
+    """
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left += one
+        elif isinstance(one, dict):
+            left += one.values()
+            holds = {name: text for name, each in one.items() if (text := _text_of(each)) is not None}
+            if ids := frozenset(text for name, text in holds.items() if text and NAMES_IT.match(name)):
+                yield Fetched(ids, holds)
+
+
+def _text_of(value: Any) -> str | None:
+    if isinstance(value, list | dict):
+        return None
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)

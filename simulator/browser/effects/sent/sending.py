@@ -1,0 +1,411 @@
+"""What one user's actions have sent, put under watch: inputs, presses, and the forms that went with them.
+
+Responsible for which request is whose: what of the user's it carried, what was pressed, what is incidental. Not
+responsible for: hearing of requests (``writes``), or seeing anything again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from simulator.addresses import urljoin, urlsplit
+from simulator.browser.action_recorder import ActionStart
+from simulator.browser.effects.acts import Acts, related
+from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.fields import Field, MetForms
+from simulator.browser.effects.forms import SentForms
+from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
+from simulator.browser.effects.met import History, bare
+from simulator.browser.effects.model import Carried, Initiator, Kind, Write
+from simulator.browser.effects.places import Thing, generated_in, numbered_in
+from simulator.browser.effects.pressed import Pressed
+from simulator.browser.effects.scene import Scene
+from simulator.browser.effects.sent.answered_ids import ToldIds
+from simulator.browser.effects.sent.answers import REFUSED, learn_answer
+from simulator.browser.effects.sent.refused import PageSays
+from simulator.browser.effects.sent.sockets import Message
+from simulator.browser.effects.sent.writes import Sent, Writes, carried_by
+from simulator.browser.written import WRITING
+from simulator.meaning import is_telling
+
+_PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
+"""What may be an act of its own; what is sent at other times pages send by themselves."""
+_WEIGHT: Mapping[Initiator, int] = {"document": 3, "fetch": 2, "socket": 1, "beacon": 0}
+_NO_PART = "\0"
+"""No name of a part begins so."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """A request of an action that carried inputs, and is watched."""
+
+    sent: Sent
+    watched: Watched
+    typed: bool
+    """Whether it was sent while the inputs were put in."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What was sent until an action had ended."""
+
+    pressed: Pressed | None
+    before: Scene
+    after: Scene
+    page_says: PageSays
+    writes: list[Write] = field(default_factory=list)
+    taken: list[_Taken] = field(default_factory=list)
+    may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
+    """What the press may have been for, and whether that names the thing."""
+
+    def answer_to(self, sent: Sent) -> tuple[str, str]:
+        """Give the document that is there after a request, and its address."""
+        return self.after.shown_in(sent.frame)
+
+
+class Sending:
+    """Takes in what one user has sent.
+
+    Args:
+        origin: scheme, host and port of the site.
+        template: writes an absolute address as a template.
+        own: gives the names of the user.
+        answered: is told of a write that carries inputs as soon as the site has answered it.
+        inputs: what is put in and not sent.
+        history: what the user has met.
+        echoes: gets the writes that carried inputs.
+        acts: gets what was pressed.
+        forms: gets the forms that were sent.
+        ids: gets what answers call things.
+        met_forms: what the forms of the documents held that the user came to.
+    """
+
+    def __init__(
+        self,
+        origin: str,
+        template: Callable[[str], str],
+        own: Callable[[], tuple[str, ...]],
+        answered: Callable[[Write], None],
+        *,
+        inputs: Inputs,
+        history: History,
+        echoes: Echoes,
+        acts: Acts,
+        forms: SentForms,
+        ids: ToldIds,
+        met_forms: MetForms,
+    ) -> None:
+        self._origin = origin
+        self._template = template
+        self._own = own
+        self._answered = answered
+        self._inputs = inputs
+        self._history = history
+        self._echoes = echoes
+        self._acts = acts
+        self._forms = forms
+        self._ids = ids
+        self._met_forms = met_forms
+        self.writes = Writes(origin, self._hear_answer)
+        self.last_action = ""
+        """Id of the action that was begun last."""
+        self.order: list[tuple[str, int]] = []
+        """The writes by their actions, in the order in which they were sent."""
+        self.answers: set[str] = set()
+        """Documents that are the answer to a write themselves."""
+        self.lists: Callable[[str], str] = lambda address: ""
+        """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
+        sends there; empty for none."""
+        self.made: Callable[[str], None] = lambda address: None
+        """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
+        self.tells_texts_apart = True
+        """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
+        rule of its time."""
+        self.knows_refusals = True
+        """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
+        self._pressed: Pressed | None = None
+        self._expected: frozenset[Kind] = frozenset()
+        self._typing = False
+        """Whether the last action put something into a field."""
+        self._told_as_typed: set[tuple[str, int]] = set()
+        """The writes that were sent while one typed."""
+        self._given: dict[str, frozenset[str]] = {}
+        """Of each id that the site gave first, what pages had called elements by then."""
+        self._on_sockets: list[tuple[Sent, Watched]] = []
+        """What was said on sockets: what answers it may come at any time."""
+
+    def pressing(self, raw: Mapping[str, Any] | None, url: str) -> None:
+        """Take in what is about to be pressed.
+
+        Args:
+            raw: as ``actedOn`` gives it; None where it is nothing that is pressed.
+            url: absolute address of the page.
+        """
+        self._pressed = Pressed.of(raw, url) if raw else None
+
+    def expect(self, kinds: frozenset[Kind]) -> None:
+        """Say what a recording saw of the action that comes next."""
+        self._expected = kinds
+
+    def begin(self, action_id: str) -> None:
+        """Say that an action begins."""
+        self.last_action = action_id
+        self.writes.acting(action_id)
+
+    async def take(self, start: ActionStart, before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
+        """Take in what has been sent, and watch what carried an input, and what was pressed.
+
+        Args:
+            start: the action that has ended.
+            before: what the user looked at before it.
+            after: what the user looks at now.
+            page_says: what the page refuses by now.
+        """
+        batch = _Batch(self._pressed if start.kind in _PRESSES else None, before, after, page_says)
+        form = start.target.form if start.target else ""
+        typing = start.kind in WRITING
+        for sent in self.writes.take():
+            self.order.append((sent.action_id, sent.number))
+            if sent.initiator == "document" and not sent.leads_to:
+                self.answers.add(after.shown_in(sent.frame)[0])
+            typed = typing if sent.action_id == self.last_action else self._typing
+            if not await self._carries(sent, batch, form, typed=typed):
+                self._carries_nothing(sent, batch)
+        if not all(one.typed for one in batch.taken):
+            self._inputs.forget_secrets()
+        if batch.may_be:
+            await self._watch_act(batch)
+        self._pressed, self._expected, self._typing = None, frozenset(), typing
+        return batch.writes
+
+    async def _carries(self, sent: Sent, batch: _Batch, form: str, *, typed: bool) -> bool:
+        """Watch a request that carries inputs; tells whether it does."""
+        waiting = self._inputs.may_be_sent()
+        # What one press sends several times, to have it checked and then saved, is one write: the one that says most.
+        own = [one for one in batch.taken if one.sent.action_id == sent.action_id and not one.typed]
+        earlier = [] if typed else own
+        again = [each for one in earlier for each in one.watched.inputs if each not in waiting]
+        carried = carried_by(sent, (*waiting, *again), form)
+        if not carried:
+            return False
+        await self._hear_out(sent, inputs_in(carried, (*waiting, *again)))
+        less = [one for one in earlier if _says_more(sent, carried, one)]
+        kept = {each.action_id for one in earlier if one not in less for each in one.watched.inputs}
+        carried = tuple(one for one in carried if one.input not in kept)
+        if not carried:
+            return False
+        inputs = inputs_in(carried, (*waiting, *again))
+        write = replace(self._written(sent), carried=carried)
+        if self.knows_refusals:
+            taken = tuple(one for one in carried if not one.part.startswith(sent.refused_parts or _NO_PART))
+            if sent.refused or not taken or await batch.page_says.refuse(sent, inputs):
+                sent.refused = True
+                batch.writes.append(write)
+                self._inputs.stay([one.action_id for one in inputs], id(batch.after.page), batch.answer_to(sent)[0])
+                return True
+            inputs, carried = inputs_in(taken, inputs), taken
+            write = replace(write, carried=carried)
+        batch.writes += [*self._superseded(inputs), *map(self._is_superseded, (one.watched for one in less))]
+        batch.may_be = [one for one in batch.may_be if one[1] not in [each.watched.write for each in less]]
+        if typed:
+            self._inputs.told_as_typed(inputs)
+            self._told_as_typed.add((write.action_id, write.number))
+        else:
+            self._inputs.sent({one.action_id for one in inputs})
+        secrets = 0 if typed else self._inputs.secrets
+        watched = self._watch(sent, write, inputs, batch, secrets)
+        self._echoes.watched.append(watched)
+        if sent.initiator == "socket":
+            self._on_sockets.append((sent, watched))
+        self._forms.watch(sent, watched, self._met_forms.of(batch.before.documents))
+        batch.taken.append(_Taken(sent, watched, typed))
+        batch.may_be.append((sent, write, True))
+        batch.writes.append(write)
+        return True
+
+    def _carries_nothing(self, sent: Sent, batch: _Batch) -> None:
+        """Take in a request that carries nothing of the user's: it may be what a press was for."""
+        write = self._written(sent)
+        tied = batch.pressed is not None and bool(related(sent, batch.pressed))
+        if sent.initiator == "socket" and not tied:
+            self.writes.is_unasked(sent)
+            return  # a heartbeat: pages say things on sockets all the time
+        wanted = (batch.pressed is not None and not _came_later(sent, batch)) or bool(self._expected)
+        if not wanted or sent.action_id != self.last_action:
+            self.writes.is_unasked(sent)
+        elif self.writes.may_be_asked(sent, tied=tied):
+            batch.may_be.append((sent, write, tied))
+        if not (tied and wanted):
+            self.writes.is_incidental(sent.request.method, sent.request.url)
+        batch.writes.append(write)
+
+    async def _hear_out(self, sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
+        """Take in what the answer to a request says."""
+        await learn_answer(sent, inputs)
+        self._ids.answered(sent.request.method, sent.request.url, sent.told)
+
+    async def learn_from_sockets(self) -> None:
+        """Take in what the site has called by now what was said on a socket."""
+        for sent, watched in self._on_sockets:
+            known = set(sent.names)
+            await learn_answer(sent, watched.inputs)
+            if new := sent.names - known:
+                watched.thing = replace(watched.thing, names=watched.thing.names | new)
+                watched.fresh |= new - generated_in(sent.request.url)
+                self._are_given(watched.fresh)
+        self._on_sockets = [one for one in self._on_sockets if one[1].lacks()]
+
+    def _are_given(self, names: Collection[str]) -> None:
+        """Know ids that the site has given for the first time."""
+        new = [name for name in names if name not in self._given]
+        self._given |= dict.fromkeys(new, self._history.ids()) if new else {}
+
+    def _superseded(self, inputs: Sequence[UserInput]) -> list[Write]:
+        """Give what was told of some inputs as they were put in: it is incidental once they are sent as a whole.
+
+        A site that saves as one types sends the same again and again: the last of it is the write.
+        """
+        sent = {one.action_id for one in inputs}
+        told = [
+            one
+            for one in self._echoes.watched
+            if (one.write.action_id, one.write.number) in self._told_as_typed
+            and {each.action_id for each in one.inputs} <= sent
+        ]
+        return [self._is_superseded(one) for one in told]
+
+    def _is_superseded(self, watched: Watched) -> Write:
+        """Watch a write no more; gives it as one that carried nothing."""
+        self._echoes.watched = [one for one in self._echoes.watched if one is not watched]
+        self._forms.drop(watched.write)
+        return replace(watched.write, carried=())
+
+    async def _watch_act(self, batch: _Batch) -> None:
+        """Watch what was pressed, by the request that says most of it: one with inputs, one that names the thing."""
+        rarity = self.writes.rarity
+
+        def worth(one: tuple[Sent, Write, bool]) -> tuple[bool, bool, bool, int, int]:
+            sent, write, tied = one
+            return bool(write.carried), tied, sent.initiator == "document", rarity(sent), sent.number
+
+        sent, write, tied = max(batch.may_be, key=worth)
+        if not write.carried:
+            await self._hear_out(sent)
+            write = self._written(sent)
+            if sent.refused and self.knows_refusals:
+                return
+        elif not sent.names - generated_in(sent.request.url):
+            return  # its inputs say all of it
+        document, url = batch.answer_to(sent)
+        answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
+        self._acts.watch(
+            sent,
+            write,
+            batch.pressed,
+            documents=batch.before.documents,
+            url=url,
+            answers=answers,
+            tied=tied,
+            expected=self._expected,
+        )
+
+    def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: _Batch, secrets: int) -> Watched:
+        document, url = batch.answer_to(sent)
+        answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
+        counted = telling(inputs, self._own(), secrets)
+        if opens_session(inputs, secrets) and sent.answered < REFUSED:
+            self._echoes.have_session(inputs)
+        if answers and all(one.told for one in counted):
+            counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
+        met = self._met_forms.of(batch.before.documents) if self.tells_texts_apart else []
+        thing = self._thing(sent, inputs, met)
+        come_from = sent.request.headers.get("referer", "")
+        near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
+        fresh = frozenset(sent.names - generated_in(sent.request.url))
+        if sent.initiator == "document":
+            fresh |= self._new(sent.leads_to)
+        self._are_given(fresh)
+        path = self.lists(urlsplit(sent.request.url).path)
+        listed = urljoin(self._origin, path) if path else ""
+        asked = batch.before.documents | answers
+        return Watched(
+            write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
+            sent_from=batch.before.documents,
+        )  # fmt: skip
+
+    def _hear_answer(self, sent: Sent) -> None:
+        """Tell of a write whose answer has come; where it leads is asked for after that."""
+        carried = carried_by(sent, self._inputs.may_be_sent())
+        if carried and sent.response is not None:
+            where = sent.response.headers.get("location", "")
+            if where and sent.initiator == "document" and self._new(urljoin(sent.request.url, where)):
+                self.made(urljoin(sent.request.url, where))
+            leads_to = self._template(urljoin(sent.request.url, where)) if where else ""
+            self._answered(replace(self._written(sent), carried=carried, leads_to=leads_to))
+
+    def _written(self, sent: Sent) -> Write:
+        leads_to = self._template(sent.leads_to) if sent.leads_to else ""
+        url = self._template(sent.request.url)
+        return Write(
+            sent.number, sent.action_id, sent.initiator, sent.request.method, url, sent.operation, sent.answered,
+            leads_to, (),
+        )  # fmt: skip
+
+    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Iterable[Field]) -> Thing:
+        from_address = generated_in(sent.request.url)
+        if sent.initiator == "document":
+            from_address |= numbered_in(sent.request.url) | self._new(sent.leads_to)
+        texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
+        forms = frozenset(one.form for one in inputs if one.form)
+        put_in = {name for one in inputs for name in one.names}
+        filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
+        # An editor without a name may stand for a field that is hidden.
+        beside = [one for one in met if one.form in forms and one.name not in put_in and one.seen]
+        # What stands where a field is called that was left empty was not put into another one either.
+        empty = ((one.label, one.name) for one in beside if one.kind in ("field", "select"))
+        fields = (*(one.names for one in inputs), *filled, *(tuple(filter(None, names)) for names in empty))
+        # Of a form with a file the browser tells no body: what it had filled its page told.
+        told = [text for _, text in sent.parts or ()] or [one.sends for one in beside if one.is_sent]
+        said = tuple(dict.fromkeys((*texts, *filter(is_telling, told)))) if self.tells_texts_apart else ()
+        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given, texts=said)
+
+    def _new(self, leads_to: str) -> set[str]:
+        """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""
+        path = urlsplit(leads_to).path
+        return set() if self._history.knows(path) else numbered_in(leads_to)
+
+
+def _came_later(sent: Sent, batch: _Batch) -> bool:
+    """Tell whether a request is one of the page that a press has led to: nobody has pressed anything there.
+
+    Pages say that somebody looks at them, under the name of the thing that they show: seen of an editor that tells
+    others who is in it. What a page sends by itself, where the link to it was for that, is not told as a write then.
+    """
+    if sent.initiator != "fetch" or batch.pressed is None or isinstance(sent.request, Message):
+        return False
+    document, url = batch.after.shown_in(sent.frame)
+    come_from = bare(sent.request.headers.get("referer", ""))
+    return document not in batch.before.documents and come_from == bare(url) != bare(batch.pressed.url)
+
+
+def inputs_in(carried: Iterable[Carried], inputs: Iterable[UserInput]) -> tuple[UserInput, ...]:
+    """Give those of some inputs that a request carried."""
+    ids = {one.input for one in carried}
+    return tuple(one for one in inputs if one.action_id in ids)
+
+
+def _says_more(sent: Sent, carried: Iterable[Carried], earlier: _Taken) -> bool:
+    """Tell whether a request says all that an earlier one of the same press has said, and no less surely.
+
+    A page has what was put in checked, and sends it then: seen on forms with a check by the server. Where the second
+    only tells of the first, as a script that counts does, the write is told under the wrong address; what was put in
+    is looked for all the same.
+    """
+    own = {one.input for one in carried}
+    return {one.action_id for one in earlier.watched.inputs} <= own and _weight(sent) >= _weight(earlier.sent)
+
+
+def _weight(sent: Sent) -> tuple[int, bool]:
+    return _WEIGHT[sent.initiator], bool(sent.names | generated_in(sent.request.url))

@@ -1,0 +1,389 @@
+"""The requests of one user's browser that can change the site, and what of the user's input each of them carries.
+
+Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon, a message on a web
+socket. Not responsible for: what it led to on the page.
+
+Of a form with files the browser tells no body: such a request carries what was put into the form that was sent, and
+into what is in no form.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from typing import Final
+from urllib.parse import parse_qsl
+
+from playwright.async_api import BrowserContext, Frame, Page, Request, Response, WebSocket
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.addresses import urlsplit
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import Carried, Initiator
+from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves, operation_of, parts_of
+from simulator.browser.effects.sent.sockets import Message, asks_only, spells, text_of
+from simulator.browser.wire.bodies import split
+from simulator.canonical import url_shape
+from simulator.meaning import Likeness, likeness
+
+GUARDS: Final = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|submit)$", re.IGNORECASE)
+"""Names of parts that guard a form, or only say that it was sent; it costs a visit where one is not known as that."""
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_BEACONS = frozenset({"ping", "cspviolationreport"})
+_MOST_HEARD = 20
+"""How many messages on a socket are kept, and how many after each, as what may answer it: heartbeats come between."""
+_FAILED = 400
+"""HTTP status from which on nothing was written."""
+_MOST_BODY = 2**20
+"""Characters of a body beyond which it is not looked into."""
+
+
+@dataclass(slots=True, eq=False)
+class Sent:
+    """A writing request that has been sent."""
+
+    action_id: str
+    number: int
+    """Its place among the writes of its action, from 0."""
+    request: Request | Message
+    initiator: Initiator
+    operation: str = ""
+    parts: tuple[tuple[str, str], ...] | None = None
+    """Name and text of each part of its body and its query; None where the browser does not tell."""
+    response: Response | None = None
+    leads_to: str = ""
+    """Where its answer sent the browser, an absolute address."""
+    names: set[str] = field(default_factory=set)
+    """What the site calls what was written: ids and addresses that its answer names."""
+    told: list[tuple[str, str]] = field(default_factory=list)
+    """Path and text of each id in a JSON answer."""
+    refused: bool = False
+    """Whether the site has answered that it did not take it."""
+    refused_parts: tuple[str, ...] = ()
+    """Of several operations in one request those that were not taken, by how the names of their parts begin."""
+
+    @property
+    def form(self) -> str:
+        """The form that goes to its address: method and shape of that."""
+        address = urlsplit(self.request.url)._replace(scheme="", netloc="", fragment="").geturl()
+        return f"{self.request.method.lower()} {url_shape(address)}"
+
+    @property
+    def frame(self) -> Frame | None:
+        """The frame of a page that sent it, or that shows its answer; None for the page itself."""
+        if isinstance(self.request, Message):
+            return None
+        try:
+            frame = self.request.frame
+        except PlaywrightError:
+            return None  # a worker sent it
+        return frame if frame.parent_frame is not None else None
+
+    @property
+    def answered(self) -> int:
+        """The HTTP status of its answer; 0 while there is none."""
+        return self.response.status if self.response else 0
+
+
+class Writes:
+    """Hears of the writing requests of one user's context.
+
+    Args:
+        origin: scheme, host and port of the site.
+        answered: is told of what the site has answered, while its action goes on.
+    """
+
+    def __init__(self, origin: str, answered: Callable[[Sent], None]) -> None:
+        self._origin = origin
+        self._answered = answered
+        self._action = ""
+        self._sent: list[Sent] = []
+        self._open: dict[Request, Sent] = {}
+        self._counts: Counter[str] = Counter()
+        self._aside = False
+        self._by_itself = False
+        self._habits: set[tuple[str, str]] = set()
+        """What pages of the site send without any input: heartbeats, analytics."""
+        self._unasked: set[tuple[str, str]] = set()
+        self._heard: Counter[tuple[str, str]] = Counter()
+        """How often each was sent, by method and shape of the address."""
+        self._said: dict[str, deque[Message]] = {}
+        """What was said last on each socket, by its address."""
+
+    def attend(self, context: BrowserContext) -> None:
+        """Listen to a context."""
+        context.on("request", self._hear)
+        context.on("response", self._hear_answer)
+        for page in context.pages:
+            self._attend_page(page)
+        context.on("page", self._attend_page)
+
+    def _attend_page(self, page: Page) -> None:
+        page.on("websocket", lambda socket: self._attend_socket(page, socket))
+
+    def _attend_socket(self, page: Page, socket: WebSocket) -> None:
+        socket.on("framesent", lambda payload: self._hear_message(page, socket, payload))
+        socket.on("framereceived", lambda payload: self._hear_said(socket, payload))
+
+    def acting(self, action_id: str) -> None:
+        """Say what the requests from now on belong to."""
+        self._action = action_id
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take what is sent meanwhile for what a page sends by itself, as it is only looked at."""
+        self._aside, self._by_itself = True, False
+        try:
+            yield
+        finally:
+            self._aside = False
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether a page that was only looked at has sent something that can change the site."""
+        return self._by_itself
+
+    def is_incidental(self, method: str, url: str) -> None:
+        """Know a request as one that pages send by themselves.
+
+        Args:
+            method: of it.
+            url: its address; what the site generates in it does not count.
+        """
+        self._habits.add((method, _shape(url)))
+
+    def is_unasked(self, sent: Sent) -> None:
+        """Know a request as one that was sent when nothing had been pressed: as the user types, or by a clock."""
+        self._unasked.add(_kind_of(sent))
+
+    def rarity(self, sent: Sent) -> int:
+        """Tell how rare a request is: what is sent at every press tells of the press, and does nothing."""
+        return -self._heard[_kind_of(sent)]
+
+    def may_be_asked(self, sent: Sent, *, tied: bool) -> bool:
+        """Tell whether a request may be what the user wanted by pressing something.
+
+        Args:
+            sent: the request.
+            tied: whether it names what was pressed, or is the form of that.
+        """
+        if sent.initiator == "beacon" or sent.answered >= _FAILED:
+            return False
+        return tied or _kind_of(sent) not in self._unasked
+
+    def take(self) -> list[Sent]:
+        """Give what was sent since the last call."""
+        sent, self._sent = self._sent, []
+        return sent
+
+    def _hear(self, request: Request) -> None:
+        before = request.redirected_from
+        if before is not None and (first := self._open.get(before)) is not None:
+            first.leads_to = request.url
+            self._open[request] = first
+            return
+        if request.method in _READING or not self._action or not request.url.startswith("http"):
+            return
+        if self._aside:
+            self._by_itself |= (request.method, _shape(request.url)) not in self._habits
+            return
+        document = request.is_navigation_request()
+        initiator: Initiator = "document" if document else "beacon" if request.resource_type in _BEACONS else "fetch"
+        body = _parts_of(request)
+        if body is not None and body.operation is None:
+            return  # a query by POST
+        sent = self._take_in(request, initiator)
+        if body is not None:
+            sent.operation, sent.parts = body.operation or "", body.parts
+        self._open[request] = sent
+
+    def _take_in(self, request: Request | Message, initiator: Initiator) -> Sent:
+        sent = Sent(self._action, self._counts[self._action], request, initiator)
+        self._counts[self._action] += 1
+        self._heard[_kind_of(sent)] += 1
+        self._sent.append(sent)
+        return sent
+
+    def _hear_message(self, page: Page, socket: WebSocket, payload: str | bytes) -> None:
+        """Hear what a page says on a socket; one that is only looked at talks as soon as it is there."""
+        if not self._action or self._aside:
+            return
+        message = Message.of(socket.url, page.url, payload)
+        if asks_only(message.text):
+            return
+        self._said.setdefault(socket.url, deque(maxlen=_MOST_HEARD)).append(message)
+        self._take_in(message, "socket").parts = message.parts
+
+    def _hear_said(self, socket: WebSocket, payload: str | bytes) -> None:
+        text = text_of(payload)
+        for message in self._said.get(socket.url, ()):
+            if len(message.heard) < _MOST_HEARD:
+                message.heard.append(text)
+
+    def _hear_answer(self, response: Response) -> None:
+        sent = self._open.get(response.request)
+        if sent is None:
+            return
+        if sent.response is None:
+            sent.response = response
+            if sent in self._sent:
+                self._answered(sent)
+        if not 300 <= response.status < 400:
+            self._open.pop(response.request)
+
+
+def _shape(url: str) -> str:
+    return url_shape(url).partition("?")[0]
+
+
+def _kind_of(sent: Sent) -> tuple[str, str]:
+    """Tell requests of one kind from others: all that is said on a socket has one address."""
+    request = sent.request
+    return request.method, request.kind if isinstance(request, Message) else _shape(request.url)
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    parts: tuple[tuple[str, str], ...] | None
+    operation: str | None = ""
+    """None: it asks, and changes nothing."""
+
+
+def _parts_of(request: Request) -> _Body | None:
+    """Take a request apart; None where the browser does not tell what it sent."""
+    asked = parse_qsl(urlsplit(request.url).query, keep_blank_values=True)
+    try:
+        data = request.post_data_buffer
+    except (PlaywrightError, UnicodeDecodeError):
+        return None
+    content_type = request.headers.get("content-type", "")
+    if data is None:
+        return None if content_type.startswith("multipart/") else _Body(tuple(asked))
+    if len(data) > _MOST_BODY:
+        return None
+    parts = split(content_type, data)
+    if parts is not None:
+        told = [(one.name, one.filename if one.filename is not None else one.value) for one in parts]
+        return _Body((*asked, *told))
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return _Body((*asked, ("", data.decode("utf-8", "replace"))))
+    return _Body((*asked, *parts_of(value)), operation_of(value))
+
+
+def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:
+    """Tell what of the user's input a request holds, and in which part.
+
+    An input is in a part that is called as its field is, or that holds just its text where that text tells. Where the
+    browser does not tell what was sent, it is what was put into the form that was sent: the one of the button that was
+    pressed, which may send it elsewhere, or the one that goes to this address; of a script's request the one with the
+    file. Of what else may have been sent nobody knows: it counts as sent, so that the write is not proven without it.
+
+    Args:
+        sent: the request.
+        inputs: what the user has put in.
+        by_form: the form of what was acted on: method and shape of its address.
+    """
+    if sent.parts is None:
+        forms = {sent.form}
+        if sent.initiator == "document":
+            # An editor in a frame, or one that a script draws, is in no form, and is sent with the page's.
+            forms |= {by_form, ""}
+        else:
+            # A script that sends a file makes a form of its own for it.
+            forms |= {one.form for one in inputs if one.kind == "file"}
+        return tuple(Carried("", one.action_id) for one in inputs if one.form in forms)
+    found: list[Carried] = []
+    texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
+    said = [(name, each) for name, text in sent.parts for each in _said(text)]
+    for one in inputs:
+        called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
+        if one.kind == "tick":
+            named = [
+                pair for pair in sent.parts if last_step(pair[0]) in called or _plain(last_step(pair[0])) in called
+            ]
+            by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
+            if (ticked := _ticked(one, named, by_its_form=by_its_form)) is not None:
+                found.append(Carried(ticked, one.action_id))
+            continue
+        # What says no more than another input is not the beginning of this one: a text that begins with the title.
+        others = texts.difference(one.spellings)
+        likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
+        parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
+        own = next((name for name, _ in parts if last_step(name) in called or _plain(last_step(name)) in called), None)
+        telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
+        if own is not None or (telling is not None and one.kind == "file"):
+            found.append(Carried(own if own is not None else telling or "", one.action_id))
+        elif telling is not None and any(len(each) >= _TELLS for each in one.spellings):
+            found.append(Carried(telling, one.action_id))
+        elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
+            found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
+    return tuple(found)
+
+
+def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | None:
+    found = [like for each in one.spellings if (like := likeness(each, text))]
+    best = next((like for like in found if like != "beginning"), next(iter(found), None))
+    return None if best == "beginning" and any(likeness(other, text) == "same" for other in others) else best
+
+
+@lru_cache(maxsize=256)
+def _said(text: str) -> tuple[str, ...]:
+    """Give what a part of a form says: an editor may put a document in JSON into one, with its texts in it."""
+    if text[:1] not in ("{", "["):
+        return (text,)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return (text,)
+    return (text, *(each for _, each in islice(leaves(value), MOST_PARTS)))
+
+
+def _ticked(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bool) -> str | None:
+    """Tell in which part a request says that a box is ticked or not; None where it says nothing of it.
+
+    A form says nothing of a box that is not ticked: that is in the part which is not there. Boxes of one name may be
+    called by numbers: ``1`` is another box then than ``3``, and no word for *yes*.
+
+    Args:
+        one: what was done with the box.
+        named: the parts that are called as it is.
+        by_its_form: whether the form of the box was sent.
+    """
+    said = [(name, text) for name, text in named if text.strip().casefold() not in _UNTICKED]
+    numbered = any(each.strip().isdecimal() for each in one.spellings)
+    yes = frozenset(word for word in _TICKED if not (numbered and word.isdecimal()))
+    own = [name for name, text in said if text.casefold() in yes or any(likeness(each, text) for each in one.spellings)]
+    if one.on:
+        return next(iter((*own, *(name for name, _ in said))), None)
+    if own or not (named or by_its_form):
+        return None
+    return named[0][0] if named else one.field or None
+
+
+_TICKED = frozenset({"1", "true", "on", "yes"})
+_UNTICKED = frozenset({"", "0", "false", "off", "no", "null"})
+_TELLS = 4
+"""Characters from which on a text in a part of another name is taken for what was put in."""
+
+
+def _is_unread(parts: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a message is of a format that nobody knows here."""
+    return len(parts) == 1 and not parts[0][0]
+
+
+def last_step(name: str) -> str:
+    """Give the last step of a part's name: ``title`` of ``book[title]`` and of ``data.title``."""
+    steps = [step for step in re.split(r"[.\[\]]+", name) if step]
+    return next((step.casefold() for step in reversed(steps) if not step.isdigit()), name.casefold())
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()

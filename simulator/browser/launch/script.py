@@ -1,0 +1,130 @@
+"""The script that runs in every page, and the two selector engines that speak to it.
+
+Not responsible for: what it finds. The script lives in the page's own world, so it is there before any script of the
+page; it adds one name, ``__sim``, and no behaviour but a key that is let go where a text was put into a field.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote
+
+from playwright.async_api import Playwright
+
+from simulator.browser.wire.withheld import SECRET_NAMES
+from simulator.canonical import EVIDENCE, REFUSALS, page_patterns
+
+
+@cache
+def _source() -> str:
+    folder = files("simulator.browser") / "page"
+    parts = sorted((part for part in folder.iterdir() if part.name.endswith(".js")), key=lambda part: part.name)
+    return "\n".join(part.read_text("utf-8") for part in parts)
+
+
+@cache
+def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE, refusals: int = REFUSALS) -> str:
+    """Build the script for one context.
+
+    Args:
+        origin: scheme, host and port of the site, without a slash at the end.
+        guarding: whether trusted input events that were not expected are stopped; False where a person acts.
+        evidence: version of the rules by which evidence is taken and compared: that of the run that is replayed.
+        refusals: the same of the rules by which it is read what a page refuses, and which codes it shows.
+
+    Returns:
+        JavaScript for ``BrowserContext.add_init_script``.
+    """
+    given = {
+        "siteOrigin": origin,
+        "guarding": guarding,
+        "evidenceVersion": evidence,
+        "refusalsVersion": refusals,
+        "generatedPatterns": page_patterns(evidence),
+        "secretNames": SECRET_NAMES,
+    }
+    settings = " ".join(f"const {name} = {json.dumps(value)};" for name, value in given.items())
+    return "(() => {\nif (window.__sim) return;\n" + settings + "\n" + _source() + "\n})();"
+
+
+_ENGINE = """{
+  ask(body) {
+    const answers = [];
+    let failure = "";
+    const hear = (event) => answers.push(event.composedPath()[0]);
+    const fail = (event) => { failure = event.detail; };
+    window.addEventListener("sim:answer", hear, true);
+    window.addEventListener("sim:failure", fail, true);
+    try {
+      document.dispatchEvent(new CustomEvent("sim:ask", { detail: ENGINE + " " + decodeURIComponent(body) }));
+    } finally {
+      window.removeEventListener("sim:answer", hear, true);
+      window.removeEventListener("sim:failure", fail, true);
+    }
+    if (failure) throw new Error(failure);
+    return answers;
+  },
+  queryAll(root, body) { return this.ask(body); },
+  query(root, body) { return this.ask(body)[0]; },
+}"""
+"""Runs in the world in which Playwright acts, and asks the page script by an event: elements are the only thing that
+both worlds share. Playwright would otherwise have to set itself up in the page's own world too, in every document."""
+
+
+_HOLDING = """{
+  bare(text) { return (text || "").replace(/[\\s\\u00ad\\u200b-\\u200d\\u2060\\ufeff]+/g, "").toLowerCase(); },
+  queryAll(root, body) {
+    const secrets = JSON.parse(decodeURIComponent(body)).map(this.bare);
+    const holds = (text) => { const bare = this.bare(text); return secrets.some((one) => bare.includes(one)); };
+    const found = [];
+    const walk = (at) => {
+      const inside = found.length;
+      for (const child of [...at.children, ...(at.shadowRoot ? at.shadowRoot.children : [])]) walk(child);
+      const own = at.nodeType === 1 && (holds(at.value) || holds(at.placeholder) || holds(at.label));
+      if (own || (at.nodeType === 1 && found.length === inside && holds(at.textContent))) found.push(at);
+    };
+    walk(root);
+    return found;
+  },
+  query(root, body) { return this.queryAll(root, body)[0]; },
+}"""
+"""Finds the innermost elements that show any of some texts. It runs in the world in which Playwright acts: no script of
+the page learns what is sought, or answers for it."""
+
+
+async def register_engines(playwright: Playwright) -> None:
+    """Make the selector engines known to Playwright.
+
+    They are ``sim`` (a query), ``simfind`` (an agent's words) and ``simholding`` (texts that must not be seen).
+    """
+    for name in ("sim", "simfind"):
+        script = _ENGINE.replace("ENGINE", json.dumps(name))
+        await playwright.selectors.register(name, script, content_script=True)
+    await playwright.selectors.register("simholding", _HOLDING, content_script=True)
+
+
+ARMED = "sim=armed"
+"""Selector of the element that was proven last."""
+ONTO = "sim=onto"
+"""Selector of the element that was proven last as what another one is dragged to."""
+TOUCH = "sim=touch"
+"""Selector of what a pointer touches of the element that was proven last, after the selector that proves it."""
+OPEN = "sim=open"
+"""Selector of the field that was proven last, after the selector that proves it, unless a modal part shuts it off."""
+BEHIND = "sim=behind"
+"""Selector of the field that was proven last, after the selector that proves it: it gets the focus, with the caret at
+the end. One that had the focus keeps its caret where it was."""
+SECRET_FIELDS = "sim=secrets"
+"""Selector of all fields whose content is secret."""
+
+
+PASSWORD_FIELDS = "css=input[type=password]"
+"""Selector of password fields that no script of the page answers."""
+
+
+def selector(engine: str, body: dict[str, Any] | list[str]) -> str:
+    """Write a selector for one of the engines, with a body that no selector syntax can cut."""
+    return f"{engine}={quote(json.dumps(body), safe='')}"

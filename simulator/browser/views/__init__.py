@@ -1,0 +1,1 @@
+"""Reading a page: its frames, its elements, its texts and its refusals."""

@@ -1,0 +1,398 @@
+"""Values that a site generates and shows in its URLs: writing them as variables, and finding them again.
+
+Not responsible for: values that appear only inside a page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from urllib.parse import parse_qsl, quote, unquote
+
+from simulator.addresses import urlsplit
+from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_generated
+from simulator.template import CHANGING, CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
+
+_SITE = "site."
+_PLACEHOLDER_OF_SECRET = "{{" + SECRET
+_TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
+_SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
+"""A slug that ends in digits, or in letters and digits."""
+_NUMBERED = re.compile(r"([^\W\d_]{2,}[-_]?)(\d+)")
+"""A word with a number: ``issue1``, ``BUG-7``."""
+_CALLED = re.compile(r"(?:^|/)([^\W\d_]{2,}[-_]?)\{\{(site\.([^}.]+)_\d+)\}\}(?=[/?#]|$)")
+"""One in a template: its word, and the variable of its number."""
+_RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
+"""What would end or change a literal query value, were it written as it is."""
+
+
+def _noun(before: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", before.lower()).strip("_") or "item"
+
+
+def _worded(template: str) -> list[tuple[str, str]]:
+    """Give the words of a template that stand before the number of a thing, each with the variable of that."""
+    found = (match.groups() for match in _CALLED.finditer(template))
+    return [(word, name) for word, name, noun in found if _noun(word) == noun]
+
+
+def _may_be_generated(value: str) -> bool:
+    """Tell whether a value may stand where one that looked server-generated stood, by whichever rules that was told."""
+    return any(is_generated(value, version) for version in range(1, EVIDENCE + 1)) or _TAIL.fullmatch(value) is not None
+
+
+class UrlTemplates:
+    """Writes URLs of one run as templates.
+
+    A path segment or query value that looks server-generated becomes ``{{site.NOUN_N}}``, after the segment before it;
+    the same value after the same noun is the same variable. Other values are recognised by the run's bindings.
+
+    Some sites call things by a word with a number (``/issue1``, ``/browse/BUG-7``). So are steps of a wizard called,
+    and versions of an interface: the number is a variable only of words that :meth:`call` was told of, or a recording
+    has.
+
+    What a choice leads to has variables of its own, for as long as the user goes on from there: a replay may choose
+    another thing, and who comes to the same thing on another way does not follow it.
+
+    Args:
+        bindings: the run's variables; server-generated ones are added to it.
+        mask: puts placeholders in place of secrets, as it did in the URLs that were recorded.
+    """
+
+    def __init__(self, bindings: Bindings, mask: Callable[[str], str] = str) -> None:
+        self._bindings = bindings
+        self._mask = mask
+        self._known: dict[tuple[str, str], str] = {}
+        self._counts: dict[str, int] = {}
+        self._expected: str | None = None
+        self._told: set[tuple[str, str]] = set()
+        """Values, with what stands before them, that are server-generated whatever they look like."""
+        self._words: set[str] = set()
+        """Words that stand before the number of a thing."""
+        self._plain: set[str] = set()
+        """Words with a number that were met before anybody knew that things are called so: they stay as they are."""
+        self._chosen: set[str] = set()
+        """Variables that choices gave."""
+        self._left: set[str] = set()
+        """Variables that do not stand for what the user comes to now, even where the values are the same."""
+        self._choosing = False
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Keep names of server-generated variables for the values that a recording has under them."""
+        for name in names:
+            noun, _, count = name.removeprefix(_SITE).rpartition("_")
+            self._counts[noun] = max(self._counts.get(noun, 0), int(count))
+
+    def depart(self, known: str, *, choosing: bool) -> None:
+        """Say what leads to the URLs written from now on.
+
+        Args:
+            known: URL templates whose variables go on to stand for their values: of the page that is left, and of the
+                address that is visited.
+            choosing: whether any of a collection would have done as well.
+        """
+        kept = set(placeholders(known))
+        self._left = {name for name in self._known.values() if name not in kept and (choosing or name in self._chosen)}
+        self._choosing = choosing
+
+    def leads_on(self, template: str) -> bool:
+        """Tell whether a URL template holds what a choice gave."""
+        return any(name in self._chosen or name.startswith(CHOICE) for name in placeholders(template))
+
+    def expect(self, template: str | None) -> None:
+        """Say as what the URLs written from now on were recorded, so that their values get the recorded names.
+
+        Args:
+            template: of the recording; None where any URL may come.
+        """
+        self._expected = template
+        self._learn_words(template or "")
+
+    def call(self, address: str) -> None:
+        """Know that the site calls things as an address ends: by a word with a number.
+
+        Args:
+            address: of a thing that the site has just made.
+        """
+        if found := _NUMBERED.fullmatch(urlsplit(address).path.rstrip("/").rpartition("/")[2]):
+            self._words.add(found[1])
+            self._plain.discard(found[0])
+
+    def _learn_words(self, template: str) -> None:
+        self._words |= {word for word, _ in _worded(template)}
+
+    def write(self, url: str, *, visited: bool = False) -> tuple[str, dict[str, str]]:
+        """Write a URL as a template.
+
+        Args:
+            url: absolute, or relative to the site.
+            visited: whether somebody gave this address: what another actor or another user of the batch was shown is
+                then known again by its value.
+
+        Returns:
+            The template, its values decoded; and the server-generated variables that are new, or have another value.
+        """
+        new: dict[str, str] = {}
+        if self._expected:
+            before = self._bindings.values()
+            captured = self.capture(self._expected, url) or {}
+            new = {name: value for name, value in captured.items() if before.get(name) != value}
+        return self._written(url, new, visited), new
+
+    def recognise(self, url: str) -> str:
+        """Write a URL as a template of what is known already: nothing in it becomes a variable."""
+        return self._written(url, None, visited=False)
+
+    def _written(self, url: str, new: dict[str, str] | None, visited: bool) -> str:
+        """Write a URL as a template.
+
+        Args:
+            url: absolute, or relative to the site.
+            new: gets the variables that appear; None: what is not known stays as it is.
+            visited: whether somebody gave this address.
+        """
+        parts = urlsplit(url)
+        segments: list[str] = []
+        noun = "page"
+        for segment in parts.path.split("/"):
+            if segment and (is_generated(segment) or (noun, segment) in self._told):
+                segments.append(self._given(noun, segment, visited) or self._variable(noun, segment, new))
+            else:
+                segments.append(self._segment(noun, segment, new))
+                noun = _noun(segment) if segment else noun
+        pairs, plain = [], [segment for segment in segments if segment and "{{" not in segment]
+        for key, value in parse_qsl(parts.query, keep_blank_values=True):
+            what = _noun(key)
+            if value.isdigit() and calls_an_id(key) and (what, value) not in self._told:
+                # A number may be the id of anything: what it is the id of, the page says.
+                what = _noun(" ".join([*plain, key]))
+                told = self._given(what, value, visited) or self._variable(what, value, new)
+            elif (is_generated(value) and not value.isdigit()) or (what, value) in self._told:
+                told = self._variable(what, value, new)
+            else:
+                told = self._bindings.recognise(value)
+            pairs.append(f"{key.translate(_RESERVED)}={_between(told, lambda text: text.translate(_RESERVED))}")
+        text = "/".join(segments)
+        if parts.netloc:
+            text = f"{parts.scheme}://{parts.netloc}{text}"
+        elif parts.scheme:
+            text = f"{parts.scheme}:{text}"
+        if pairs:
+            text += "?" + "&".join(pairs)
+        if parts.fragment:
+            mark, route = hash_route(parts.fragment)
+            told = self._written(route, new, visited) if route else self._bindings.recognise(parts.fragment)
+            text += f"#{mark}{told}"
+        return text
+
+    def _segment(self, noun: str, segment: str, new: dict[str, str] | None) -> str:
+        """Write the values that are known in a path segment as variables; the rest stays encoded as it is.
+
+        A slug may end in what the site generated: ``the-moonstone-3f9a``.
+        """
+        if numbered := _NUMBERED.fullmatch(segment):
+            word, number = numbered.groups()
+            if word in self._words and segment not in self._plain:
+                return word + self._variable(_noun(word), number, new)
+            if new is not None:
+                self._plain.add(segment)
+        slug = _SLUG.fullmatch(segment)
+        if slug and not self._recognises(segment):
+            head, tail = slug.groups()
+            written = self._bindings.recognise(unquote(head))
+            if "{{" in written or not tail.isdigit():
+                return f"{_between(written, lambda text: quote(text, safe=''))}-{self._variable(noun, tail, new)}"
+        decoded = unquote(segment)
+        written = self._bindings.recognise(decoded)
+        return segment if written == decoded else _between(written, lambda text: quote(text, safe=""))
+
+    def _variable(self, noun: str, value: str, new: dict[str, str] | None) -> str:
+        name = self._known.get((noun, value)) or self._shown(value)
+        if name is None or name in self._left:
+            if new is None:
+                return value
+            name = None
+            # The actors of a run share its variables: a name that is taken stands for another's value.
+            while name is None or self._bindings.get(name) is not None:
+                self._counts[noun] = self._counts.get(noun, 0) + 1
+                name = f"{_SITE}{noun}_{self._counts[noun]}"
+            self._known[noun, value] = name
+            self._bindings.set(name, value)
+            if self._choosing:
+                self._chosen.add(name)
+            new[name] = value
+        return "{{" + name + "}}"
+
+    def _recognises(self, segment: str) -> bool:
+        return PLACEHOLDER.fullmatch(self._bindings.recognise(unquote(segment))) is not None
+
+    def _given(self, noun: str, value: str, visited: bool) -> str:
+        """Write a value that somebody else was shown after the same noun; empty where nobody was."""
+        if not visited or (noun, value) in self._known:
+            return ""
+        known, ending = self._bindings.values(), re.compile(rf"(?:user\.\d+\.)?site\.{re.escape(noun)}_\d+")
+        name = next((name for name in known if known[name] == value and ending.fullmatch(name)), "")
+        return "{{" + name + "}}" if name else ""
+
+    def _shown(self, value: str) -> str | None:
+        """Give the variable of a telling value that the site has shown elsewhere; a mere number may be anything's."""
+        if self._choosing or not is_telling(value):
+            return None
+        known = self._bindings.values()
+        return next((name for name in known if name.startswith(_SITE) and known[name] == value), None)
+
+    def render(self, template: str) -> str:
+        """Put values into a URL template, percent-encoded where they stand.
+
+        Raises:
+            TemplateError: a variable has no value here.
+        """
+        self._learn_words(template)
+        return PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), template)
+
+    def capture(self, template: str, url: str) -> dict[str, str] | None:
+        """Read the server-generated values of a recorded URL template out of the URL that is there now.
+
+        Args:
+            template: as :meth:`write` gave it when it was recorded.
+            url: the URL now.
+
+        Returns:
+            The site variables and their values now; None when the URL has another shape, or leads to something else.
+        """
+        found = self._matched(template, url, self._bindings.render_on_site)
+        if found is None and _PLACEHOLDER_OF_SECRET in template:
+            found = self._matched(template, self._mask(url), self._bindings.render)
+        if found is None:
+            return None
+        values: dict[str, str] = {}
+        for name, value in found:
+            if values.setdefault(name, value) != value:
+                return None
+        known = {name: self._bindings.get(name) for name in values}
+        if any(one not in (None, values[name]) for name, one in known.items()):
+            return None
+        if any(one is None and not _may_be_generated(values[name]) for name, one in known.items()):
+            return None  # such as /books/new, where /books/42 was recorded
+        if any(known[name] is None and word + values[name] in self._plain for word, name in _worded(template)):
+            return None  # where it was recorded the site had made something new
+        for name, value in values.items():
+            self.learn(name, value)
+        return values
+
+    def _matched(self, template: str, url: str, render: Callable[[str], str]) -> list[tuple[str, str]] | None:
+        """Read the server-generated values of a URL template out of a URL; None where that has another shape.
+
+        Args:
+            template: of the recording.
+            url: the URL now.
+            render: puts values in place of other variables; secrets stay placeholders where they are such in the URL.
+        """
+        pattern = ""
+        at = 0
+        names: list[str] = []
+        bare, query = _split(template)
+        for match in PLACEHOLDER.finditer(bare):
+            pattern += re.escape(unquote(bare[at : match.start()]))
+            name = match.group(1)
+            if name.startswith(_SITE):
+                pattern += "([^/?#]+)"
+                names.append(name)
+            elif name == CHANGING:
+                pattern += "[^/?#]+"
+            else:
+                pattern += re.escape(render(match.group(0)))
+            at = match.end()
+        pattern += re.escape(unquote(bare[at:]))
+        parts = urlsplit(url)
+        here = parts._replace(query="", fragment="").geturl()
+        found = re.fullmatch(pattern, unquote(here))
+        asked = self._query(query, parts.query, parts.fragment, render)
+        if found is None or asked is None:
+            return None
+        return [*zip(names, found.groups(), strict=True), *asked]
+
+    def learn(self, name: str, value: str) -> None:
+        """Bind a server-generated variable to the value that it has now."""
+        noun, _, count = name.removeprefix(_SITE).rpartition("_")
+        self._known[noun, value] = name
+        self._counts[noun] = max(self._counts.get(noun, 0), int(count))
+        if self._choosing and self._bindings.get(name) is None:
+            self._chosen.add(name)
+        self._left.discard(name)
+        self._bindings.set(name, value)
+
+    def tell(self, name: str, value: str) -> None:
+        """Bind a server-generated variable that the site has told beside its pages, whatever its value looks like."""
+        self.learn(name, value)
+        self._told.add((name.removeprefix(_SITE).rpartition("_")[0], value))
+
+    def write_told(self, text: str) -> str:
+        """Write the values that were told as variables, where they stand in the addresses of a text."""
+        for noun, value in self._told:
+            pattern = rf"(?<=[/=]){re.escape(value)}(?=[/?&#\s]|$)"
+            text = re.sub(pattern, "{{" + self._known[noun, value] + "}}", text)
+        for word in self._words:
+            noun = _noun(word)
+            pattern = rf"(?<=/{re.escape(word)})\d+(?=[/?&#\s]|$)"
+            text = re.sub(pattern, lambda found, noun=noun: self._number(noun, found[0]), text)  # type: ignore[misc]
+        return text
+
+    def _number(self, noun: str, number: str) -> str:
+        name = self._known.get((noun, number))
+        return "{{" + name + "}}" if name else number
+
+    def forget(self, name: str) -> None:
+        """Take a variable out: where its value is met again, it is server-generated anew."""
+        self._known = {seen: known for seen, known in self._known.items() if known != name}
+        self._told &= self._known.keys()
+        self._chosen.discard(name)
+        self._left.discard(name)
+        self._bindings.forget(name)
+
+    def _query(
+        self, recorded: str, query: str, fragment: str, render: Callable[[str], str]
+    ) -> list[tuple[str, str]] | None:
+        """Read the server-generated values out of a query and a fragment; None when one is another."""
+        wanted, _, wanted_fragment = recorded.partition("#")
+        mark, route = hash_route(wanted_fragment)
+        values: list[tuple[str, str]] = []
+        if route:
+            there = fragment.startswith(f"{mark}/")
+            routed = self._matched(route, fragment.removeprefix(mark), render) if there else None
+            if routed is None:
+                return None
+            values += routed
+        elif render(wanted_fragment) != fragment:
+            return None
+        now = parse_qsl(query, keep_blank_values=True)
+        for pair in wanted.split("&") if wanted else []:
+            key, _, value = (unquote(part) for part in pair.partition("="))
+            generated = PLACEHOLDER.fullmatch(value)
+            if generated and generated.group(1).startswith(_SITE):
+                found = next((given for given in now if given[0] == key), None)
+                values += [(generated.group(1), found[1])] if found else []
+            elif generated and generated.group(1) == CHANGING:
+                found = next((given for given in now if given[0] == key), None)
+            else:
+                found = (key, render(value))
+            if found not in now:
+                return None
+            now.remove(found)
+        return None if now else values
+
+
+def _between(template: str, change: Callable[[str], str]) -> str:
+    """Change what stands between the variables of a template."""
+    parts, at = [], 0
+    for match in PLACEHOLDER.finditer(template):
+        parts += [change(template[at : match.start()]), match.group(0)]
+        at = match.end()
+    return "".join((*parts, change(template[at:])))
+
+
+def _split(template: str) -> tuple[str, str]:
+    for at, char in enumerate(template):
+        if char in "?#":
+            return template[:at], template[at + (char == "?") :]
+    return template, ""

@@ -1,0 +1,1 @@
+"""The parts of a run as they are written: exchanges, effects, calls of a model."""

@@ -1,0 +1,1 @@
+"""What two performances agree in."""

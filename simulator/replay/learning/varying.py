@@ -1,0 +1,101 @@
+"""An address that is another one each time, told from an address of something else.
+
+Pure functions over addresses. Not responsible for: what the site generates and names as such
+(``browser.wire.server_values``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote, unquote, unquote_plus
+
+from simulator.replay.learning.learn import CHANGING
+
+_WORD = re.compile(r"\w+")
+
+_DIGITS = 3
+"""How many digits a part of an address has at least that is another one each time. Fewer count pages and steps: taken
+for changing, they would let another page pass; what changes and has fewer keeps a run from being proven."""
+
+
+def varying(template: str, url: str) -> str:
+    """Write what differs between a recorded address and the one of a second performance as changing.
+
+    Only what holds several digits in both may change, as numbers, times and tokens do: ``/orders/confirmed`` and
+    ``/orders/failed`` lead to two things, and so do ``/step-2`` and ``/step-3``.
+
+    Args:
+        template: the recorded address.
+        url: the one of the second performance, relative to the site.
+
+    Returns:
+        The template; empty where the two are alike, or lead to two things.
+    """
+    path, query, fragment = _parts(template)
+    here, asked, at = _parts(url)
+    steps, others = path.split("/"), here.split("/")
+    pairs, given = query.split("&"), asked.split("&")
+    if fragment != at or len(steps) != len(others) or _names(pairs) != _names(given):
+        return ""
+    written = [_written(one, other) for one, other in zip(steps, others, strict=True)]
+    values = [_value(one, other) for one, other in zip(pairs, given, strict=True)]
+    if None in written or None in values or (written, values) == (steps, pairs):
+        return ""
+    text = "/".join(map(str, written)) + (f"?{'&'.join(map(str, values))}" if query else "")
+    return text + (f"#{fragment}" if fragment else "")
+
+
+def reworded(template: str, url: str, render: Callable[[str], str]) -> str:
+    """Write what a site says in a query as it says it now, where it only put the same words in another order.
+
+    Roundup leads from a change to ``/issue1?@ok_message=title, status edited``, and takes the fields out of a set: they
+    stand in another order each time. Another word says something else. It costs that ``from Leeds to York`` is taken
+    for ``from York to Leeds``, so it is asked only of where a writing request led.
+
+    Args:
+        template: the recorded address.
+        url: the one that is there now, relative to the site.
+        render: puts values in place of variables.
+
+    Returns:
+        The template; empty where nothing was put in another order, or something else differs.
+    """
+    path, query, fragment = _parts(template)
+    pairs, given = query.split("&"), _parts(url)[1].split("&")
+    if _names(pairs) != _names(given):
+        return ""
+    written = [_said(one, other, render) for one, other in zip(pairs, given, strict=True)]
+    return f"{path}?{'&'.join(written)}" + (f"#{fragment}" if fragment else "") if written != pairs else ""
+
+
+def _said(pair: str, now: str, render: Callable[[str], str]) -> str:
+    """Give a pair of a query, with the words of now where these are the recorded ones in another order."""
+    name, sign, value = pair.partition("=")
+    then, says = render(unquote_plus(value)), unquote_plus(now.partition("=")[2])
+    same = then != says and " " in then and sorted(_WORD.findall(then)) == sorted(_WORD.findall(says))
+    return f"{name}{sign}{quote(says)}" if same else pair
+
+
+def _parts(address: str) -> tuple[str, str, str]:
+    bare, _, fragment = address.partition("#")
+    path, _, query = bare.partition("?")
+    return path, query, fragment
+
+
+def _names(pairs: list[str]) -> list[str]:
+    return [one.partition("=")[0] for one in pairs]
+
+
+def _value(one: str, other: str) -> str | None:
+    name, sign, value = one.partition("=")
+    written = _written(value, other.partition("=")[2])
+    return None if written is None else f"{name}{sign}{written}"
+
+
+def _written(one: str, other: str) -> str | None:
+    """Write a part of an address; None where the other one leads to something else."""
+    if "{{" in one or unquote(one) == unquote(other):
+        return one
+    changes = min(sum(char.isdigit() for char in part) for part in (one, other)) >= _DIGITS
+    return CHANGING if changes else None

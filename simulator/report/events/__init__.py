@@ -1,0 +1,1 @@
+"""Events of a run as lines of JSON, as a log, and as traces."""

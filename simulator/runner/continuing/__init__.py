@@ -1,0 +1,1 @@
+"""An agent goes on from a recorded beginning, live or offline."""

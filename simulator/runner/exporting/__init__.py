@@ -1,0 +1,1 @@
+"""A recorded run as a test, as HAR and as traces."""

@@ -1,0 +1,312 @@
+"""Resuming a run, or all runs of a batch that have not come to their end: the same users, under the same seed.
+
+A resumed run stays the run that it was: its steps go on under its id, by actors in new browser contexts.
+Not responsible for: how one run is brought back (``resume_back``), or what can be resumed (``resume_choice``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from simulator.agent.autopilot import Autopilot
+from simulator.agent.contracts import AgentEvent, Made, RunView
+from simulator.agent.loop import run_agent
+from simulator.config import Settings, Site
+from simulator.config.settings import Screenshots
+from simulator.errors import KeyMissing, SimulatorError
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.resuming import reopen_batch, reopen_run
+from simulator.recording.rows import RunRow
+from simulator.recording.run_recorder import RunRecorder
+from simulator.runner import events
+from simulator.runner.batch import check_toolsets, check_workspace, first_failure, keep_states, spent_by_persona
+from simulator.runner.delivery import Losses, guarded
+from simulator.runner.interrupted.resume_back import CannotGoOn, Return
+from simulator.runner.interrupted.resume_choice import Choice, Left, choose
+from simulator.runner.interrupted.resume_memory import Forgotten, Memory, RememberingDispatcher, RememberingPerformer
+from simulator.runner.interrupted.resume_past import Past
+from simulator.runner.peers import Board, RunPeers, Source
+from simulator.runner.performing.journal import Need
+from simulator.runner.performing.performers import open_performers
+from simulator.runner.performing.run import RecordedRun, RunMaker
+from simulator.runner.spending import Budget, Limits, together
+from simulator.runner.stop import Stop
+from simulator.runner.surroundings.resources import Resources, open_resources
+from simulator.secrets import Vaults
+from simulator.template import Bindings
+from simulator.tools.spec import ToolSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResumeOptions:
+    """What ``sim runs resume`` was asked for."""
+
+    settings: Settings
+    site: Site | None = None
+    """None: the section by the name that was recorded."""
+    base_url: str | None = None
+    db: Path
+    target: str
+    """A run, a batch, the unique beginning or end of either's id, or ``last``: the newest recorded batch."""
+    agent: str = ""
+    """Empty: the one that the batch was recorded with."""
+    model: str = ""
+    concurrency: int | None = None
+    headed: bool = False
+    screenshots: Screenshots = "failures"
+    assumed: Mapping[int, bool] = field(default_factory=dict)
+    """What a person says of steps, by their place from 1: whether each took effect."""
+    limits: Limits = field(default_factory=Limits)
+    """What limits all users together; where nothing is said, it is what limited the batch, counted anew."""
+    own_tools: tuple[ToolSpec, ...] = ()
+    allow_workspace: bool = False
+    ask: Callable[[str], Awaitable[str]] | None = None
+
+
+async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) -> events.BatchResult:
+    """Resume a run, or what is left of a batch.
+
+    Args:
+        options: what was asked for.
+        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        stop: asks for an early end.
+
+    Returns:
+        What came of the runs that were resumed. One that could not go on is ``interrupted``, with the reason.
+
+    Raises:
+        SimulatorError: there is nothing to resume, or the resumption could not start or go on.
+    """
+    started = time.monotonic()
+    losses = Losses()
+    listener = guarded(listener, losses)
+    with Recording.open(options.db) as recording:
+        choice = choose(recording, options.target, assumed=options.assumed)
+    vaults = Vaults()
+    site = _site(options, choice)
+    agent = options.agent or choice.agent
+    limits = options.limits.otherwise(choice.limits)
+    people = choice.personas_left()
+    check_workspace(people, allowed=options.allow_workspace)
+    check_toolsets(people, agent)
+    with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
+        async with (
+            open_performers(
+                agent,
+                people,
+                os.environ,
+                models=options.settings.models,
+                model=options.model or choice.model,
+                all_by_model=choice.all_by_model and agent != "autopilot",
+                money=limits.money is not None,
+            ) as performers,
+            open_resources(options.settings, site, vaults=vaults, headed=options.headed) as resources,
+        ):
+            _check_key(choice, resources)
+            reopen_batch(recorder, choice.batch.id)
+            concurrency = resources.concurrency(options.concurrency, len(choice.left))
+            told = (choice.batch.id, len(choice.left), concurrency, choice.batch.seed)
+            listener(events.BatchStarted(*told, resources.site.name, resources.site.base_url))
+            board = _Board()
+            maker = RunMaker(
+                choice.batch.id,
+                choice.batch.seed,
+                recorder,
+                resources,
+                board,
+                listener,
+                stop,
+                options.screenshots,
+                options.own_tools,
+                options.allow_workspace,
+                options.ask,
+                performers,
+                Budget(stop, performers.prices, limits.steps, limits.tokens, limits.money),
+                freeze_clock=choice.freeze_clock,
+                human=choice.human,
+            )
+            status: events.RunStatus = "interrupted"
+            try:
+                with stop.after(limits.minutes, limits.over):
+                    runs = await _Resumption(choice, maker, board, options.assumed).all(concurrency)
+                with Recording.open(options.db) as recording:
+                    rows = recording.runs(choice.batch.id)
+                    names = {row.id: _username(recording, row) for row in rows}
+                made = await keep_states(
+                    resources,
+                    [
+                        (RunRecorder(recorder.writer, run_id=row.id, batch_id=row.batch_id), names[row.id])
+                        for row in rows
+                        if row.status == "passed"
+                    ],
+                )
+                status = _status(rows, choice)
+            finally:
+                recorder.end_batch(choice.batch.id, status=status)
+            listener(events.BatchEnded(status))
+            return events.BatchResult(
+                batch_id=choice.batch.id,
+                db=options.db,
+                seed=choice.batch.seed,
+                site=resources.site.name,
+                base_url=resources.site.base_url,
+                runs=tuple(run.outcome for run in runs),
+                seconds=time.monotonic() - started,
+                blocked=tuple(resources.pool.blocked),
+                made=made,
+                interrupted=stop.requested,
+                cancelled=len(choice.left) - len(runs),
+                reason=stop.reason,
+                spending=together(run.outcome.spending for run in runs),
+                by_persona=spent_by_persona(runs),
+                lost_events=losses.counts,
+            )
+
+
+class _Board(Board):
+    """What each user has made; of those who are neither there nor done, it tells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._absent: dict[int, str] = {}
+
+    def leave(self, number: int, run_id: str) -> None:
+        """Tell that a user makes nothing more now, and might later."""
+        self._absent[number] = run_id
+        self.end(number)
+
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> Source | None:
+        """Wait until a user has made something.
+
+        Raises:
+            CannotGoOn: the user's run was cut off before, and is not resumed.
+        """
+        source = await super().wait(number, task_type, index, timeout_s)
+        if source is None and number in self._absent:
+            raise CannotGoOn(
+                f"it waits for what user {number} of its batch has yet to make, whose run {self._absent[number]} was "
+                "cut off, too: resume the batch as a whole"
+            )
+        return source
+
+
+class _Resumption:
+    """Lets the users of a batch go on, or begin; the others are there with what they have made."""
+
+    def __init__(self, choice: Choice, maker: RunMaker, board: _Board, assumed: Mapping[int, bool]) -> None:
+        self._choice = choice
+        self._maker = maker
+        self._board = board
+        self._assumed = assumed
+        self._finished: list[RecordedRun] = []
+
+    async def all(self, concurrency: int) -> list[RecordedRun]:
+        slots = asyncio.Semaphore(concurrency)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for past, left in self._choice.others:
+                    group.create_task(self._recall(past, left), name=f"user {left.member.number}, as recorded")
+                for left in self._choice.left:
+                    group.create_task(self._one(left, slots), name=f"user {left.member.number}")
+        except* SimulatorError as failures:
+            raise first_failure(failures) from None
+        return sorted(self._finished, key=lambda run: run.outcome.number)
+
+    async def _one(self, left: Left, slots: asyncio.Semaphore) -> None:
+        maker = self._maker
+        async with slots:
+            if maker.stop.requested:
+                maker.board.end(left.member.number)
+                return
+            back = None
+            if left.past is not None:
+                recorder = reopen_run(maker.recorder, left.past.run.id)
+                back = Return(left.past, recorder, maker.recorder, self._assumed)
+            self._finished.append(await maker.record(left.member, back))
+
+    async def _recall(self, past: Past, left: Left) -> None:
+        """Let a user who is not resumed do again what it did, in mind alone: others wait for what it made."""
+        member, run = left.member, past.run
+        bindings = Bindings(member.identity.variables() | left.variables)
+        notes = _Notes()
+        peers = RunPeers(self._board, number=member.number, run_id=run.id, bindings=bindings, journal=notes)
+        memory = Memory(past.steps, shown=bindings.shown, blob=lambda _: b"", passed=notes.passed)
+        performer = RememberingPerformer(None, memory, past.outcomes, past.ends) if run.agent != "autopilot" else None
+
+        def tell(event: AgentEvent) -> None:
+            if isinstance(event, Made):
+                peers.made(event.task_type, event.index)
+
+        limits = member.persona.limits.model_copy(update={"steps": len(past.steps) + 1})
+        persona = member.persona.model_copy(update={"limits": limits})
+        try:
+            await run_agent(
+                Autopilot(member.interactions, performer, all_by_model=past.all_by_model),
+                RememberingDispatcher(memory, None),
+                RunView(persona, member.identity, self._maker.resources.site, peers, tell=tell),
+                ends_by_tool=False,
+            )
+        except (Forgotten, CannotGoOn):
+            pass  # that is as far as it came
+        finally:
+            if run.status in ("passed", "failed"):
+                self._board.end(member.number)
+            else:
+                self._board.leave(member.number, run.id)
+
+
+class _Notes:
+    """What a user did who acts in mind alone."""
+
+    def __init__(self) -> None:
+        self.last_step: str | None = None
+
+    def passed(self, step_id: str) -> None:
+        """Note the step that was gone through."""
+        self.last_step = step_id
+
+    def need(self, need: Need) -> None:
+        """What it used of others is recorded."""
+
+
+def _site(options: ResumeOptions, choice: Choice) -> Site:
+    """Give the site where it was: a recorded address is kept, unless the program itself may have served the site there.
+
+    A bookshop that this program starts is at another address each time, and the same by its database. One that was
+    named with ``--base-url`` is none of these; recordings of before do not tell.
+    """
+    site = options.site or options.settings.site(choice.site)
+    if options.base_url:
+        return site.with_base_url(options.base_url)
+    elsewhere = options.site is None and choice.bundled is False
+    return site.with_base_url(choice.base_url) if choice.base_url and (elsewhere or not site.bundled) else site
+
+
+def _check_key(choice: Choice, resources: Resources) -> None:
+    fingerprint = resources.key.fingerprint
+    for left in choice.left:
+        recorded = left.past.run.key_fingerprint if left.past else None
+        if recorded not in (None, fingerprint):
+            raise KeyMissing(
+                f"the secrets of run {left.past.run.id if left.past else ''} come from another key ({recorded}) than "
+                f"the one of this machine ({fingerprint}); set SIM_KEY to the key that it was recorded with"
+            )
+
+
+def _username(recording: Recording, run: RunRow) -> str:
+    """Give the name by which the site knows a user."""
+    taken = {one.name: one.value for one in recording.variables(run.id)}.get("identity.username")
+    return taken or str((run.identity or {}).get("username", ""))
+
+
+def _status(rows: list[RunRow], choice: Choice) -> events.RunStatus:
+    statuses = [row.status for row in rows]
+    if len(rows) < choice.count or not {*statuses} <= {"passed", "failed"}:
+        return "interrupted"
+    return "passed" if {*statuses} == {"passed"} else "failed"

@@ -1,0 +1,283 @@
+"""Whether a write that was cut off happened on the site: by the answer that was heard, and by what pages show.
+
+It looks as the user who wrote, and changes nothing. It knows nothing of what a site is about. Not responsible for: what
+follows from it, a press without any input (``took_press``), or how a page is judged (``written_pages``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.agent.contracts import RunView
+from simulator.agent.reading import Control, Link, Page
+from simulator.agent.tool_client import Do, TaskFailed, ToolClient
+from simulator.agent.words import about
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.places import Reading, generated_in
+from simulator.errors import TemplateError
+from simulator.recording.rows import ActionRow, StepRow, WriteRow
+from simulator.replay.left.kept import inputs_of
+from simulator.replay.resolve import Unprovable
+from simulator.runner.interrupted.resume_past import Past, Sent, registers
+from simulator.runner.interrupted.took_press import Finding, took_press
+from simulator.runner.interrupted.written_pages import count_in, in_cards, is_whole, on_form, told_by
+from simulator.template import Bindings
+from simulator.tools.context import RunContext
+
+_MADE = frozenset({201, 202, 204})
+"""How a site answers that it has taken something; 200 says as much of a form that it shows once more."""
+_LATER_S = 2.0
+"""After so many seconds a list is looked at once more, before it is said that something is not in it."""
+_MOST = 6
+"""How many addresses are looked at."""
+_PAGES = 5
+"""Of a list that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """An action that may have written something."""
+
+    sent: Sent
+    inputs: tuple[UserInput, ...]
+    """What it sent, if it did."""
+    texts: tuple[tuple[str, ...], ...]
+    """By which texts of it a page tells it from others: of each input those that stand for it."""
+    heard: tuple[WriteRow, ...] = ()
+    """What of its requests had been answered."""
+    earlier: int = 0
+    """How often the run had written the same before."""
+    places: tuple[str, ...] = ()
+    """Where the like was kept, and where the run was: addresses as templates, the likeliest first."""
+    likes: tuple[tuple[UserInput, ...], ...] = ()
+    """What the run had sent by the same form before: a list that shows all of it would show this, too."""
+    opens_account: bool = False
+    """Whether it opens an account: whoever has that can log in."""
+    shows: bool = False
+    """Whether something was seen of the like that the run had pressed before: whatever was not done is not seen."""
+
+    @property
+    def action(self) -> ActionRow:
+        """The action."""
+        return self.sent.action
+
+    @staticmethod
+    def of(past: Past, step: StepRow, sent: Sent, bindings: Bindings) -> Act:
+        """Read what is known of an action.
+
+        Args:
+            past: what the run did.
+            step: the step that it belongs to.
+            sent: the action, and what was put into its form.
+            bindings: the variables of the run.
+        """
+        action, writes = sent.action, past.writes
+        actions = [one for own in past.actions.values() for one in own]
+        given = inputs_of(actions, bindings)
+        inputs = tuple(inputs_of(sent.fields, bindings).values())
+        form = action.target.form if action.target else ""
+        like = [
+            one
+            for one in writes
+            if one.action_id != action.id
+            and one.status < 400
+            and any(given[each.input].form == form for each in one.carried if each.input in given)
+        ]
+        before = [tuple(given[each.input] for each in one.carried if each.input in given) for one in like]
+        values = {one.id: one.value or "" for one in actions}
+        texts = told_by(inputs, values, bindings)
+        kept: dict[str, set[str]] = {}
+        for effect in past.effects:
+            if effect.strength == "kept" and not generated_in(bindings.shown(effect.url)):
+                kept.setdefault(effect.url, set()).add(effect.write_id)
+        near = [url for url, ids in kept.items() if ids & {one.id for one in like}]
+        visited = [page.url for one in reversed(actions) for page in (one.after, one.before) if page is not None]
+        places = [*near, *(url for url in visited if not generated_in(bindings.shown(url)))]
+        pressed = {one.id for one in actions if one.id != action.id and _is_alike(one, action)}
+        return Act(
+            sent,
+            inputs,
+            texts,
+            tuple(one for one in writes if one.action_id == action.id and one.status),
+            sum(told_by(one, values, bindings) == texts for one in before),
+            tuple(dict.fromkeys(places)),
+            tuple(one for one in before if told_by(one, values, bindings)),
+            sent.opens_session and registers(step, sent),
+            any(one.input_id in pressed and one.kind != "echo" for one in past.effects),
+        )
+
+    def answer(self, bindings: Bindings) -> Finding | None:
+        """Tell what the answers say that had been heard; None where they say nothing for sure."""
+        known = {name for url in self._known for name in generated_in(bindings.shown(url))}
+        for write in self.heard:
+            sent = f"{write.method} {bindings.shown(write.url)}"
+            if write.status >= 400:
+                return Finding(False, f"the site answered {sent} with status {write.status}")
+            if write.status in _MADE:
+                return Finding(True, f"the site answered {sent} with status {write.status}")
+            if generated_in(bindings.shown(write.leads_to)) - known:
+                where = bindings.shown(write.leads_to)
+                return Finding(True, f"the site answered {sent} by leading to {where}", write.leads_to)
+        return None
+
+    @property
+    def _known(self) -> list[str]:
+        """Addresses whose ids were there before."""
+        form = self.action.target.form.partition(" ")[2] if self.action.target else ""
+        return [form, self.action.before.url if self.action.before else ""]
+
+
+def _is_alike(one: ActionRow, other: ActionRow) -> bool:
+    """Tell whether two presses are of controls of the same kind: what one does can be seen where the other's can."""
+    if one.target is None or other.target is None or one.kind != other.kind:
+        return False
+    return (one.target.role, one.target.name, one.target.form) == (
+        other.target.role, other.target.name, other.target.form,
+    )  # fmt: skip
+
+
+class Looker:
+    """Looks on the site as one user of a run.
+
+    Args:
+        ctx: the run's tools; its actor is logged in as it was.
+        view: its user.
+        do: makes calls that change nothing.
+    """
+
+    def __init__(self, ctx: RunContext, view: RunView, do: Do) -> None:
+        self.ctx = ctx
+        self.client = ToolClient(view, do)
+
+    async def visit(self, url: str) -> Page:
+        """Open an address, a template."""
+        return Page.of((await self.client.must("navigate", url=url)).data)
+
+    async def read(self, asked: Sequence[UserInput]) -> Reading | None:
+        """Read where the open page shows inputs."""
+        return await self.ctx.actor.reading(asked)
+
+    async def goes_on(self) -> bool:
+        """Tell whether something on the page leads on to more of a list."""
+        return bool(await self.client.controls("next"))
+
+    async def open_own(self, texts: Sequence[tuple[str, ...]]) -> str:
+        """Follow the link of the page that leads to what shows some texts, and was not known before.
+
+        Returns:
+            Where that led, a template; empty where no such link is there.
+        """
+        known = set(self.ctx.bindings.values().values())
+        need = min(2, len(texts))
+        found: list[Link] = []
+        for link in await self.client.links():
+            held = [max(about((link.name, *link.card), text) for text in one) for one in texts]
+            if generated_in(link.href) - known and sum(map(bool, held)) >= need:
+                found.append(link)
+        named = [link for link in found if any(about((link.name,), text) for one in texts for text in one)]
+        links = named or found
+        return (await self.client.follow(Control.of(links[-1]))).url if links else ""
+
+
+async def took_effect(looker: Looker, act: Act) -> Finding:
+    """Tell whether an action's write happened on the site.
+
+    Args:
+        looker: looks as who acted.
+        act: the action.
+    """
+    told = act.answer(looker.ctx.bindings)
+    if told and not told.took:
+        return told
+    try:
+        if told and told.url:
+            return replace(told, url=(await looker.visit(told.url)).url)
+        if act.opens_account:
+            finding = await _registered(looker)
+        elif act.sent.fields:
+            finding = await _written(looker, act)
+        else:
+            finding = await took_press(looker.ctx, looker.client, act.sent, shows=act.shows)
+    except (TaskFailed, PlaywrightError) as error:
+        finding = Finding(None, f"the site could not be asked: {error}")
+    except (Unprovable, TemplateError) as error:
+        finding = Finding(None, f"it is not known what to look for: {error}")
+    return finding if told is None or finding.took else told
+
+
+async def _registered(looker: Looker) -> Finding:
+    result = await looker.client.do("login")
+    if result.error is None:
+        return Finding(True, "the user can log in")
+    if result.error.type == "rejected":
+        return Finding(False, "the user cannot log in")
+    return Finding(None, f"whether the user can log in: {result.error.message}")
+
+
+async def _written(looker: Looker, act: Act) -> Finding:
+    """Look for what was put into a form: on the form itself, where the site lists it, and where the like was kept."""
+    if not act.inputs:
+        return Finding(None, "it carried nothing that a page could show")
+    bindings = looker.ctx.bindings
+    before = act.action.before.url if act.action.before else ""
+    form = act.action.target.form.partition(" ")[2] if act.action.target else ""
+    listed = next(filter(None, (looker.ctx.site.list_of(bindings.shown(one)) for one in (form, before) if one)), None)
+    asked = [*act.inputs, *(one for like in act.likes for one in like)]
+    looked: list[str] = []
+    if before:
+        page, address = await looker.visit(before), bindings.shown(before)
+        reading = await looker.read(asked) if page.status < 400 else None
+        if reading is not None:
+            looked.append(address)
+            if finding := on_form(act.inputs, reading, address):
+                return finding
+    if listed and act.texts:
+        return await _in_list(looker, act, listed)
+    led_to = [one.leads_to for one in act.heard if one.leads_to]
+    for url in list(dict.fromkeys(one for one in (before, *led_to, *act.places) if one))[:_MOST]:
+        page, address = await looker.visit(url), bindings.shown(url)
+        reading = await looker.read(asked) if page.status < 400 else None
+        if reading is None:
+            continue
+        looked.append(address)
+        finding = in_cards(act.inputs, act.texts, act.earlier, reading, address)
+        if finding is not None and finding.took:
+            return replace(finding, url=finding.url or await looker.open_own(act.texts))
+        if finding is None and is_whole(act.likes, reading) and not await looker.goes_on():
+            await asyncio.sleep(_LATER_S)
+            await looker.visit(url)
+            again = await looker.read(asked)
+            if again is not None and is_whole(act.likes, again):
+                no = Finding(False, f"{address} shows what was sent like it before, and not this")
+                finding = in_cards(act.inputs, act.texts, act.earlier, again, address) or no
+        if finding is not None:
+            return finding
+    seen = ", ".join(dict.fromkeys(looked)) or "any page that is known"
+    return Finding(None, f"what was sent is not to be seen at {seen}")
+
+
+async def _in_list(looker: Looker, act: Act, listed: str) -> Finding:
+    """Look where the site section says that the site lists what is sent from such a page."""
+    texts = ", ".join(f"'{one[0][:60]}'" for one in act.texts[:2])
+    asked = [replace(act.inputs[0], spellings=one) for one in act.texts]
+    for pause in (0.0, _LATER_S):
+        await asyncio.sleep(pause)
+        there, partial = 0, False
+        await looker.visit(listed)
+        async for _ in looker.client.walk(_PAGES):
+            reading = await looker.read(asked)
+            partial |= reading is None or reading.partial
+            there += count_in(act.texts, reading) if reading else 0
+            if there > act.earlier:
+                url = await looker.open_own(act.texts)
+                return Finding(True, f"{listed} shows {texts}", url)
+        if partial or there < act.earlier:
+            break
+    if there == act.earlier and not partial:
+        return Finding(False, f"{listed} does not show {texts}")
+    expected = f"{act.earlier} or {act.earlier + 1} were to be expected"
+    return Finding(None, f"{listed} shows {texts} {there} times, where {expected}")

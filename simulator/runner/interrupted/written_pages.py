@@ -1,0 +1,102 @@
+"""What a page tells of something that was sent, or was not: by its form, by its cards, by how often it shows it.
+
+Pure functions over what a page shows. Not responsible for: which pages are looked at (``took_effect``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.places import Reading, Thing, find_in, generated_in, is_own, likeness, look
+from simulator.runner.interrupted.took_press import Finding
+from simulator.template import Bindings, placeholders
+
+_TOLD = 3
+"""How many fields are named."""
+_ENOUGH = 2
+"""So many texts of one form stand together by no chance; one may be anybody's."""
+
+Texts = Sequence[tuple[str, ...]]
+"""Of each input the texts that stand for it."""
+
+
+def told_by(inputs: Iterable[UserInput], values: Mapping[str, str], bindings: Bindings) -> tuple[tuple[str, ...], ...]:
+    """Give the texts by which a page tells what was sent from other things: what was typed, or else what was chosen.
+
+    Of an option a page shows what it is called, or what that begins with: "Emma by Jane Austen" is a book called Emma.
+
+    Args:
+        inputs: what was sent.
+        values: of the actions that put it in, as templates.
+        bindings: the variables of the run.
+    """
+    inputs = list(inputs)
+    typed = [own for one in inputs if one.kind == "text" and (own := tuple(filter(is_own, one.spellings)))]
+    if typed:
+        return tuple(typed)
+    found = []
+    for one in inputs:
+        name = next(iter(placeholders(values.get(one.action_id, ""))), "")
+        begins = [bindings.get(name) or ""]
+        own = tuple(filter(is_own, (*begins, *one.spellings))) if one.kind == "choice" else ()
+        found += [own] if own else []
+    return tuple(found)
+
+
+def on_form(inputs: Sequence[UserInput], reading: Reading, address: str) -> Finding | None:
+    """Judge by the form itself, loaded anew: one that edits something shows what that is now."""
+    fields = [spot for spot in reading.spots if spot.kind == "field" and spot.form and spot.text.strip()]
+    held: list[bool] = []
+    for one in inputs:
+        own = [spot for spot in fields if spot.form == one.form and set(spot.labels) & set(one.names)]
+        if one.kind == "text" and own:
+            held.append(any(likeness(each, own[0].text) is not None for each in one.spellings))
+    if held and all(held):
+        return Finding(True, f"the form on {address} shows the new values")
+    if held and not any(held) and generated_in(address):
+        return Finding(False, f"the form on {address} still shows other values")
+    return None
+
+
+def is_whole(likes: Sequence[Sequence[UserInput]], reading: Reading) -> bool:
+    """Tell whether a page lists everything that the run had sent by the same form before."""
+    texts = [
+        [one.spellings for one in like if one.kind == "text" and any(map(is_own, one.spellings))] for like in likes
+    ]
+    return bool(likes) and not reading.partial and all(_cards(one, reading) for one in texts)
+
+
+def in_cards(inputs: Sequence[UserInput], texts: Texts, earlier: int, reading: Reading, address: str) -> Finding | None:
+    """Judge by what shows it: one card more than the run had written before, or the page of what it went into."""
+    named = [one for one in inputs if one.kind == "text" and any(map(is_own, one.spellings))]
+    if _cards(texts, reading) > earlier:
+        told = ", ".join(one.called for one in (named or inputs)[:_TOLD])
+        return Finding(True, f"{address} shows {told} as they were sent")
+    thing = Thing(frozenset(generated_in(address)), others=tuple(text for one in named for text in one.spellings))
+    seen = [one for one in named if any(each.keyed and not each.spot.edits for each in look(one, reading, thing))]
+    if thing.names and not earlier and len(seen) >= _ENOUGH:
+        return Finding(True, f"{address} shows {', '.join(one.called for one in seen[:_TOLD])} as they were sent")
+    return None
+
+
+def count_in(texts: Texts, reading: Reading) -> int:
+    """Count how often a list of the user's own shows what was sent; a list of one thing has no cards."""
+    need = min(_ENOUGH, len(texts))
+    if there := _cards(texts, reading, need):
+        return there
+    shown = [spot.text for spot in reading.spots if not (spot.edits or spot.searches or spot.says)]
+    times = [sum(any(find_in(text, each) for text in one) for each in shown) for one in texts]
+    if need == 1:
+        return times[0]
+    return int(sum(map(bool, times)) >= need)
+
+
+def _cards(texts: Texts, reading: Reading, need: int = _ENOUGH) -> int:
+    """Count the innermost cards that show what was put in, some texts of it at least."""
+    holding = {
+        at
+        for at, card in enumerate(reading.cards)
+        if len([one for one in texts if any(find_in(text, card.text) for text in one)]) >= need
+    }
+    return len(holding - {reading.cards[at].outer for at in holding})

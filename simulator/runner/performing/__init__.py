@@ -1,0 +1,1 @@
+"""One run of an agent, and what its calls go through."""

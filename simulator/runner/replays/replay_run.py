@@ -1,0 +1,461 @@
+"""Replaying one run: its part, an actor, and a recorder of the replay. Not responsible for: the batch."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
+from simulator.browser.actor import Actor
+from simulator.browser.effects.model import Told
+from simulator.browser.launch.pool import ContextProfile
+from simulator.config.settings import Screenshots
+from simulator.domain import Pictures
+from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
+from simulator.filenames import base_name, stored_names
+from simulator.recording.reader import Recording
+from simulator.recording.recorder import Recorder
+from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.bind import Part, bind_files, values_of
+from simulator.replay.checks import Check
+from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.effects import EffectChecker, SecondPerformance
+from simulator.replay.failing import drift_at
+from simulator.replay.healing import Heal, Healer
+from simulator.replay.learning.agreement import before_effects
+from simulator.replay.mail import MailReader, reads_mail
+from simulator.replay.perform import Performer
+from simulator.replay.plan import IdentityPolicy, PlannedStep
+from simulator.replay.review import Review
+from simulator.runner import events
+from simulator.runner.performing.wrappers import take_snapshot
+from simulator.runner.repairs.repair import Repair
+from simulator.runner.repairs.repair_segment import needed_by
+from simulator.runner.replays.healing import Healing
+from simulator.runner.replays.progress import Progress
+from simulator.runner.stop import Stop
+from simulator.runner.surroundings.around import gone, has_gone
+from simulator.runner.surroundings.environment import Held, describe
+from simulator.runner.surroundings.resources import Resources
+from simulator.runner.surroundings.session import Session
+from simulator.runner.surroundings.third_parties import recorded_third_parties
+from simulator.secrets import Vault
+from simulator.template import CHOICE, Bindings
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+from simulator.tools.recording_dispatcher import TypingWatch
+
+if TYPE_CHECKING:
+    from simulator.runner.repairs.repairing import Repairs, RunRepairer
+    from simulator.runner.replays.returning import Returning
+
+_WAIT_S = 600.0
+"""How long a step waits for another run's step, in seconds."""
+_OFFERED = re.compile(r"\{\{file\.(\w+)_\d+\}\}")
+_SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFiles:
+    """Puts uploads in place: the recorded bytes, or a picture that a fresh user was offered."""
+
+    recording: Recording
+    recorder: RunRecorder
+    pictures: Pictures
+    bindings: Bindings
+    fresh: bool
+    folder: Path
+
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
+        """Put a file in place; on disk it goes by its hash, whatever the site is told."""
+        try:
+            name = base_name(name)
+        except ValueError as error:
+            raise RecordingError(f"{self.recording.path}: an upload is called {name[:80]!r}: {error}") from None
+        if self.fresh and source:
+            image = await self.pictures.image(self.bindings.render(source))
+            offered = _OFFERED.fullmatch(source)
+            data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
+            media_type: str = image.media_type
+        else:
+            data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
+        stored = self.recorder.put_blob(data, media_type)
+        path = self.folder / stored_names({stored: media_type})[stored]
+        path.write_bytes(data)
+        return path, stored, name
+
+
+@dataclass(slots=True)
+class _Replay:
+    """The replay of one run: what it was given, how far it has come, and what came of it."""
+
+    part: Part
+    held: Held
+    profile: ContextProfile
+    vault: Vault
+    bindings: Bindings
+    recorder: RunRecorder
+    username: str
+    healer: Healer | None
+    watch: TypingWatch | None
+    started: float = field(default_factory=time.monotonic)
+    verdict: Verdict = "interrupted"
+    drift: DriftReport | None = None
+    performer: Performer | None = None
+    repairer: RunRepairer | None = None
+    writes: tuple[Told, ...] = ()
+    done: int = 0
+
+    def folder(self, resources: Resources) -> Path:
+        """Where its files are while it goes on."""
+        return resources.folder / self.recorder.id
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """What was optional, and not done."""
+        return tuple(self.performer.skipped) if self.performer else ()
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """The errors of the pages' scripts that the recording does not have."""
+        return tuple(f"step {at}: {error}" for error, at in self.performer.errors.items()) if self.performer else ()
+
+    @property
+    def checks(self) -> dict[Check, int]:
+        """How often each kind of check was made."""
+        performer = self.performer
+        return dict(sorted((+(performer.checks + performer.effects.checks)).items())) if performer else {}
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """What a model has done anew."""
+        return tuple(self.repairer.done) if self.repairer else ()
+
+    def heals(self, mask: Callable[[str], str]) -> tuple[Heal, ...]:
+        """Give what was found by other evidence than the recorded one."""
+        return tuple(heal.masked(mask) for heal in self.healer.heals) if self.healer else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReplayer:
+    """Replays the runs of one batch."""
+
+    batch_id: str
+    seed: str
+    policy: IdentityPolicy
+    recording: Recording
+    recorder: Recorder
+    resources: Resources
+    progress: Progress
+    others: Mapping[str, Mapping[str, str]]
+    """What the users of a batch know of each other, by the id of the recorded batch."""
+    listener: events.Listener
+    stop: Stop
+    screenshots: Screenshots
+    healing: Healing | None = None
+    """None: a run stops where strict evidence does not prove its element."""
+    review: Review | None = None
+    """None: a run stops where a page is otherwise than it was."""
+    second: SecondPerformance | None = None
+    """Set where it is to prove what it performs."""
+    freeze_clock: bool | None = None
+    """Whether the clock of the pages stands; None: as it was recorded."""
+    pace: Pace = "none"
+    """When actions are done: at once, as it was recorded, or as a person would."""
+    repairs: Repairs | None = None
+    """None: what cannot be performed ends a run."""
+
+    async def replay(self, part: Part) -> events.ReplayedRun:
+        """Replay one run.
+
+        Raises:
+            SimulatorError: the whole replay cannot go on.
+        """
+        one = self._begin(part)
+        try:
+            async with self._open(one) as session:
+                await self._perform_all(one, session)
+        except SimulatorError as error:
+            one.verdict = "environment"
+            one.drift = DriftReport(one.verdict, part.run.id, 0, "", "to go on", str(error))
+            if not isinstance(error, BrowserCrashed):
+                raise
+        finally:
+            self._end(one)
+        return self._told(one)
+
+    def _begin(self, part: Part) -> _Replay:
+        """Begin to record the replay of a run."""
+        res, run, identity = self.resources, part.run, part.identity
+        held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
+        profile = held.profile(identity)
+        values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
+        vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
+        bindings = Bindings(values, secret=vault.reveal)
+        self.progress.begin(run.original, run.number, bindings)
+        recorder = self.recorder.begin_run(
+            batch_id=self.batch_id,
+            number=run.number,
+            kind="replay",
+            agent=None,
+            persona=run.persona,
+            identity=identity.model_dump(mode="json"),
+            environment=describe(res.site, profile, res.pool.version, None, self.seed, held),
+            site=res.site.name,
+            key_fingerprint=res.key.fingerprint,
+            source_run=run.id,
+            revision=run.revision,
+        )
+        steps, username = len(part.plan.steps), values["identity.username"]
+        self.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
+        healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
+        watch = TypingWatch(recorder) if self.repairs else None
+        return _Replay(part, held, profile, vault, bindings, recorder, username, healer, watch)
+
+    def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
+        """Open the session of a run in a folder of its own."""
+        res, identity = self.resources, one.part.identity
+        one.folder(res).mkdir()
+        # A site that still holds what these users sent would take what is drawn again for the same thing.
+        again = [self.batch_id] if self.policy == "reuse" else []
+        recorded = one.held.third_parties == "recorded"
+        return res.session(
+            one.profile,
+            one.recorder,
+            watch=one.watch or one.recorder,
+            bindings=one.bindings,
+            vault=one.vault,
+            still=one.held.stillness(self.seed, identity.persona, identity.seed, identity.number, *again),
+            third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
+        )
+
+    def _performer(self, one: _Replay, session: Session) -> Performer:
+        """Give what performs the recorded steps of a run."""
+        res, plan = self.resources, one.part.plan
+        fresh = self.policy == "fresh"
+        return Performer(
+            run=one.part.run.id,
+            actor=session.current,
+            open_actor=session.open,
+            files=RecordedFiles(self.recording, one.recorder, res.pictures, one.bindings, fresh, one.folder(res)),
+            choosing=fresh,
+            repeats=self.policy == "same",
+            seed=self.seed,
+            login_path=res.site.route("login"),
+            names={each.action_id: each for each in plan.variables if each.name.startswith(CHOICE) and each.action_id},
+            generated=frozenset(each.name for each in plan.variables if each.name.startswith("site.")),
+            resolve_ms=res.settings.browser.resolve_ms,
+            healer=one.healer,
+            review=self.review,
+            effects=EffectChecker(expected=plan.expected, effect_ms=res.settings.browser.effect_ms),
+            second=self.second,
+            beats=self._beats(one.part),
+            rest=self.stop.pause,
+        )
+
+    async def _perform_all(self, one: _Replay, session: Session) -> None:
+        """Perform all steps of a run, and tell what stopped it."""
+        res = self.resources
+        one.performer = performer = self._performer(one, session)
+        returning: Returning | None = None
+        if self.policy == "reuse":
+            from simulator.runner.replays.returning import Returning
+
+            returning = Returning(one.part.plan, res, session, one.recorder, one.bindings, one.vault, one.folder(res))
+        inbox = await res.inbox() if reads_mail(one.part.plan) else None
+        mail = MailReader(one.part.plan, inbox, one.bindings, one.vault)
+        if self.repairs and one.watch:
+            one.repairer = self.repairs.of_run(
+                one.part, performer, session=session, recorder=one.recorder, watch=one.watch, vault=one.vault,
+                policy=self.policy, resources=res, listener=self.listener, progress=self.progress,
+            )  # fmt: skip
+        try:
+            if await self._steps(one, session, returning, mail):
+                mended: Verdict = "healed" if one.healer and one.healer.heals else "passed"
+                one.verdict = "repaired" if one.repairer and one.repairer.done else mended
+        except Drift as found:
+            performer.effects.stopped(performer.actor, session.actors())
+            await self._judge(one, session, found)
+        finally:
+            one.writes = session.told()
+            if self.second is not None:
+                self.second.performed.update(performer.effects.performed_as)
+
+    async def _steps(self, one: _Replay, session: Session, returning: Returning | None, mail: MailReader) -> bool:
+        """Perform the steps of a run; tells whether all of them were.
+
+        Raises:
+            Drift: one of them was not, and nobody repairs it.
+        """
+        repairer, repaired = one.repairer, -1
+        for planned in one.part.plan.steps:
+            if self.stop.requested:
+                if (why := gone(self.resources.control)) == self.stop.reason:  # another run has found that
+                    one.verdict = "environment"
+                    one.drift = DriftReport(one.verdict, one.part.run.id, 0, "", "to go on", why)
+                return False
+            if planned.step.ordinal <= repaired or (returning and planned.step.id in returning.over):
+                continue
+            try:
+                if repairer:
+                    repairer.check(planned)
+                await self._step(one, planned, returning, mail)
+            except Drift as found:
+                if repairer is None or await self._is_alone(session):
+                    raise
+                last = await repairer.repair(planned, found)
+                if last is None:
+                    return False
+                repaired = last
+            one.done += 1
+        return True
+
+    async def _judge(self, one: _Replay, session: Session, found: Drift) -> None:
+        """Tell what stopped a run: a drift, or that the browser or the site has gone."""
+        control = self.resources.control
+        one.drift = drift = found.report.masked(self.resources.vaults.mask)
+        one.verdict = drift.verdict
+        if not await session.alive() or session.crashed:
+            one.verdict = "environment"
+        elif await has_gone(control, self.stop.pause):
+            # Whatever was not as recorded: a page may show in words of its own that nobody answers it.
+            one.verdict, why = "environment", gone(control)
+            one.drift = replace(drift, verdict=one.verdict, found=f"{drift.found}; {why}")
+            self.stop.request(why)
+
+    def _end(self, one: _Replay) -> None:
+        """Record how a run ended."""
+        mask = self.resources.vaults.mask
+        passed = one.verdict in ("passed", "healed", "repaired")
+        self.progress.end(one.part.run.original, passed=passed)
+        status: events.RunStatus = "passed" if passed else "interrupted" if one.verdict == "interrupted" else "failed"
+        reason = one.drift.sentence if one.drift else ""
+        told: dict[str, object] = {
+            "drift": asdict(one.drift) if one.drift else None,
+            "skipped": list(one.skipped),
+            "errors": list(one.errors),
+            "checks": one.checks,
+            "heals": [asdict(heal) for heal in one.heals(mask)],
+            "writes": [asdict(write) for write in one.writes],
+            "repairs": [repair.as_summary() for repair in one.repairs],
+        }
+        summary = {"steps": one.done} | {name: value for name, value in told.items() if value}
+        summary |= one.repairer.spent.summary() if one.repairer else {}
+        one.recorder.end_run(status=status, verdict=one.verdict, reason=reason or None, summary=summary)
+        self.listener(events.RunEnded(one.part.run.number, one.recorder.id, status, reason, one.verdict))
+
+    def _told(self, one: _Replay) -> events.ReplayedRun:
+        run = one.part.run
+        return events.ReplayedRun(
+            number=run.number,
+            source_run=run.id,
+            run_id=one.recorder.id,
+            persona=run.persona or "",
+            username=one.username,
+            verdict=one.verdict,
+            drift=one.drift,
+            steps=one.done,
+            actions=one.performer.performed if one.performer else 0,
+            seconds=time.monotonic() - one.started,
+            heals=one.heals(self.resources.vaults.mask),
+            repairs=one.repairs,
+            skipped=one.skipped,
+            errors=one.errors,
+            checks=one.checks,
+            writes=one.writes,
+            before_effects=before_effects(run, one.part.plan),
+            cut_short="" if run.status == "passed" else run.ending,
+        )
+
+    async def _is_alone(self, session: Session) -> bool:
+        """Tell whether what is around a run has gone, so that nobody can repair anything."""
+        return session.crashed or not await session.alive() or await has_gone(self.resources.control, self.stop.pause)
+
+    async def _step(self, one: _Replay, planned: PlannedStep, returning: Returning | None, mail: MailReader) -> None:
+        assert one.performer is not None
+        step, part, performer = planned.step, one.part, one.performer
+        recorder, bindings = one.recorder, one.bindings
+        for need in planned.needs:
+            if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
+                sought = f"{need.name}, made by run {need.producer_run}"
+                raise drift_at(part.run.id, planned, "missing_dependency", sought, "that run ended before")
+            gone = self.progress.lost_by(need.producer_run)
+            if gone and (lost := sorted(gone & needed_by(planned))):
+                sought = f"{', '.join(lost)}, made by run {need.producer_run}"
+                raise drift_at(part.run.id, planned, "missing_dependency", sought, "a repair did not give it")
+            for name, value in self.progress.shared_by(need.producer_run).items():
+                if bindings.get(name) != value:
+                    bindings.set(name, value)
+        began = time.monotonic()
+        call = ToolCall(id=step.call_id or step.id, name=step.tool or "by_hand", input=step.input)
+        step_id = recorder.begin_step(call=call, replay=step.replay, task=step.task)
+        try:
+            if not planned.actions:
+                await bind_files(step, part, self.policy, bindings, self.resources.pictures)
+            await mail.read(step, performer.actor)
+            instead = await _perform(performer, planned, returning)
+        except Drift as drift:
+            picture = await self._picture(performer.actor, recorder, failed=True)
+            report = drift.report.masked(self.resources.vaults.mask)
+            failure = ToolFailure(type="rejected", message=report.sentence)
+            recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
+            self.listener(events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id))
+            raise
+        except ToolError as error:
+            recorder.end_step(
+                step_id, ToolResult(success=False, error=ToolFailure(type=error.type, message=error.message))
+            )
+            raise Drift(
+                DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "to go on", error.message)
+            ) from error
+        told = await self._picture(performer.actor, recorder, failed=False) | ({"instead": instead} if instead else {})
+        # What was said by a person, a shell or a search is said again; to another user something else would be said.
+        given = step.result if step.replay == "result" and self.policy != "fresh" else None
+        recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
+        self.progress.reached(part.run.original, planned.place)
+        self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
+
+    def _beats(self, part: Part) -> Mapping[str, Beat]:
+        identity = part.identity
+        actions = [action for planned in part.plan.steps for action in planned.actions]
+        match self.pace:
+            case "recorded":
+                return recorded_beats(actions)
+            case "human":
+                speed = identity.traits.pace
+                return human_beats(actions, speed, self.seed, identity.persona, identity.seed, identity.number)
+            case _:
+                return {}
+
+    def _ordinal(self, step_id: str | None) -> int:
+        return self.recording.ordinal(step_id) if step_id else 2**31
+
+    async def _picture(self, actor: Actor, recorder: RunRecorder, *, failed: bool) -> dict[str, str]:
+        if self.screenshots == "none" or (self.screenshots == "failures" and not failed):
+            return {}
+        if failed:
+            await take_snapshot(actor, recorder.keep_snapshot)
+        try:
+            return {"screenshot": recorder.put_blob(await actor.screenshot(), "image/png")}
+        except ToolError:
+            return {}
+
+
+async def _perform(performer: Performer, planned: PlannedStep, returning: Returning | None) -> str:
+    """Perform a step; where the account that it opens is there already, let its user come in.
+
+    Returns:
+        What was done instead of the step; empty where it was performed.
+    """
+    try:
+        await performer.perform(planned)
+    except Drift as drift:
+        instead = await returning.come_in(planned, drift.report) if returning else ""
+        if not instead:
+            raise
+        return instead
+    return ""

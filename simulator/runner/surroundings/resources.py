@@ -1,0 +1,260 @@
+"""What the runs of one batch share: the site, the browser, the pictures, the machine key.
+
+Not responsible for: any single run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from simulator.browser.acting.again import EvidenceRule
+from simulator.browser.acting.pace import Pacer
+from simulator.browser.action_recorder import ActionRecorder
+from simulator.browser.launch.access import Access, trusted_keys
+from simulator.browser.launch.determinism import Stillness
+from simulator.browser.launch.launching import Ahead
+from simulator.browser.launch.network import NetworkPolicy
+from simulator.browser.launch.pool import BrowserPool, ContextProfile, default_concurrency
+from simulator.browser.launch.third_parties import ThirdParties
+from simulator.browser.views.places import Timeouts
+from simulator.browser.wire.traffic import Traffic
+from simulator.browser.wire.withheld import Withheld
+from simulator.config import Settings, Site, check_target
+from simulator.domain import Pictures, packs_in_use
+from simulator.recording.run_recorder import RunRecorder
+from simulator.runner.surroundings.access import code_source, known_secrets, open_access
+from simulator.runner.surroundings.ahead import browser_of, reachable
+from simulator.runner.surroundings.session import Session
+from simulator.runner.surroundings.site_control import SiteControl, running_site
+from simulator.scratch import scratch_folder
+from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
+from simulator.template import Bindings
+from simulator.tools.mail.mailbox import Inbox, Source
+from simulator.tools.mail.opening import open_mailbox
+
+
+@dataclass(slots=True)
+class Resources:
+    """Open for the time of a batch."""
+
+    settings: Settings
+    control: SiteControl
+    pool: BrowserPool
+    policy: NetworkPolicy
+    access: Access
+    pictures: Pictures
+    key: MachineKey
+    secrets: Mapping[str, str]
+    """Those that users may type, by name: the site section refers to them."""
+    hidden: Mapping[str, str]
+    """Those that nobody is told of, by name, and that are masked all the same."""
+    code: Callable[[], str] | None
+    """Gives the one-time code of the moment."""
+    vaults: Vaults
+    timeouts: Timeouts
+    folder: Path
+    """A temporary folder; each run has its own in it."""
+    mailbox: Source | None = None
+    """Where the mail of users arrives."""
+
+    @property
+    def site(self) -> Site:
+        """The site, at the address where it answers."""
+        return self.control.site
+
+    def vault(self, persona: str, seed: str, number: int, username: str = "") -> Vault:
+        """Give the secrets of one identity; its password is that of its account, where the site section names one."""
+        account = self.site.account(username)
+        given = {**self.secrets, PASSWORD: account.password.reveal()} if account else self.secrets
+        hidden = {name: value for name, value in self.hidden.items() if value != given.get(PASSWORD)}
+        scope = f"{self.site.name}|{persona}|{seed}|{number}"
+        vault = Vault(self.key.secret, scope=scope, given=given, hidden=hidden, code=self.code)
+        vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
+        return self.vaults.add(vault)
+
+    async def inbox(self, *, known: bool = True) -> Inbox | None:
+        """Give the mail of the users of a run that begins now; None where no mailbox is set up.
+
+        Args:
+            known: whether what is there counts as read: False for a run that goes on.
+
+        Raises:
+            MailboxUnreachable: it cannot be read.
+        """
+        return Inbox(self.mailbox, await self.mailbox.ids() if known else ()) if self.mailbox else None
+
+    def concurrency(self, asked: int | None, runs: int) -> int:
+        """Decide how many users act at once."""
+        configured = self.settings.run.concurrency
+        wanted = asked or (configured if isinstance(configured, int) else default_concurrency())
+        return max(1, min(wanted, runs))
+
+    def session(
+        self,
+        profile: ContextProfile,
+        recorder: RunRecorder | None,
+        *,
+        watch: ActionRecorder,
+        bindings: Bindings,
+        vault: Vault,
+        still: Stillness | None = None,
+        third_parties: ThirdParties | None = None,
+        pacer: Pacer | None = None,
+        rule: EvidenceRule | None = None,
+    ) -> Session:
+        """Give the actors of a run.
+
+        Args:
+            profile: what the site can tell about their browsers.
+            recorder: keeps which actors there are; None: nothing does.
+            watch: gets every action.
+            bindings: the run's variables.
+            vault: the run's secrets.
+            still: what is held still in their pages.
+            third_parties: answers for other hosts; None: they do.
+            pacer: lets them take the time of a person; None: things are done at once.
+            rule: tells at once what a replay could not find again; None: nobody asks.
+        """
+        return Session(
+            self.pool,
+            profile=profile,
+            access=self.access,
+            policy=self.policy,
+            origin=self.site.origin,
+            recorder=watch,
+            bindings=bindings,
+            vault=vault,
+            timeouts=self.timeouts,
+            opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
+            still=still,
+            marking=recorder.mark if recorder else str,
+            traffic=self._traffic(recorder, bindings, vault, third_parties) if recorder else None,
+            third_parties=third_parties,
+            pacer=pacer,
+            rule=rule,
+            lists=self.site.own_list,
+        )
+
+    def _traffic(
+        self, recorder: RunRecorder, bindings: Bindings, vault: Vault, third_parties: ThirdParties | None
+    ) -> Callable[[str], Traffic] | None:
+        level = self.settings.run.exchanges
+        others = self.site.determinism.third_parties == "recorded" and third_parties is None
+        if level == "none" and not others:
+            return None
+        withheld = Withheld(vault.mask, adopt=lambda value: vault.see((value,)), headers=self.access.headers)
+        origin = self.site.origin
+        return partial(
+            Traffic,
+            level=level,
+            others=others,
+            origin=origin,
+            bindings=bindings,
+            withheld=withheld,
+            recorder=recorder.exchanges,
+        )
+
+
+@asynccontextmanager
+async def open_resources(
+    settings: Settings,
+    site: Site,
+    *,
+    vaults: Vaults,
+    headed: bool,
+    alone: bool = False,
+    database: Path | None = None,
+    mailbox: Source | None = None,
+    ahead: Ahead | None = None,
+) -> AsyncIterator[Resources]:
+    """Open what a batch needs, in the order in which its absence is told: browser, target, site.
+
+    Args:
+        settings: of ``sim.toml``.
+        site: the site's section, with the address that was asked for.
+        vaults: collects the secrets of the batch.
+        headed: whether browser windows are shown.
+        alone: whether nothing but the site may be reached: pictures come from no public service.
+        database: of a bundled site that is started for this batch alone; None: the one that answers, or the section's.
+        mailbox: where mail arrives, where that is open already.
+        ahead: a browser that may have been started before.
+
+    Raises:
+        BrowserMissing: there is no browser, or it does not start.
+        HostRefused: the site is neither on loopback nor allowed.
+        SiteUnreachable: nothing answers there.
+        KeyMissing: a secret that the site section refers to is not set.
+        MailboxUnreachable: the mailbox cannot be opened.
+    """
+    executable = browser_of(settings, headed=headed)
+    browser = settings.browser
+    check_target(site)
+    access = open_access(site)
+    code = code_source(site)
+    secrets = {name: value.reveal() for name, value in site.secrets.items()}
+    key = load_key(os.environ)
+    async with running_site(site, database=database, access=access) as control:
+        policy = NetworkPolicy(reachable(control.site))
+        keys = await trusted_keys(access, policy.allowed)
+        with scratch_folder() as scratch:
+            files, temporary = scratch / "files", scratch / "browser"
+            files.mkdir()
+            temporary.mkdir()
+            pool = BrowserPool(
+                executable,
+                policy,
+                origin=control.site.origin,
+                headed=headed,
+                args=browser.args,
+                authority=access.authority,
+                scratch=temporary,
+                keys=keys,
+                ahead=ahead,
+            )
+            opening = nullcontext(mailbox) if mailbox else mailbox_of(settings, site)
+            async with pool, open_pictures(settings, site, alone=alone) as pictures, opening as opened:
+                await pool.start()
+                yield Resources(
+                    settings=settings,
+                    control=control,
+                    pool=pool,
+                    policy=policy,
+                    access=access,
+                    pictures=pictures,
+                    key=key,
+                    secrets=secrets,
+                    hidden=known_secrets(settings, control.site, access, key),
+                    code=code,
+                    vaults=vaults,
+                    timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),
+                    folder=files,
+                    mailbox=opened,
+                )
+
+
+@asynccontextmanager
+async def open_pictures(settings: Settings, site: Site, *, alone: bool) -> AsyncIterator[Pictures]:
+    """Open where the packs in use have their pictures from."""
+    async with AsyncExitStack() as stack:
+        yield Pictures(
+            {
+                pack.name: await stack.enter_async_context(pack.pictures(settings, site, alone))
+                for pack in packs_in_use()
+                if pack.pictures
+            }
+        )
+
+
+def mailbox_of(settings: Settings, site: Site) -> AbstractAsyncContextManager[Source | None]:
+    """Open the mailbox of a site's users, where one is set up.
+
+    Raises:
+        MailboxUnreachable: it cannot be opened.
+    """
+    section = settings.mailbox_for(site)
+    return open_mailbox(section) if section else nullcontext()

@@ -1,0 +1,1 @@
+"""What runs left on a site: looked for, and taken away."""

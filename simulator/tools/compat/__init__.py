@@ -1,0 +1,1 @@
+"""Tools by the names, and in the ways, of other designs."""

@@ -1,0 +1,1 @@
+"""The tools for pages, a module for each family."""

@@ -1,0 +1,222 @@
+"""The tool that fills a whole form. Not responsible for: what goes into a field, which ``filling`` plans."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
+
+from simulator.browser.find import Find
+from simulator.browser.views.reading import FieldInfo, FormInfo
+from simulator.errors import ToolError
+from simulator.template import SECRET, placeholders
+from simulator.tools.context import RunContext
+from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.filling import Filler, Plan, Put
+from simulator.tools.pages.submitting import submit as send
+from simulator.tools.pages.vocabulary import normal, says
+from simulator.tools.selectors import read_selector
+from simulator.tools.spec import tool
+
+
+@tool(
+    category="form",
+    safety="low_risk",
+    replay="actions",
+    typed=["values"],
+    examples=[
+        {"values": {"title": "{{book.1.title}}", "price": "{{book.1.price}}"}, "submit": True},
+        {"form": "Contact the seller", "values": {"message": "Is it still there?"}},
+    ],
+)
+async def fill_form(
+    ctx: RunContext, values: dict[str, str] | None = None, form: str | None = None, submit: bool = False
+) -> JsonValue:
+    """Fill a form from the given values; what else it needs, or all where none are given, from the user's identity.
+
+    Passwords and payment are never guessed, and no field gets a copy of another, but where it has to be repeated.
+
+    Args:
+        ctx: The run.
+        values: Texts by label, placeholder, name, ref or meaning (title, price, message, …) of a field.
+        form: The form's ref, or words of its name, heading or button; may be left out where one form fits.
+        submit: Also press the form's submit button and see whether the site took it.
+
+    Returns:
+        Each field with what was put in and why, each field left with why, what is missing, and the page.
+    """
+    given = values or {}
+    filler = filler_of(ctx)
+    found = choose_form(await ctx.actor.forms(), form and ctx.bindings.render(form), given, filler)
+    plan = filler.plan(found, given, only_asked=bool(given))
+    if submit and plan.missing:
+        raise ToolError("invalid_input", f"{_name(found)} needs more: {tell_missing(plan)}; give texts in values")
+    await carry_out(ctx, plan)
+    told = tell_plan(found, plan)
+    page = (await send(ctx, found)).page if submit else await ctx.actor.look()
+    return {**told, "submitted": submit, "page": tell_page(page)}
+
+
+@tool(
+    name="submit",
+    category="form",
+    safety="low_risk",
+    replay="actions",
+    aliases=["submit_form"],
+    examples=[{}, {"form": "Contact the seller"}],
+)
+async def submit_form(ctx: RunContext, form: str = "") -> JsonValue:
+    """Press a form's submit button as it is filled now, and see whether the site took it.
+
+    Args:
+        ctx: The run.
+        form: The form's ref, CSS, or words of its name, heading or button; may be left out where one form fits.
+
+    Returns:
+        The form, and the page that followed. A refusal is an error that names the fields.
+    """
+    found = await _form_meant(ctx, ctx.bindings.render(form))
+    report = await send(ctx, found)
+    return {"form": {"ref": found.ref, "name": found.name or found.heading}, "page": tell_page(report.page)}
+
+
+async def _form_meant(ctx: RunContext, named: str) -> FormInfo:
+    """Give the form that a selector or words name: the form itself, or the one around what the selector fits."""
+    forms = await ctx.actor.forms()
+    find = read_selector(named)[0] if named else None
+    if find is None or find.how == "text":
+        return forms[0] if len(forms) == 1 and not named else choose_form(forms, named, {}, filler_of(ctx))
+    detail = await ctx.actor.inspect(find)
+    for form in forms:
+        if form.ref in (detail.ref, detail.form):
+            return form
+    raise ToolError("not_found", f"{named} is neither a form nor in one")
+
+
+def filler_of(ctx: RunContext, *, password: str | None = None, code: str | None = None) -> Filler:
+    """Make what fills forms for the run's user.
+
+    Args:
+        ctx: the run.
+        password: template for password fields; None leaves them.
+        code: template for fields that take a one-time code; None leaves them.
+    """
+    return Filler(
+        render=ctx.bindings.render,
+        has=lambda name: bool(ctx.bindings.get(name)),
+        seed=ctx.seed,
+        skips=ctx.skips,
+        answers=ctx.answers,
+        words=ctx.site.words,
+        password=password,
+        code=code,
+    )
+
+
+def choose_form(forms: Sequence[FormInfo], named: str | None, given: Mapping[str, str], filler: Filler) -> FormInfo:
+    """Choose the form that is meant.
+
+    Args:
+        forms: all of the page.
+        named: a ref, or words of the form's name, heading or button.
+        given: values that have to have a field in it.
+        filler: knows what fields mean.
+
+    Raises:
+        ToolError: ``not_found`` or ``ambiguous``.
+    """
+    if named:
+        ref = named.removeprefix("ref=")
+        fitting = [form for form in forms if form.ref == ref]
+        fitting = fitting or [form for form in forms if _called(form, named)]
+    else:
+        asking = [form for form in forms if _asks(form, filler)]
+        fitting = [form for form in asking if all(filler.fitting(form, key) for key in given)] or asking
+        if len(fitting) > 1 and not given:
+            posted = [form for form in fitting if form.method == "post"]
+            fitting = posted or fitting
+    if len(fitting) == 1:
+        return fitting[0]
+    listed = ", ".join(f"{_name(form)} (ref={form.ref})" for form in fitting or forms) or "none"
+    if fitting:
+        raise ToolError("ambiguous", f"several forms fit; say which: {listed}")
+    raise ToolError("not_found", f"no form {f'called {named!r}' if named else 'to fill'} here; there are: {listed}")
+
+
+async def carry_out(ctx: RunContext, plan: Plan) -> None:
+    """Put into the fields what was planned, in the form's order, and see that no field emptied another one.
+
+    Raises:
+        ToolError: ``not_actionable``: a field took nothing, or another one empties it again.
+    """
+    kept = [put for put in plan.puts if await _put(ctx, put)]
+    for last in (False, True):
+        emptied = await _emptied(ctx, kept) if len(kept) > 1 else []
+        if emptied and last:
+            names = ", ".join(repr(put.question.label) for put in emptied)
+            raise ToolError("not_actionable", f"the page empties {names} again as other fields are filled")
+        for put in emptied:  # as a list of towns does, whose country is chosen after it
+            await _put(ctx, put)
+        if not emptied:
+            return
+
+
+async def _put(ctx: RunContext, put: Put) -> bool:
+    """Put one thing into its field; tells whether the field holds it now, and not the page in another way."""
+    find = Find("ref", put.ref)
+    if put.how == "fill":
+        report = await ctx.actor.fill(find, put.value)
+    elif put.how == "select":
+        report = await ctx.actor.select(find, put.value, source=put.source or None)
+    else:
+        report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
+    return report.written is not None and report.written.became in ("held", "changed")
+
+
+async def _emptied(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:
+    """Give what the page holds no longer."""
+    fields = {field.ref: field for form in await ctx.actor.forms() for field in form.fields}
+    return [put for put in puts if put.ref in fields and _is_lost(ctx, put, fields[put.ref])]
+
+
+def _is_lost(ctx: RunContext, put: Put, field: FieldInfo) -> bool:
+    if put.how == "check":
+        return not field.checked
+    if put.how != "fill" or field.tag not in ("input", "textarea") or field.value_set:
+        return False
+    return bool(ctx.bindings.render(put.value))  # what was put in may be the empty text
+
+
+def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:
+    """Say what was done to a form; what went into a secret field only as a variable."""
+    return {
+        "form": {"ref": form.ref, "name": form.name or form.heading, "action": form.action},
+        "fields": [{"field": put.question.label, "put": _shown(put), "why": put.why} for put in plan.puts],
+        "left": [{"field": left.question.label, "why": left.why} for left in plan.left],
+        "missing": [left.question.label for left in plan.missing],
+    }
+
+
+def tell_missing(plan: Plan) -> str:
+    """List the questions that must be answered and are not, with why."""
+    return ", ".join(f"{left.question.label!r} ({left.why})" for left in plan.missing)
+
+
+def _shown(put: Put) -> str:
+    names = list(placeholders(put.value))
+    if put.question.field.secret and not (names and all(name.startswith(SECRET) for name in names)):
+        return "(a secret)"
+    return put.value
+
+
+def _asks(form: FormInfo, filler: Filler) -> bool:
+    return any(question.meaning != "search" for question in filler.questions(form))
+
+
+def _called(form: FormInfo, named: str) -> bool:
+    texts = (form.name, form.heading, *(button.name for button in form.submits))
+    return any(says(normal(text), normal(named)) for text in texts)
+
+
+def _name(form: FormInfo) -> str:
+    return f"the form {(form.name or form.heading or form.action)!r}"

@@ -1,0 +1,47 @@
+"""How tools tell a page to an agent. Not responsible for: reading pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
+
+if TYPE_CHECKING:
+    from simulator.browser.acting.action_runner import ActionReport
+    from simulator.browser.action_recorder import PageState
+
+
+def tell_page(page: PageState) -> dict[str, JsonValue]:
+    """Say where one is and what the page says of itself; what is empty is left out."""
+    told: dict[str, JsonValue] = {"url": page.url, "title": page.title}
+    if page.status:
+        told["status"] = page.status
+    if page.alerts:
+        told["alerts"] = list(page.alerts)
+    if page.notes:
+        told["notes"] = list(page.notes)
+    return told
+
+
+def tell_action(report: ActionReport) -> dict[str, JsonValue]:
+    """Say what an action was done to and what the page is now."""
+    told: dict[str, JsonValue] = {"page": tell_page(report.page), "settled": report.outcome.settled}
+    if report.target is not None:
+        name = report.target.called
+        told["element"] = f"{report.target.role or report.target.tag} {name!r}" if name else report.target.tag
+    return {**told, **tell_written(report)}
+
+
+def tell_written(report: ActionReport) -> dict[str, JsonValue]:
+    """Say what became of what was put into a field, where the field does not simply hold it now."""
+    written = report.written
+    if written is None:
+        return {}
+    told: dict[str, JsonValue] = {}
+    if written.reads is not None:
+        told["reads"] = written.reads
+    if written.became == "reacted":
+        told["reacted"] = written.note
+    elif written.became == "changed":
+        told["changed_by_page"] = written.note or True
+    return told

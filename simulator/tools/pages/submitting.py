@@ -1,0 +1,151 @@
+"""Sends a form, and tells from the page that follows whether the site took it. Not responsible for: filling it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
+
+from simulator.browser.action_recorder import PageState
+from simulator.browser.find import Find
+from simulator.browser.views.reading import ButtonInfo, FieldInfo, FormInfo
+from simulator.browser.views.refusals import Refusal, kind_of, refused, said_above
+from simulator.errors import ToolError, ToolErrorType
+from simulator.tools.context import RunContext
+from simulator.tools.failures import DetailedToolError
+from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.meanings import meaning_of
+from simulator.tools.pages.vocabulary import says_purpose
+
+if TYPE_CHECKING:
+    from simulator.browser.acting.action_runner import ActionReport
+
+_ENTERING = frozenset({"login", "register"})
+
+
+async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None) -> ActionReport:
+    """Press a form's submit button and see that the site took it.
+
+    Args:
+        ctx: the run, on the form's page.
+        form: the form, as it was read.
+        purpose: what it is sent for, a key of the table ``purposes``: of several buttons,
+            the one that says so is pressed.
+
+    Raises:
+        ToolError: ``rejected``, with data ``{"errors": [{"field", "label", "meaning", "text", "kind"}], "page"}``;
+            ``ambiguous`` or ``not_found`` where it has not one such button; ``not_actionable``: the form came back.
+    """
+    button = submit_button(form, purpose)
+    before = await ctx.actor.look()
+    filled = next((one for one in await ctx.actor.forms() if one.ref == form.ref), form)
+    said_before = await ctx.actor.form_texts()
+    report = await ctx.actor.click(Find("ref", button.ref))
+    forms = await ctx.actor.forms()
+    errors = _errors(ctx, filled, forms, before, report)
+    if errors:
+        said = "; ".join(
+            f"{error['label']}: {error['text']}" if error["label"] else str(error["text"]) for error in errors
+        )
+        data: JsonValue = {"errors": [dict(error) for error in errors], "page": tell_page(report.page)}
+        raise DetailedToolError("rejected", f"the site refused the form: {said}", data)
+    if await _came_back(ctx, filled, forms, before, report):
+        name = form.name or form.heading or form.action
+        # Some sites show a form again that they took: whoever logs in or registers would not be shown it.
+        type: ToolErrorType = "rejected" if purpose in _ENTERING else "not_actionable"
+        said = f"the form {name!r} came back as it was filled, and nothing tells that the site took it"
+        shape = f"{form.method} {form.action}"
+        above = said_above(said_before, await ctx.actor.form_texts(), shape)
+        told: list[JsonValue] = [
+            {"field": "", "label": "", "meaning": "", "text": one.words, "kind": one.kind} for one in above
+        ]
+        words = f"; the page says: {'; '.join(one.words for one in above)}" if above else "; look at the page"
+        raise DetailedToolError(type, f"{said}{words}", {"errors": told, "page": tell_page(report.page)})
+    return report
+
+
+def _sent(report: ActionReport) -> bool:
+    """Tell whether anything went to the site that can be a form."""
+    methods = {method for method, _, _ in report.page.requests}
+    return report.outcome.settled == "navigated" or bool(methods - {"GET", "HEAD", "OPTIONS"})
+
+
+def _again(form: FormInfo, forms: Sequence[FormInfo]) -> FormInfo | None:
+    """Give the form that is the same as another one, which was filled: with the fields that it had."""
+    names = [field.name_attr for field in form.fields]
+    same = [one for one in forms if (one.action, one.method) == (form.action, form.method)]
+    return next((one for one in same if [field.name_attr for field in one.fields] == names), None)
+
+
+async def _came_back(
+    ctx: RunContext, filled: FormInfo, forms: Sequence[FormInfo], before: PageState, report: ActionReport
+) -> bool:
+    """Tell whether the form is there again with what was put into it, and nothing else shows that it was taken."""
+    again = _again(filled, forms)
+    if again is None or set(report.page.said) - set(before.said):
+        return False
+    texts = [(one.text, two.text) for one, two in zip(filled.fields, again.fields, strict=True) if one.text]
+    if not texts or any(one != two for one, two in texts):
+        return False
+    if report.outcome.settled == "navigated":
+        return filled.method == "post" and not await ctx.actor.redirected()
+    return not _sent(report)
+
+
+def submit_button(form: FormInfo, purpose: str | None = None) -> ButtonInfo:
+    """Give the one button that saves a form, or the one of several that names a purpose.
+
+    Raises:
+        ToolError: there is none, or there are several.
+    """
+    saving = [button for button in form.submits if not says_purpose(button.name, "aside")]
+    meant = [button for button in saving if purpose and says_purpose(button.name, purpose)]
+    for found in (saving, meant):
+        if len(found) == 1:
+            return found[0]
+    name = form.name or form.heading or form.action
+    if not saving:
+        raise ToolError("not_found", f"the form {name!r} has no button to submit it; press Enter in a field")
+    names = ", ".join(f"{button.name!r} (ref={button.ref})" for button in saving)
+    raise ToolError("ambiguous", f"the form {name!r} has several submit buttons: {names}; click one of them")
+
+
+def _errors(
+    ctx: RunContext, form: FormInfo, forms: Sequence[FormInfo], before: PageState, report: ActionReport
+) -> list[dict[str, str]]:
+    page = report.page
+    same = [one for one in forms if (one.action, one.method) == (form.action, form.method)]
+    refusals = refused(page.alerts, page.refusals)
+    found = [(field, field.error) for again in same for field in again.fields if field.error]
+    for one in refusals:
+        fields = [
+            field for again in same for field in again.fields if one.name and one.name in (field.name_attr, field.id)
+        ]
+        found += [(field, one.words) for field in fields[:1] if one.how in ("field", "browser", "answer")]
+    if not found and not _sent(report):
+        # The browser itself held the form back.
+        found = [(field, field.refusal) for again in same if again.ref == form.ref for field in again.fields]
+    errors = [_told(ctx, field, text) for field, text in found if text]
+    if errors:
+        return list({(error["field"], error["text"]): error for error in errors}.values())
+    # A form that comes back with the alert that was there before may have been refused for the same reason again.
+    again_refused = bool(same) and report.outcome.settled == "navigated"
+    said = [one for one in refusals if again_refused or one.words not in before.alerts]
+    if not said and page.status >= 400:
+        said = list(refusals) or [
+            Refusal(f"the site answered with status {page.status}", kind_of("", status=page.status))
+        ]
+    if not said and report.outcome.settled == "quiet" and not page.requests:
+        said = [Refusal("nothing was sent and the page did not change")]
+    return [{"field": one.name, "label": one.field, "meaning": "", "text": one.words, "kind": one.kind} for one in said]
+
+
+def _told(ctx: RunContext, field: FieldInfo, text: str) -> dict[str, str]:
+    return {
+        "field": field.name_attr or field.id or field.ref,
+        "label": field.group or field.label or field.caption or field.name_attr,
+        "meaning": meaning_of(field, ctx.site.words) or "",
+        "text": text,
+        "kind": kind_of(text, of_field=True),
+    }

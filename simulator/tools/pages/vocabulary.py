@@ -1,0 +1,57 @@
+"""The words of ``vocabulary.toml``, and when a text says one. Not responsible for: what follows from that."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Literal
+
+Table = Literal["fields", "options", "purposes", "mails", "marks"]
+
+
+@cache
+def phrases(table: Table) -> Mapping[str, tuple[str, ...]]:
+    """Give the phrases of a table by their key, in the form of :func:`normal`."""
+    text = files("simulator.tools.pages").joinpath("vocabulary.toml").read_text("utf-8")
+    return {key: tuple(map(normal, words)) for key, words in tomllib.loads(text)[table].items()}
+
+
+@lru_cache(maxsize=4096)
+def normal(text: str) -> str:
+    """Reduce a text to lower-case words without accents: ``firstName``, ``First name`` and ``first_name`` agree."""
+    spread = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    bare = "".join(char for char in unicodedata.normalize("NFKD", spread) if not unicodedata.combining(char))
+    return " ".join(re.sub(r"[\W_]+", " ", bare.casefold()).split())
+
+
+def says(text: str, phrase: str) -> bool:
+    """Tell whether a phrase stands in a text, both normal: by whole words, except in scripts without spaces."""
+    return phrase in text if _unspaced(phrase) else f" {phrase} " in f" {text} "
+
+
+def says_one(text: str, table: Table, key: str) -> bool:
+    """Tell whether a text says a phrase of a table."""
+    said = normal(text)
+    return any(says(said, phrase) for phrase in phrases(table)[key])
+
+
+def says_purpose(text: str, purpose: str, more: Mapping[str, Iterable[str]] | None = None) -> bool:
+    """Tell whether the text of a link or a button names a purpose.
+
+    Args:
+        text: as it is shown.
+        purpose: a key of the table ``purposes``.
+        more: further phrases by purpose.
+    """
+    said = normal(text)
+    known = [*phrases("purposes")[purpose], *map(normal, (more or {}).get(purpose, ()))]
+    return any(says(said, phrase) for phrase in known)
+
+
+@cache
+def _unspaced(phrase: str) -> bool:
+    return any("\u3040" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7ff" for char in phrase)
