@@ -19,7 +19,7 @@ def test_a_batch_that_passed() -> None:
         "",
         "made      1 user, 3 listings, 3 covers",
         "",
-        "task       count     p50     p95     max  failed  skipped",
+        "task        count     p50     p95     max  failed  skipped",
         "register        1  1.20 s  1.20 s  1.20 s",
         "list_books      1  3.40 s  3.40 s  3.40 s",
         "",
