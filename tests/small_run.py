@@ -283,7 +283,7 @@ async def run(
             settings=load_settings(),
             bindings=bindings,
             vault=vault,
-            pictures=Pictures({"bookshop": covers}),
+            pictures=Pictures.having({"bookshop": covers}),
             session=session,
             journal=notes,
             workdir=tmp_path,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from playwright.async_api import Page
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.action_recorder import Settled
+from simulator.browser.launch.script import ask
 from simulator.browser.views.modules import Modules
 from simulator.browser.windows import Opened
 from simulator.errors import ToolError
@@ -23,7 +23,7 @@ _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
 """What stands before the words of an error: the call that raised it."""
 CLICKED = re.compile(r"\bperforming (?:dbl)?click action\b")
 """What Playwright notes when the element is ready, and the next thing is the button of the mouse."""
-FOLLOW = "([cap, how]) => window.__sim ? __sim.follow(cap, how) : null"
+FOLLOW = "follow"
 """Asks a document to settle, and what the action led to in it."""
 
 
@@ -92,7 +92,7 @@ async def follow(
             raise ToolError("timeout", f"{page.url} did not answer within {navigation_ms / 1000:g} s")
         how = {"opening": not modules.knows(page), "more": more, "late": late_ms, "put": put, "asked": asked}
         try:
-            raw = await asyncio.wait_for(page.evaluate(FOLLOW, [settle_ms, how]), left)
+            raw = await asyncio.wait_for(ask(page, FOLLOW, settle_ms, how), left)
         except TimeoutError:
             continue
         except PlaywrightError as error:
@@ -128,7 +128,7 @@ async def follow(
             raw.get("put_away", False),
             written=raw["written"],
             sets=raw.get("set"),
-            met=json.loads(raw["met"]) if raw["met"] else None,
+            met=raw["met"],
         )
 
 

@@ -18,6 +18,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.action_recorder import ActionKind, ActionStart, PageState, Settled
+from simulator.browser.launch.script import ask
 from simulator.errors import ToolError
 from simulator.template import SECRET
 
@@ -104,7 +105,7 @@ class Input:
     async def read_back(self, where: Page | Frame) -> dict[str, Any]:
         """Ask the page or the frame what the field holds now; nothing where it has gone."""
         try:
-            told: dict[str, Any] = await where.evaluate("put => window.__sim && __sim.readBack(...put)", self.asked)
+            told: dict[str, Any] = await ask(where, "readBack", *self.asked)
         except PlaywrightError:
             return {}  # its document has gone, and the field with it
         return told or {}

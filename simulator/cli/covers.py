@@ -34,7 +34,7 @@ def covers(
 
     async def ask() -> tuple[list[tuple[Any, bool | None]], tuple[Any, ...]]:
         async with open_pictures(settings, settings.site(site), alone=False) as pictures:
-            source = pictures.of(packs[0])
+            source = await pictures.of(packs[0])
             found = await source.search(query, count)
             rows = [(cover, await source.verify(cover) if verify else None) for cover in found.covers]
             return rows, found.failures

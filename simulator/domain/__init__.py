@@ -10,6 +10,7 @@ from simulator.domain.loading import (
     Found,
     find_packs,
     packs_in_use,
+    packs_loaded,
     thing_of,
 )
 from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
@@ -32,5 +33,6 @@ __all__ = [
     "Thing",
     "find_packs",
     "packs_in_use",
+    "packs_loaded",
     "thing_of",
 ]

@@ -51,6 +51,11 @@ def packs_in_use() -> tuple[Pack, ...]:
     return _loaded(named_packs())[0]
 
 
+def packs_loaded() -> tuple[Pack, ...]:
+    """Give the packs in use where one was asked for so far: a replay of the same users needs none."""
+    return packs_in_use() if _loaded.cache_info().currsize else ()
+
+
 def find_packs() -> list[Found]:
     """Give all packs that are installed or named; those in use are loaded."""
     packs, broken = _loaded(named_packs())

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Protocol
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Protocol, Self
 
 from simulator.errors import ToolError
 
@@ -61,22 +61,39 @@ class PictureSource(Protocol):
 
 
 class Pictures:
-    """The pictures of all packs in use, shared by the runs of a batch.
+    """The pictures of all packs in use, shared by the runs of a batch; opened when one is first asked for.
 
     Args:
-        sources: by the name of the pack.
+        open: opens the sources, by the name of their pack.
     """
 
-    def __init__(self, sources: Mapping[str, PictureSource] = MappingProxyType({})) -> None:
-        self._sources = sources
+    def __init__(self, open: Callable[[], Awaitable[Mapping[str, PictureSource]]] | None = None) -> None:
+        self._open = open
+        self._opening: asyncio.Task[Mapping[str, PictureSource]] | None = None
 
-    def of(self, pack: str) -> Any:
+    @classmethod
+    def having(cls, sources: Mapping[str, PictureSource]) -> Self:
+        """Give the pictures of sources that are open, by the name of their pack."""
+
+        async def opened() -> Mapping[str, PictureSource]:
+            return sources
+
+        return cls(opened)
+
+    async def _all(self) -> Mapping[str, PictureSource]:
+        if self._open is None:
+            return {}
+        if self._opening is None:
+            self._opening = asyncio.ensure_future(self._open())
+        return await asyncio.shield(self._opening)
+
+    async def of(self, pack: str) -> Any:
         """Give the source of a pack, which knows what it is."""
-        return self._sources[pack]
+        return (await self._all())[pack]
 
     async def find(self, query: str, count: int) -> Sequence[OfferedPicture]:
         """Find pictures for a query: those of the first pack that has any."""
-        for source in self._sources.values():
+        for source in (await self._all()).values():
             if found := await source.find(query, count):
                 return found
         return ()
@@ -88,14 +105,14 @@ class Pictures:
             ToolError: none has it: what the last one said.
         """
         lacking = ToolError("unavailable", "no pack in use has pictures; name it in 'packs' of sim.toml")
-        for source in self._sources.values():
+        for source in (await self._all()).values():
             try:
                 return await source.image(address)
             except ToolError as error:
                 lacking = error
         raise lacking
 
-    def keep(self, address: str, data: bytes) -> None:
+    async def keep(self, address: str, data: bytes) -> None:
         """Take the picture of an address from a recording, from now on."""
-        for source in self._sources.values():
+        for source in (await self._all()).values():
             source.keep(address, data)

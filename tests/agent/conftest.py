@@ -208,7 +208,7 @@ class Stage:
                 settings=self.settings,
                 bindings=bindings,
                 vault=vault,
-                pictures=Pictures({"bookshop": self.covers}),
+                pictures=Pictures.having({"bookshop": self.covers}),
                 session=OneActor(actor),
                 journal=Journal(),
                 workdir=self.workdir,

@@ -136,7 +136,7 @@ class Theatre:
                     settings=load_settings(),
                     bindings=bindings,
                     vault=vault,
-                    pictures=Pictures({"bookshop": covers}),
+                    pictures=Pictures.having({"bookshop": covers}),
                     session=session,
                     journal=journal,
                     workdir=workdir,

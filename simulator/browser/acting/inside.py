@@ -15,6 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.follow import FOLLOW, is_closed
+from simulator.browser.launch.script import ask
 from simulator.browser.windows import Opened
 from simulator.canonical import url_shape
 from simulator.errors import ToolError
@@ -110,7 +111,7 @@ async def _follow(
         if left <= 0:
             raise ToolError("timeout", f"the frame {frame.url} did not answer within {navigation_ms / 1000:g} s")
         try:
-            raw: dict[str, Any] | None = await asyncio.wait_for(frame.evaluate(FOLLOW, [settle_ms, {"put": put}]), left)
+            raw: dict[str, Any] | None = await asyncio.wait_for(ask(frame, FOLLOW, settle_ms, {"put": put}), left)
         except TimeoutError:
             continue
         except PlaywrightError as error:

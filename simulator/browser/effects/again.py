@@ -13,9 +13,9 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.effects.places import Spot
 from simulator.browser.effects.scene import Where
+from simulator.browser.launch.script import ask
 
 _PATIENCE_S = 4.0
-_AGAIN = "([places, things]) => window.__sim ? __sim.readAgain(places, things) : null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ async def load_again(page: Where, spots: Sequence[Spot] = (), *, things: bool = 
     asked = [{"kind": one.kind, "text": one.text, "labels": list(one.labels), "on": one.on} for one in spots]
     try:
         async with asyncio.timeout(_PATIENCE_S):
-            told = await page.evaluate(_AGAIN, [asked, things])
+            told = await ask(page, "readAgain", asked, things)
     except (PlaywrightError, TimeoutError):
         told = None  # the page has gone, or does not answer: what follows tells that
     return Again(told["places"], frozenset(told["tokens"]), told["asks"]) if told else Again([None] * len(spots))

@@ -6,7 +6,6 @@ A page that has gone, or does not answer, shows nothing. Not responsible for: wh
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
@@ -23,6 +22,7 @@ from simulator.browser.effects.met import MOST_TEXT
 from simulator.browser.effects.places import Reading, Spot, asked_of, holding
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
+from simulator.browser.launch.script import ask
 
 _LOOK_S = 5.0
 """How long a page may take to tell what it shows, in seconds."""
@@ -30,14 +30,7 @@ _REST_MS = 2000
 """How long a frame may take to come to rest: nobody waits for a page any longer than for what is acted on in it."""
 _TRIES = 3
 """How often a frame is asked whose document goes away under the question."""
-_PICTURED = "() => window.__sim ? __sim.awaitPictures() : null"
-_READ = "asked => window.__sim ? __sim.readShown(asked) : null"
-_THINGS = "asked => window.__sim ? __sim.readThings(asked) : null"
-_FIELDS = "names => window.__sim ? __sim.readFields(names) : null"
-_TOKEN = "() => window.__sim ? __sim.documentToken : null"
-_MET = "([asked, cap]) => window.__sim ? __sim.readMetAtRest(asked, cap) : null"
-_ALL = "asked => window.__sim ? __sim.readAll(asked) : null"
-_WHOLE = "most => window.__sim ? __sim.readWhole(most) : null"
+_PICTURED = "awaitPictures"
 
 
 class Asking:
@@ -62,8 +55,8 @@ class Asking:
         """
         asked = asked_of(inputs)
         if asked["pictures"]:
-            await _ask(page, _PICTURED, None)
-        raw = await _ask(page, _READ, asked)
+            await _ask(page, _PICTURED)
+        raw = await _ask(page, "readShown", asked)
         if raw is None:
             return None
         reading = Reading.of(raw, page.url)
@@ -86,14 +79,14 @@ class Asking:
         """
         shown = asked_of(inputs) if inputs else None
         if shown and shown["pictures"]:
-            await _ask(page, _PICTURED, None)
+            await _ask(page, _PICTURED)
         asked = {"shown": shown, "things": list(things) or None, "names": list(names) or None}
-        told: dict[str, Any] | None = await _ask(page, _ALL, asked)
+        told: dict[str, Any] | None = await _ask(page, "readAll", asked)
         return told
 
     async def read_things(self, page: Where, asked: Sequence[Mapping[str, Any]]) -> Things | None:
         """Read whether a page shows things, and how a control of each stands; None where it does not answer."""
-        raw = await _ask(page, _THINGS, list(asked))
+        raw = await _ask(page, "readThings", list(asked))
         return Things.of(raw, page.url) if raw else None
 
     async def read_fields(self, page: Where, names: Sequence[str] | None = None) -> dict[str, Any] | None:
@@ -103,17 +96,17 @@ class Asking:
             page: the page, or a frame.
             names: of the fields; None: all.
         """
-        told: dict[str, Any] | None = await _ask(page, _FIELDS, None if names is None else list(names))
+        told: dict[str, Any] | None = await _ask(page, "readFields", None if names is None else list(names))
         return told
 
     async def read_whole(self, page: Where) -> dict[str, Any] | None:
         """Read all that a page says, as ``readWhole`` gives it; None where it does not answer."""
-        told: dict[str, Any] | None = await _ask(page, _WHOLE, MOST_TEXT)
+        told: dict[str, Any] | None = await _ask(page, "readWhole", MOST_TEXT)
         return told
 
     async def documents_in(self, frames: Sequence[Frame]) -> dict[Frame, str]:
         """Give what names the document that each of some frames shows; without those that do not answer."""
-        found = [(frame, await _ask(frame, _TOKEN, None)) for frame in frames]
+        found = [(frame, await _ask(frame, "tokenOf")) for frame in frames]
         return {frame: token for frame, token in found if token}
 
     async def meet_in(
@@ -137,12 +130,12 @@ class Asking:
         for frame in frames:
             before = known.get(frame, "")
             for _ in range(_TRIES):
-                raw = await _ask(frame, _MET, [{**asked, "known": before}, _REST_MS])
+                raw = await _ask(frame, "readMetAtRest", {**asked, "known": before}, _REST_MS)
                 if raw is not None:
                     break
             if raw is None:
                 continue  # it is taken out of the page, or does not answer
-            met = json.loads(raw["met"]) if raw["met"] else None
+            met = raw["met"]
             found.append(Sight(frame, raw["document"], raw["document"] != before, met, inputs, acts))
         return found
 
@@ -181,10 +174,10 @@ class Asking:
         return reading.with_said(once) if once else reading
 
 
-async def _ask(page: Where, script: str, asked: Any) -> Any:
+async def _ask(page: Where, name: str, *asked: Any) -> Any:
     """Ask a page; None where it has gone, or does not answer."""
     try:
         async with asyncio.timeout(_LOOK_S):
-            return await page.evaluate(script, asked)
+            return await ask(page, name, *asked)
     except (PlaywrightError, TimeoutError):
         return None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
-from PIL import Image, ImageOps
+if TYPE_CHECKING:
+    from PIL import Image
 
 _SIDE: Final = 16
 """Parts of a look on each side; each has the mean colour of its part. As in the page's script."""
@@ -79,12 +80,16 @@ def _shaped(picture: Image.Image, shape: float) -> Iterator[Image.Image]:
     yield picture
     own = picture.width / picture.height
     if abs(own - shape) > _SHAPED * shape:
+        from PIL import ImageOps
+
         wide = own > shape
         size = (picture.height * shape, picture.height) if wide else (picture.width, picture.width / shape)
         yield ImageOps.fit(picture, (max(1, round(size[0])), max(1, round(size[1]))))
 
 
 def _look(picture: Image.Image) -> bytes:
+    from PIL import Image
+
     return picture.resize((_SIDE, _SIDE), Image.Resampling.BOX).tobytes()
 
 
@@ -110,6 +115,8 @@ def _difference(one: Sequence[tuple[float, ...]], other: Sequence[tuple[float, .
 
 def _reduced(file: str | BinaryIO) -> Image.Image | None:
     """Read a picture, as it is shown; None for what is no picture, or a very large one."""
+    from PIL import Image, ImageOps  # where no file is uploaded, nothing is loaded that reads pictures
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

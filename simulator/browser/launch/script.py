@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
-from playwright.async_api import Playwright
+from playwright.async_api import Frame, Page, Playwright
 
 from simulator.browser.wire.withheld import SECRET_NAMES
 from simulator.canonical import EVIDENCE, REFUSALS, page_patterns
@@ -123,6 +123,27 @@ SECRET_FIELDS = "sim=secrets"
 
 PASSWORD_FIELDS = "css=input[type=password]"
 """Selector of password fields that no script of the page answers."""
+
+
+_TOLD = "([name, asked]) => window.__sim ? __sim.told(name, asked) : null"
+
+
+async def ask(where: Page | Frame, name: str, *asked: Any) -> Any:
+    """Ask the page script of a document something.
+
+    Args:
+        where: the page, or a frame.
+        name: of the function.
+        asked: what it is given, as JSON.
+
+    Returns:
+        The answer, as JSON; None where the document runs no such script.
+
+    Raises:
+        PlaywrightError: the document has gone, or its page.
+    """
+    told: str | None = await where.evaluate(_TOLD, [name, json.dumps(asked)])
+    return None if told is None else json.loads(told)
 
 
 def selector(engine: str, body: dict[str, Any] | list[str]) -> str:

@@ -31,10 +31,19 @@ const closest = (el, selector) => {
   return null;
 };
 
-// As JSON an answer is on its way much sooner than as a value.
+// As JSON an answer is on its way much sooner than as a value. A page may have JSON of its own, and a library may teach
+// arrays and texts to write themselves otherwise: not while an answer is written.
+const { parse: fromJson, stringify } = JSON;
+const TEACHABLE = [Object, Array, String, Number, Boolean].map((kind) => kind.prototype);
 const asJson = (answer) => {
-  const told = JSON.stringify(answer);
-  return /\\u(?:d[89a-f]|0000)/.test(told) ? JSON.stringify(answer, (key, value) => (typeof value === "string" ? whole(value) : value)) : told;
+  const taught = TEACHABLE.filter((kind) => Object.hasOwn(kind, "toJSON")).map((kind) => [kind, Object.getOwnPropertyDescriptor(kind, "toJSON")]);
+  for (const [kind] of taught) delete kind.toJSON;
+  try {
+    const told = stringify(answer);
+    return /\\u(?:d[89a-f]|0000)/.test(told) ? stringify(answer, (key, value) => (typeof value === "string" ? whole(value) : value)) : told;
+  } finally {
+    for (const [kind, how] of taught) Object.defineProperty(kind, "toJSON", how);
+  }
 };
 
 // What was found out about elements while one question is answered, in which nothing can change.

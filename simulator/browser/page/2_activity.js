@@ -90,7 +90,7 @@ function heardBy(id, request) {
   const text = /^(?:text)?$/.test(request.responseType) ? request.responseText : "";
   if (text.length > ANSWER) return;
   try {
-    noteRefused(request.status, request.responseType === "json" ? request.response : JSON.parse(text || "null"));
+    noteRefused(request.status, request.responseType === "json" ? request.response : fromJson(text || "null"));
   } catch {
     // an answer that calls itself JSON, and is none
   }

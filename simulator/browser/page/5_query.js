@@ -161,7 +161,7 @@ function resolve(body) {
   if (body === "touch") return resolve("armed").map(touchOf);
   if (body === "open") return resolve("armed").filter((el) => !shutOffBy(el));
   if (body === "behind") return resolve("open").map(behind);
-  const query = JSON.parse(body);
+  const query = fromJson(body);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);
   const found = admit(query);
   // Several are waited for too: what is still on its way may tell them apart.

@@ -11,7 +11,7 @@ function effectOf(el) {
   if (!action) return "";
   const hidden = [...(form.elements || [])].filter((at) => at.type === "hidden").map((at) => [at.name, at.value]);
   const own = SENDING.has(typeOf(el)) ? [attr(el, "name"), attr(el, "value")] : [];
-  return JSON.stringify([said("method").toLowerCase(), new URL(action, document.baseURI).href, own, hidden.sort(), overrideOf(el, form)]);
+  return asJson([said("method").toLowerCase(), new URL(action, document.baseURI).href, own, hidden.sort(), overrideOf(el, form)]);
 }
 // Whether a user can see and reach an element: drawn, not see-through, not inert, and not laid beside the page.
 function isRendered(el) {

@@ -14,7 +14,7 @@ function besides(part) {
     if (fold(at.data) && !part.contains(at) && !SILENT.has(tagOf(at.parentElement))) said.push(fold(at.data));
   }
   const fields = all(document, "input,select,textarea").filter((el) => !part.contains(el));
-  return JSON.stringify([location.href, said, fields.map((el) => [el.value, el.checked])]);
+  return asJson([location.href, said, fields.map((el) => [el.value, el.checked])]);
 }
 function watchDismissal(el) {
   const part = ["button", "link"].includes(roleOf(el)) ? overlayOf(el) : null;

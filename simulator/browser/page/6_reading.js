@@ -189,7 +189,7 @@ const MEANT = { react: actionableOf, drag: draggableOf, field: fieldOf };
 
 // Selector engine "simfind": what an agent's description fits; of that, what the action means.
 const findAll = remembering((body) => {
-  const find = JSON.parse(body);
+  const find = fromJson(body);
   if (document.readyState === "loading" || activity.navigating) return [];
   let found = sought(find);
   if (found.length > 1) {

@@ -33,13 +33,13 @@ function selectorsOf(el) {
   const found = [];
   const alone = (selector, elements) => elements.length === 1 && elements[0] === el && !selector.includes("{{") && found.push(selector);
   const css = (selector) => alone(selector, all(document, selector));
-  const valued = (name, value) => `${tagOf(el)}[${name}=${JSON.stringify(value)}]`;
-  for (const name of TEST_IDS) if (attr(el, name)) css(`[${name}=${JSON.stringify(attr(el, name))}]`);
+  const valued = (name, value) => `${tagOf(el)}[${name}=${stringify(value)}]`;
+  for (const name of TEST_IDS) if (attr(el, name)) css(`[${name}=${stringify(attr(el, name))}]`);
   if (attr(el, "id")) css(`#${CSS.escape(attr(el, "id"))}`);
   if (attr(el, "name")) css(valued("name", attr(el, "name")));
   const role = roleOf(el);
   const name = nameOf(el);
-  if (role && name && visible(el)) alone(`role=${role}[name=${JSON.stringify(name).includes('\\"') ? `'${name}'` : `"${name}"`}]`, namedAlike(role, name));
+  if (role && name && visible(el)) alone(`role=${role}[name=${stringify(name).includes('\\"') ? `'${name}'` : `"${name}"`}]`, namedAlike(role, name));
   if (el.matches(FIELDS) && labelOf(el)) alone(`label=${labelOf(el)}`, labelledAlike(el));
   if (attr(el, "placeholder")) css(valued("placeholder", attr(el, "placeholder")));
   if (el.hasAttribute("href") && cut(attr(el, "href"), 100) === attr(el, "href")) css(valued("href", attr(el, "href")));

@@ -28,7 +28,7 @@ const LOOSE = words("list listitem group cell gridcell definition term figure ta
 const CAPTIONS = "legend,caption,figcaption";
 const LINE_TEXT = 400;
 
-const quoted = (text) => JSON.stringify(text.length > LINE_TEXT ? `${cut(text, LINE_TEXT)}…` : whole(text));
+const quoted = (text) => stringify(text.length > LINE_TEXT ? `${cut(text, LINE_TEXT)}…` : whole(text));
 const titled = (el) => [attr(el, "title"), attr(el, "alt"), attr(el, "aria-label")].map(fold).find(Boolean) || "";
 // What a control is called, also one that assistive technology is not told of.
 const calledControl = (el) => nameOf(el) || (tagOf(el) === "label" ? "" : titled(el)) || textOf(el) || fold([...el.querySelectorAll("img[alt]")].map((img) => img.alt).join(" "));

@@ -27,7 +27,7 @@ function storedTexts() {
 }
 function parsed(text) {
   try {
-    return JSON.parse(text);
+    return fromJson(text);
   } catch {
     return text;
   }

@@ -27,5 +27,10 @@ function reading(given, name, ...asked) {
   return asJson({ answer, given: refCount });
 }
 
-const api = { formTexts, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, readFields, readThings, readAll, readWhole, actedOn, documentToken };
+// Asks for one of these by name, with all that it is asked, as JSON: ``ask`` of script.py.
+const told = async (name, asked) => asJson((await api[name](...fromJson(asked))) ?? null);
+
+const tokenOf = () => documentToken;
+
+const api = { told, tokenOf, formTexts, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, readFields, readThings, readAll, readWhole, actedOn, documentToken };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

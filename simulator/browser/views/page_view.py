@@ -20,7 +20,7 @@ from simulator.browser.find import Find
 from simulator.browser.follow import Followed, follow, translate
 from simulator.browser.launch.access import is_key
 from simulator.browser.launch.network import NetworkPolicy
-from simulator.browser.launch.script import PASSWORD_FIELDS, SECRET_FIELDS, selector
+from simulator.browser.launch.script import PASSWORD_FIELDS, SECRET_FIELDS, ask, selector
 from simulator.browser.views.frames import wait_until_seen
 from simulator.browser.views.modules import Modules
 from simulator.browser.views.own_words import own_words
@@ -187,9 +187,8 @@ class PageView(Reader):
 
     async def form_texts(self) -> FormTexts:
         """Read the texts in and above each form that is sent: what one that has come back says besides is a refusal."""
-        return tuple(
-            (shape, tuple(texts)) for shape, texts in self._written(await self._read("() => __sim.formTexts()"))
-        )
+        told = self._written(await self._asked(ask(self.page, "formTexts")) or [])
+        return tuple((shape, tuple(texts)) for shape, texts in told)
 
     async def screenshot(self, *, full_page: bool = False, find: Find | None = None) -> bytes:
         """Take a picture of the page, or of one element, as PNG, with secret fields and shown secrets covered."""

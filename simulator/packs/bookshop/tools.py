@@ -19,8 +19,8 @@ _TITLE = re.compile(r"book\.\d+\.title")
 _SUFFIXES = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 
 
-def _service(ctx: RunContext) -> CoverService:
-    service: CoverService = ctx.pictures.of("bookshop")
+async def _service(ctx: RunContext) -> CoverService:
+    service: CoverService = await ctx.pictures.of("bookshop")
     return service
 
 
@@ -45,7 +45,7 @@ async def fetch_book_covers(ctx: RunContext, query: str, count: Annotated[int, F
     """
     meant = [name for name in placeholders(query) if _TITLE.fullmatch(name)]
     title = ctx.bindings.render(f"{{{{{meant[0]}}}}}") if len(meant) == 1 else ""
-    covers, failures = await _service(ctx).offer(ctx.bindings.render(query), count, title=title)
+    covers, failures = await (await _service(ctx)).offer(ctx.bindings.render(query), count, title=title)
     names = [ctx.offer_file("cover", cover.cover_url) for cover in covers]
     metadata: dict[str, JsonValue] = {"variables": [*names]}
     if failures:
@@ -72,7 +72,7 @@ async def upload_cover_image(ctx: RunContext, cover_url: str, selector: str = ""
     Returns:
         The field, and the image's hash, media type and size in bytes.
     """
-    image = await _service(ctx).image(ctx.bindings.render(cover_url))
+    image = await (await _service(ctx)).image(ctx.bindings.render(cover_url))
     find = await file_field(ctx, selector)
     sha256 = ctx.journal.put_blob(image.data, image.media_type)
     path = ctx.workdir / f"cover-{image.sha256[:16]}{_SUFFIXES[image.media_type]}"

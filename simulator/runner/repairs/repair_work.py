@@ -306,7 +306,7 @@ class _Repair:
         for action in uploads if worker.policy != "fresh" else ():
             if source := str(action.options.get("source", "")):
                 image = worker.recording.blob(str(action.options["sha256"]))
-                worker.resources.pictures.keep(worker.bindings.render(source), image)
+                await worker.resources.pictures.keep(worker.bindings.render(source), image)
         for action in self._segment.actions:
             chosen = worker.replayer.names.get(action.id)
             if chosen is not None and worker.bindings.get(chosen.name) is None:

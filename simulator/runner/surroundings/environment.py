@@ -16,7 +16,7 @@ from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.pool import ContextProfile
 from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
 from simulator.config import Site
-from simulator.domain import packs_in_use
+from simulator.domain import packs_loaded
 from simulator.persona import Identity, Persona
 from simulator.version import VERSION
 
@@ -143,7 +143,7 @@ def describe(
     """
     return {
         "versions": versions(),
-        "packs": {pack.name: {"version": pack.version, "api": pack.api} for pack in packs_in_use()},
+        "packs": {pack.name: {"version": pack.version, "api": pack.api} for pack in packs_loaded()},
         "browser": browser,
         "base_url": site.base_url,
         "bundled": site.bundled,

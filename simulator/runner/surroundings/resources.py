@@ -25,7 +25,7 @@ from simulator.browser.views.places import Timeouts
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.wire.withheld import Withheld
 from simulator.config import Settings, Site, check_target
-from simulator.domain import Pictures, packs_in_use
+from simulator.domain import Pictures, PictureSource, packs_in_use
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.surroundings.access import code_source, known_secrets, open_access
 from simulator.runner.surroundings.ahead import browser_of, reachable
@@ -239,15 +239,17 @@ async def open_resources(
 
 @asynccontextmanager
 async def open_pictures(settings: Settings, site: Site, *, alone: bool) -> AsyncIterator[Pictures]:
-    """Open where the packs in use have their pictures from."""
+    """Give where the packs in use have their pictures from: no pack is loaded before a picture is asked for."""
     async with AsyncExitStack() as stack:
-        yield Pictures(
-            {
+
+        async def opened() -> dict[str, PictureSource]:
+            return {
                 pack.name: await stack.enter_async_context(pack.pictures(settings, site, alone))
                 for pack in packs_in_use()
                 if pack.pictures
             }
-        )
+
+        yield Pictures(opened)
 
 
 def mailbox_of(settings: Settings, site: Site) -> AbstractAsyncContextManager[Source | None]:
