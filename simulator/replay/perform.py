@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,6 +30,7 @@ from simulator.errors import TemplateError, ToolError
 from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.aiming import VISITS, Aimer, selector_of
+from simulator.replay.arriving import Arrival, with_values
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
@@ -54,10 +54,6 @@ _ROUTED_MS = 3_000.0
 """How long a script may take to change the address of a page, where it did so when it was recorded."""
 _ROUNDS = 3
 """How often everything that an action may wait for may come about, with what is healed and cleared away, at most."""
-_PUT_OFF_MS = 3_000.0
-"""How long a script may put off a request that it made at once when it was recorded."""
-_LEAVING_MS = 250.0
-"""How long a page that is leaving is followed before it is read again."""
 _OPTIONAL_MS = 2_000.0
 """How long what was only dismissed may take to appear."""
 _WATCHED_MS = 1_000.0
@@ -269,20 +265,8 @@ class Performer(Aimer):
         query = mended.query if mended else await self._query(planned, action)
         where = await self._where(planned, action, mended)
         goal = await self._goal(planned, action)
-        value = await self._address(planned, action) if action.kind in VISITS and action.value else None
-        if value is None and action.kind != "upload" and action.value is not None:
-            secret = any(name.startswith(SECRET) for name in placeholders(action.value))
-            if secret:
-                self._entrust(planned, action, where)
-            value = actor.bindings.render(action.value, secrets=secret)
-            if not secret:
-                actor.bindings.tell(action.value)  # as when it was recorded: what the site shows of it is the user's
         options: Options = {**action.options}
-        if action.kind == "upload":
-            path, options["sha256"], options["name"] = await self.files.path(
-                str(options.get("source", "")), str(options["sha256"]), str(options["name"])
-            )
-            value = str(path)
+        value = await self._given(planned, action, where, options)
         shown = None if action.recorded_value is None else value
         if action.kind == "select" and query is not None:
             value = await self._option(planned, action, query, value or "", where)
@@ -341,6 +325,27 @@ class Performer(Aimer):
                 raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"'{title}'")
         await self._check_effects(planned, action, report)
         await self._take_shown(planned, action)
+
+    async def _given(
+        self, planned: PlannedStep, action: ActionRow, where: Page | Frame, options: Options
+    ) -> str | None:
+        """Give what an action is done with: an address, a text, or the path of a file, which the options then name."""
+        if action.kind == "upload":
+            path, options["sha256"], options["name"] = await self.files.path(
+                str(options.get("source", "")), str(options["sha256"]), str(options["name"])
+            )
+            return str(path)
+        if action.value is None:
+            return None
+        if action.kind in VISITS and action.value:
+            return await self._address(planned, action)
+        secret = any(name.startswith(SECRET) for name in placeholders(action.value))
+        if secret:
+            self._entrust(planned, action, where)
+        value = self.actor.bindings.render(action.value, secrets=secret)
+        if not secret:
+            self.actor.bindings.tell(action.value)  # as when it was recorded: what the site shows of it is the user's
+        return value
 
     async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: Page | Frame) -> None:
         """Say which effects are to be looked for, and look at what is about to be pressed where they are of it."""
@@ -430,7 +435,7 @@ class Performer(Aimer):
         loads = not answered and action.settled == "navigated" and action.kind in _REACHING
         judge = partial(
             compare,
-            _asked(action.after, actor.bindings.shown),
+            with_values(action.after, actor.bindings.shown),
             url=here,
             arrived=arrived,
             login_path=self.login_path,
@@ -439,42 +444,11 @@ class Performer(Aimer):
             before=before,
             incidental=self._incidental(planned, action),
         )
-        wrong, made = judge(_asked(now, actor.bindings.shown))
-        # What saves at intervals saved at once then, as an agent takes its time.
-        deadline = time.monotonic() + _PUT_OFF_MS / 1000
-        while wrong and wrong.kind == "request" and (left := deadline - time.monotonic()) > 0:
-            known = Counter(now.requests)
-            await actor.follow(late_ms=left * 1000)
-            now = replace(now, requests=(*now.requests, *(Counter(actor.here.requests) - known).elements()))
-            wrong, made = judge(_asked(now, actor.bindings.shown))
-        # A page that routes itself shows the form of the last one until the next is drawn, and has emptied it by then.
-        # What its fields say goes with them; a message that belongs to no field stays said.
-        while (
-            wrong and wrong.kind == "refusal" and arrived and before and before.url != actor.here.url
-            and {one.words for one in now.refusals if one.field} >= set(now.alerts)
-            and (left := deadline - time.monotonic()) > 0
-        ):  # fmt: skip
-            await actor.follow(late_ms=min(left * 1000, _LEAVING_MS))
-            alerts = tuple(alert for alert in now.alerts if alert in actor.here.alerts)
-            refusals = tuple(one for one in now.refusals if one in actor.here.refusals)
-            now = replace(now, alerts=alerts, refusals=refusals)
-            wrong, made = judge(_asked(now, actor.bindings.shown))
-        self.checks.update(made)
-        if wrong and wrong.kind == "address" and said and action.target:
-            above = said_above(said, await actor.form_texts(), action.target.form)
-            wrong, _ = judge(_asked(now, actor.bindings.shown), above=above)
-        worded = (
-            reworded(action.after.url, here, actor.bindings.shown)
-            if self.effects.expected.writes.get(action.id)
-            else ""
-        )
-        if wrong and wrong.kind == "address" and worded:
-            arrived = actor.urls.capture(worded, here) is not None
-            wrong, made = judge(_asked(now, actor.bindings.shown), arrived=arrived)
-        if wrong and wrong.kind == "address" and self.second and (varied := varying(action.after.url, here)):
-            arrived = actor.urls.capture(varied, here) is not None
-            wrong, made = judge(_asked(now, actor.bindings.shown), arrived=arrived)
-            self.second.addresses.update({} if wrong else {action.id: varied})
+        arrival = Arrival(actor, now, judge, before, arrived)
+        await arrival.settle()
+        self.checks.update(arrival.made)
+        await self._find_moved(action, arrival, here, said)
+        wrong = arrival.wrong
         for error in new_errors(action.after, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
         if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
@@ -491,11 +465,29 @@ class Performer(Aimer):
                     wrong.found,
                 )
             raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
+        self._check_learnt(planned, action, right=wrong is None)
+
+    async def _find_moved(self, action: ActionRow, arrival: Arrival, here: str, said: FormTexts) -> None:
+        """Judge once more a page at another address: a form that came back, or an address of today's words."""
+        assert action.after is not None
+        actor, recorded = self.actor, action.after.url
+        if arrival.lacks("address") and said and action.target:
+            arrival.judge_again(above=said_above(said, await actor.form_texts(), action.target.form))
+        worded = reworded(recorded, here, actor.bindings.shown) if self.effects.expected.writes.get(action.id) else ""
+        if arrival.lacks("address") and worded:
+            arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
+        if arrival.lacks("address") and self.second and (varied := varying(recorded, here)):
+            arrival.judge_again(arrived=actor.urls.capture(varied, here) is not None)
+            self.second.addresses.update({} if arrival.wrong else {action.id: varied})
+
+    def _check_learnt(self, planned: PlannedStep, action: ActionRow, *, right: bool) -> None:
+        """See that the page says what two performances agreed on; nothing is asked of one that is otherwise."""
         learnt = learnt_of(planned.step.flags, action.ordinal)
-        self.checks["text"] += 0 if wrong else len(learnt.required)
-        lost = "" if wrong else lacking(learnt, actor.here, actor.bindings.render, actor.bindings.shown)
+        self.checks["text"] += len(learnt.required) if right else 0
+        here = self.actor.here
+        lost = lacking(learnt, here, self.actor.bindings.render, self.actor.bindings.shown) if right else ""
         if lost:
-            there = ", ".join(f"'{text}'" for text in (*actor.here.said, *actor.here.alerts)) or "none of this kind"
+            there = ", ".join(f"'{text}'" for text in (*here.said, *here.alerts)) or "none of this kind"
             raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
 
     def _incidental(self, planned: PlannedStep, action: ActionRow) -> list[tuple[str, str]]:
@@ -541,12 +533,3 @@ def _posts(action: ActionRow) -> bool:
 def _to_hold(action: ActionRow) -> str:
     value = f"'{action.recorded_value}'" if action.recorded_value is not None else "what was put in"
     return f"{words_of(action)} to hold {value}"
-
-
-def _asked(state: PageState, shown: Callable[[str], str]) -> PageState:
-    """Put values into the addresses of a page's requests: two users' are alike in their templates alone."""
-    if not any("{{" in address for _, address, _ in state.requests):
-        return state
-    return replace(
-        state, requests=tuple((method, shown(address), status) for method, address, status in state.requests)
-    )

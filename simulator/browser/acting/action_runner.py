@@ -39,7 +39,7 @@ from simulator.browser.action_recorder import (
 from simulator.browser.effects.observer import Observer
 from simulator.browser.evidence import NOTHING, Choice, Target
 from simulator.browser.find import Find
-from simulator.browser.follow import was_clicked
+from simulator.browser.follow import Followed, was_clicked
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.script import ARMED, ONTO
 from simulator.browser.views.frames import Place, framed
@@ -181,14 +181,11 @@ class ActionRunner(ElementResolver):
         target = await self.take_at(place, meant=_MEANT.get(kind, ""), timeout_ms=left)
         if kind == "upload" and (target.tag, target.type) != ("input", "file"):
             raise ToolError("not_actionable", f"{target.words} takes no file; name a file field")
+        how = {**(options or {})}
         if target.is_bare and kind in _ON_NOTHING:
-            options = {**(options or {}), **await self._beside(place, options or {})}
+            how |= await self._beside(place, how)
         doubts = await self._doubts(kind, target, place, value) if choice is None else (None, None)
-        goal: Place | None = None
-        if onto is not None:
-            goal = await self.place(onto, timeout)
-            proven = await self.take_at(goal, onto=True, timeout_ms=timeout)
-            options = {**(options or {}), "onto": proven.model_dump(mode="json", exclude_defaults=True)}
+        goal = await self._goal(onto, how, timeout) if onto else None
         if member is not None:
             target = self._as_member(target, member)
         known = place.where in self.shown
@@ -204,7 +201,7 @@ class ActionRunner(ElementResolver):
             aim="choice" if choice else "exact",
             choice=choice,
             before=self._now,
-            options=options or {},
+            options=how,
             sighted=self.sightings.take(),
         )
         start = self._answering(start)
@@ -213,12 +210,7 @@ class ActionRunner(ElementResolver):
         keys = self.pacer.between_keys(kind, target, given) if self.pacer else None
 
         def operation() -> Awaitable[None]:
-            if goal is not None:
-                return drag(place.where, ARMED, goal.where, ONTO, start.options, timeout)
-            if keys is not None and kind == "fill":
-                return type_over(place.where, ARMED, given, {"key_ms": keys}, timeout)
-            how = {**start.options, "role": target.role} | ({} if keys is None else {"key_ms": keys})
-            return gesture(place.where, kind, ARMED, given, how, timeout)
+            return _done(start, given, place, goal, keys, timeout)
 
         async def again() -> None:
             found = await self.take_at(place, meant=_MEANT.get(kind, ""), timeout_ms=timeout)
@@ -231,6 +223,13 @@ class ActionRunner(ElementResolver):
         doubt = doubts[report.outcome.sets is not None]
         self.doubts += [doubt] if doubt else []
         return report
+
+    async def _goal(self, onto: Find, how: dict[str, Any], timeout_ms: float) -> Place:
+        """Find what something is dragged to; its evidence becomes one of the options."""
+        goal = await self.place(onto, timeout_ms)
+        proven = await self.take_at(goal, onto=True, timeout_ms=timeout_ms)
+        how["onto"] = proven.model_dump(mode="json", exclude_defaults=True)
+        return goal
 
     async def _doubts(
         self, kind: ActionKind, target: Target, place: Place, value: str | None
@@ -398,9 +397,7 @@ class ActionRunner(ElementResolver):
         action_id = self._recorder.begin(start)
         await self.observer.begin(action_id, self._framed)
         self._led_here = action_id if following else self._led_here
-        answer = Answer.model_validate(start.options.get(DIALOGS, {}))
-        text = None if answer.text is None else self.bindings.render(answer.text)
-        self._windows.begin(answer.model_copy(update={"text": text}))
+        self._answer_dialogs(start)
         self._depart(start)
         document, held = self._doc, self._held
         put = Input.of(start, given) if start.kind in WRITING and wheres else Input.ticked(start)
@@ -412,10 +409,7 @@ class ActionRunner(ElementResolver):
             self._recorder.end(action_id, ActionOutcome("failed", error=self._vault.mask(refusal.message)))
             raise
         followed, stopped = tried.followed, tried.stopped
-        # What the page tells is of the last thing that was acted on in it, not of one in a frame.
-        own = start.kind == "click" and start.target is not None and not start.target.frame
-        left = followed is None or followed.settled == "navigated" or _writes(self._now)
-        sets = followed.sets if followed and own and not left else None
+        sets = self._set_by(start, followed)
         observed = await self.observer.end(
             action_id, start, self.page, self._doc, given=given, told={**tried.told, SETS: sets},
             followed=followed is not None, met=followed.met if followed else None,
@@ -450,11 +444,31 @@ class ActionRunner(ElementResolver):
         self._recorder.end(action_id, outcome)
         if self.pacer is not None:
             self.pacer.arrived(outcome.settled)
-        if stopped:
-            raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {outcome.error}")
+        return self._concluded(start, ActionReport(action_id, start.target, outcome, self._now, written), refused)
+
+    def _set_by(self, start: ActionStart, followed: Followed | None) -> Sequence[str] | None:
+        """Give which field of its form a click set: the page tells of what was acted on in it, not in a frame."""
+        own = start.kind == "click" and start.target is not None and not start.target.frame
+        left = followed is None or followed.settled == "navigated" or _writes(self._now)
+        return followed.sets if followed and own and not left else None
+
+    def _answer_dialogs(self, start: ActionStart) -> None:
+        """Have the dialogs of an action answered as it says."""
+        answer = Answer.model_validate(start.options.get(DIALOGS, {}))
+        text = None if answer.text is None else self.bindings.render(answer.text)
+        self._windows.begin(answer.model_copy(update={"text": text}))
+
+    def _concluded(self, start: ActionStart, report: ActionReport, refused: str) -> ActionReport:
+        """Give the report of an action that came to what it was to.
+
+        Raises:
+            ToolError: it was stopped, or led to no page.
+            NotTaken: nothing of what it put in was taken; ``refused`` says so.
+        """
+        if report.outcome.status == "cancelled":
+            raise ToolError("not_actionable", f"the {start.kind} was stopped in the page: {report.outcome.error}")
         if self.page.url.startswith("chrome-error:"):
             raise ToolError("navigation", f"the page that {start.kind} led to could not be loaded")
-        report = ActionReport(action_id, start.target, outcome, self._now, written)
         if refused:
             raise NotTaken(refused, report)
         return report
@@ -613,3 +627,25 @@ class ActionRunner(ElementResolver):
 def _writes(state: PageState) -> bool:
     """Tell whether an action caused a writing request."""
     return any(method not in ("GET", "HEAD", "OPTIONS") for method, _, _ in state.requests)
+
+
+def _done(
+    start: ActionStart, given: str, place: Place, goal: Place | None, keys: float | None, timeout_ms: float
+) -> Awaitable[None]:
+    """Do an action to the element that was proven last, and to what it is dragged onto.
+
+    Args:
+        start: the action.
+        given: what it puts into the element.
+        place: where that is.
+        goal: where it is dragged to.
+        keys: how long there is between two keys, in milliseconds; None: all is put in at once.
+        timeout_ms: until the element has to be ready.
+    """
+    if goal is not None:
+        return drag(place.where, ARMED, goal.where, ONTO, start.options, timeout_ms)
+    if keys is not None and start.kind == "fill":
+        return type_over(place.where, ARMED, given, {"key_ms": keys}, timeout_ms)
+    role = start.target.role if start.target else ""
+    how = {**start.options, "role": role} | ({} if keys is None else {"key_ms": keys})
+    return gesture(place.where, start.kind, ARMED, given, how, timeout_ms)

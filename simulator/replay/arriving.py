@@ -1,0 +1,106 @@
+"""A page after an action: what of it is not as recorded, judged anew as long as it may still come about.
+
+Not responsible for: the comparison itself (``verify``), or what follows from it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from simulator.browser.action_recorder import PageState
+from simulator.browser.actor import Actor
+from simulator.browser.views.refusals import Refusal
+from simulator.replay.checks import Check
+from simulator.replay.verify import Compared, Mismatch
+
+_PUT_OFF_S = 3.0
+"""How long a script may put off a request that it made at once when it was recorded."""
+_LEAVING_MS = 250.0
+"""How long a page that is leaving is followed before it is read again."""
+
+
+@dataclass(slots=True)
+class Arrival:
+    """A page after an action.
+
+    Args:
+        actor: whose page.
+        now: the page; its addresses as templates.
+        judge: compares it with the recorded one.
+        before: the page before the action.
+        arrived: whether its address is the recorded one.
+    """
+
+    actor: Actor
+    now: PageState
+    judge: Callable[..., Compared]
+    before: PageState | None
+    arrived: bool
+    wrong: Mismatch | None = None
+    """What is not as recorded; None while everything is."""
+    made: Sequence[Check] = ()
+    """What was compared."""
+    _deadline: float = field(default_factory=lambda: time.monotonic() + _PUT_OFF_S)
+
+    def look(self) -> None:
+        """Compare the page as it is known."""
+        self.wrong, self.made = self.judge(with_values(self.now, self.actor.bindings.shown))
+
+    def judge_again(self, *, arrived: bool | None = None, above: Sequence[Refusal] = ()) -> None:
+        """Compare once more where the address is said to be right, or a form that came back says why.
+
+        Args:
+            arrived: whether the address is the recorded one after all; None: that stays as it was.
+            above: what stands above the form that came back.
+        """
+        shown = with_values(self.now, self.actor.bindings.shown)
+        if arrived is None:
+            self.wrong, _ = self.judge(shown, above=above)
+        else:
+            self.wrong, self.made = self.judge(shown, arrived=arrived)
+
+    async def settle(self) -> None:
+        """Compare; what may still come about is waited for."""
+        self.look()
+        # What saves at intervals saved at once then, as an agent takes its time.
+        while self.lacks("request") and (left := self._left_ms()) > 0:
+            known = Counter(self.now.requests)
+            await self.actor.follow(late_ms=left)
+            more = (Counter(self.actor.here.requests) - known).elements()
+            self.now = replace(self.now, requests=(*self.now.requests, *more))
+            self.look()
+        # A page that routes itself shows the form of the last one until the next is drawn, and has emptied it by then.
+        # What its fields say goes with them; a message that belongs to no field stays said.
+        while self._may_be_leaving() and (left := self._left_ms()) > 0:
+            await self.actor.follow(late_ms=min(left, _LEAVING_MS))
+            here = self.actor.here
+            alerts = tuple(alert for alert in self.now.alerts if alert in here.alerts)
+            refusals = tuple(one for one in self.now.refusals if one in here.refusals)
+            self.now = replace(self.now, alerts=alerts, refusals=refusals)
+            self.look()
+
+    def lacks(self, kind: str) -> bool:
+        """Tell whether it is something of a kind that is not as recorded."""
+        return self.wrong is not None and self.wrong.kind == kind
+
+    def _may_be_leaving(self) -> bool:
+        """Tell whether all that a page refuses is said by fields of the page before."""
+        if not (self.lacks("refusal") and self.arrived and self.before):
+            return False
+        of_fields = {one.words for one in self.now.refusals if one.field}
+        return self.before.url != self.actor.here.url and of_fields >= set(self.now.alerts)
+
+    def _left_ms(self) -> float:
+        return (self._deadline - time.monotonic()) * 1000
+
+
+def with_values(state: PageState, shown: Callable[[str], str]) -> PageState:
+    """Put values into the addresses of a page's requests: two users' are alike in their templates alone."""
+    if not any("{{" in address for _, address, _ in state.requests):
+        return state
+    return replace(
+        state, requests=tuple((method, shown(address), status) for method, address, status in state.requests)
+    )
