@@ -47,3 +47,10 @@ def test_no_folder_is_too_full_to_look_through() -> None:
     for path in _modules().values():
         full[path.parent] = full.get(path.parent, 0) + 1
     assert {str(folder.relative_to(_ROOT)): modules for folder, modules in full.items() if modules > _MODULES} == {}
+
+
+def test_only_the_browser_names_the_script_of_the_page() -> None:
+    browser = _ROOT / "browser"
+    named = [path for path in _modules().values() if "__sim" in path.read_text("utf-8")]
+    assert named, "the name of the page's script is another one"
+    assert [path for path in named if not path.is_relative_to(browser)] == []

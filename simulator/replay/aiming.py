@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NoReturn
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
-
+from simulator.browser import documents
 from simulator.browser.acting.gestures import come_over, drag, gesture, type_over
 from simulator.browser.acting.pace import Beat
 from simulator.browser.acting.sightings import SITE
@@ -82,24 +80,21 @@ class Aimer:
     """How many the run has been led to."""
     _chooser: Chooser = field(default_factory=Chooser)
 
-    def _entrust(self, planned: PlannedStep, action: ActionRow, where: Page | Frame) -> None:
+    def _entrust(self, planned: PlannedStep, action: ActionRow, where: documents.Document) -> None:
         try:
             self.actor.entrust(action.target, where.url, action.value or "")
         except ToolError as error:
             raise self._drift(planned, "target_contradicted", words_of(action), error.message) from None
 
     async def _option(
-        self, planned: PlannedStep, action: ActionRow, query: Query, meant: str, where: Page | Frame
+        self, planned: PlannedStep, action: ActionRow, query: Query, meant: str, where: documents.Document
     ) -> str:
         """Give the option that stands for a value: the recorded one, unless the user has another value."""
         if action.recorded_value in (None, meant):
             return str(action.options.get("option", meant))
-        script = (
-            "el => [...(el.options || [])].filter(one => !one.disabled && one.value).map(one => [one.value, one.label])"
-        )
         try:
-            found = await where.locator(selector_of(query, self._patience)).evaluate(script)
-        except PlaywrightError as error:
+            found = await documents.options_of(where, selector_of(query, self._patience))
+        except documents.BrowserError as error:
             await self._failed(planned, action, query, translate(error, words_of(action)), where=where)
         options = [Option(*one) for one in found]
         chosen = choose(options, meant)
@@ -142,13 +137,11 @@ class Aimer:
         try:
             query = compile_query(evidence, self.actor.bindings.render_on_site)
             asked = {"query": query.model_dump(exclude_defaults=True), "collection": "", "own": []}
-            script = "asked => window.__sim && __sim.choices(asked).exact?.href"
-            found = await self.actor.page.wait_for_function(script, arg=asked, timeout=self.resolve_ms)
+            href = await documents.href_of(self.actor.page, asked, self.resolve_ms)
         except Unprovable as error:
             raise self._drift(planned, "target_ambiguous", sought, str(error)) from None
-        except PlaywrightError as error:
+        except documents.BrowserError as error:
             raise self._drift(planned, "target_missing", sought, "no such link on the page") from error
-        href = await found.json_value()
         if self.actor.urls.capture(url, href) is None:
             raise self._drift(planned, "target_contradicted", sought, f"it leads to {href}")
 
@@ -182,7 +175,7 @@ class Aimer:
             return query
         return await self._in_own_words(query, await self._holding(planned, action, action.target))
 
-    async def _in_own_words(self, query: Query, where: Page | Frame) -> Query:
+    async def _in_own_words(self, query: Query, where: documents.Document) -> Query:
         """Put into a query what the page itself says where the recording left out a secret.
 
         A secret is nothing that a page may be asked for, so the page is asked first what it says.
@@ -200,7 +193,7 @@ class Aimer:
         while True:
             try:
                 words = await self.actor.own_words(where, asked)
-            except (PlaywrightError, ToolError):
+            except (documents.BrowserError, ToolError):
                 words = {}  # its document has gone: another one comes
             written = map_strings(query.model_dump(), partial(_one_of, words))
             if MASKED not in canonical_json(written):
@@ -209,11 +202,11 @@ class Aimer:
                 return query
             await asyncio.sleep(_ASKED_S)
 
-    async def _where(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> Page | Frame:
+    async def _where(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> documents.Document:
         """Give the page, or the frame in it that holds what is acted on."""
         return await self._holding(planned, action, mended.target if mended else action.target)
 
-    async def _holding(self, planned: PlannedStep, action: ActionRow, target: Target | None) -> Page | Frame:
+    async def _holding(self, planned: PlannedStep, action: ActionRow, target: Target | None) -> documents.Document:
         actor = self.actor
         path = [actor.bindings.render_on_site(name) for name in target.frame] if target else []
         frame = await frame_at(actor.page, path, actor.may_visit, self._patience) if path else None
@@ -279,7 +272,7 @@ class Aimer:
         return min(self.resolve_ms, _WAITED_MS) if waited else self.resolve_ms
 
     def _operation(
-        self, action: ActionRow, query: Query | None, goal: Goal | None, value: str | None, where: Page | Frame
+        self, action: ActionRow, query: Query | None, goal: Goal | None, value: str | None, where: documents.Document
     ) -> Callable[[], Awaitable[Any]]:
         actor = self.actor
         if query is None:
@@ -305,10 +298,10 @@ class Aimer:
         return lambda: gesture(where, action.kind, found, value or "", how, bound)
 
     async def _on_nothing(
-        self, where: Page | Frame, action: ActionRow, found: str, how: Mapping[str, Any], bound: float
+        self, where: documents.Document, action: ActionRow, found: str, how: Mapping[str, Any], bound: float
     ) -> None:
         """Do what a pointer does where nothing is on the page: at the recorded place, or at another one like it."""
-        await where.locator(found).wait_for(state="attached", timeout=bound)
+        await documents.appears(where, found, bound)
         place = await self.actor.bare_place(where, action.options)
         if place is None:
             raise ToolError("not_found", f"no place on {where.url} where nothing is on the page")
@@ -321,7 +314,7 @@ class Aimer:
         query: Query | None,
         error: ToolError,
         goal: Goal | None = None,
-        where: Page | Frame | None = None,
+        where: documents.Document | None = None,
     ) -> NoReturn:
         """Find out why an action could not be done, and raise it as a drift."""
         failed = Failed(self.run, planned, action, error)

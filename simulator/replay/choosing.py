@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
-
 from simulator.browser.actor import Actor
+from simulator.browser.documents import BrowserError, Document, choices
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.resolve import Query
@@ -21,7 +19,7 @@ class Chooser:
     _chosen: set[str] = field(default_factory=set)
 
     async def choose(
-        self, actor: Actor, where: Page | Frame, action: ActionRow, recorded: Query | None, seed: str
+        self, actor: Actor, where: Document, action: ActionRow, recorded: Query | None, seed: str
     ) -> tuple[Query, str]:
         """Choose from the collection that the recorded choice was made from.
 
@@ -47,8 +45,8 @@ class Chooser:
             "own": [actor.bindings.get(f"identity.{name}") for name in ("username", "display_name")],
         }
         try:
-            told = await where.evaluate("asked => __sim.choices(asked)", asked)
-        except PlaywrightError as error:
+            told = await choices(where, asked)
+        except BrowserError as error:
             raise ToolError("timeout", error.message.splitlines()[0]) from error
         if recorded and told["exact"]:
             self._chosen.add(told["exact"]["href"])

@@ -8,13 +8,10 @@ observing.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-
-from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Kind, Write
@@ -313,9 +310,7 @@ class EffectChecker:
             for place, pause in enumerate((0.0, *pauses(self.effect_ms / 1000))):
                 await asyncio.sleep(pause)
                 if place > 1 and actor.observer.can_load_again(actor.document):
-                    with contextlib.suppress(PlaywrightError):
-                        await actor.page.reload(timeout=actor.timeouts.navigation)
-                        await actor.follow()
+                    await actor.load_again()
                 await actor.observer.look_again(actor.shown)
                 if self._is_kept(actor, effect) or not actor.observer.against(action_id):
                     break
@@ -342,9 +337,7 @@ class EffectChecker:
                     break
                 await asyncio.sleep(pause)
                 if place and observer.can_load_again(actor.document):
-                    with contextlib.suppress(PlaywrightError):
-                        await actor.page.reload(timeout=actor.timeouts.navigation)
-                        await actor.follow()
+                    await actor.load_again()
                 for where in actor.shown:
                     await observer.look_at_forms(where)
         against = observer.forms.against(action_id, names)
@@ -363,9 +356,7 @@ class EffectChecker:
                 return None
             await asyncio.sleep(pause)
             if place and actor.observer.can_load_again(actor.document):
-                with contextlib.suppress(PlaywrightError):
-                    await actor.page.reload(timeout=actor.timeouts.navigation)
-                    await actor.follow()
+                await actor.load_again()
             for where in actor.shown:
                 await actor.observer.look_at_details(where)
         against = forms.against(action_id, names)
@@ -390,9 +381,7 @@ class EffectChecker:
                 break
             await asyncio.sleep(pause)
             if place and actor.observer.can_load_again(actor.document):
-                with contextlib.suppress(PlaywrightError):
-                    await actor.page.reload(timeout=actor.timeouts.navigation)
-                    await actor.follow()
+                await actor.load_again()
             instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
         return instead
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
-
+from simulator.browser.documents import BrowserError, Document, has_left
+from simulator.browser.documents import explain as ask_why
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
@@ -43,7 +42,7 @@ class Goal(NamedTuple):
     """What the element of a drag is dragged to, and the page or the frame that it is in."""
 
     query: Query
-    where: Page | Frame
+    where: Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Failed:
     action: ActionRow
     error: ToolError
 
-    async def explained(self, where: Page | Frame, query: Query | None, goal: Goal | None, login: str | None) -> Drift:
+    async def explained(self, where: Document, query: Query | None, goal: Goal | None, login: str | None) -> Drift:
         """Find out why.
 
         Args:
@@ -69,15 +68,14 @@ class Failed:
             awaited = (action.kind, error.type) == ("wait", "timeout")
             verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")
             return drift_at(self.run, self.planned, verdict, words_of(action), error.message)
-        script = "([query, act]) => __sim.explain(query, act)"
         act = "type" if action.kind in _TYPING else "point"
         try:
-            seen = await where.evaluate(script, [query.model_dump(exclude_defaults=True), act])
+            seen = await ask_why(where, query.model_dump(exclude_defaults=True), act)
             if goal is not None and seen["admitted"] == 1:
                 query, where = goal
-                seen = await where.evaluate(script, [query.model_dump(exclude_defaults=True), "point"])
-        except PlaywrightError as failure:
-            if isinstance(where, Frame) and where.is_detached():
+                seen = await ask_why(where, query.model_dump(exclude_defaults=True))
+        except BrowserError as failure:
+            if has_left(where):
                 gone = "its frame, which has left the page"
                 return drift_at(self.run, self.planned, "target_missing", f"{query.words} to {action.kind}", gone)
             return drift_at(self.run, self.planned, "environment", query.words, failure.message.splitlines()[0])
@@ -101,5 +99,5 @@ class Failed:
                 told.contradicted,
                 told.candidates,
             ),
-            untouched=isinstance(error.__cause__, PlaywrightError) and not seen["stopped"],
+            untouched=isinstance(error.__cause__, BrowserError) and not seen["stopped"],
         )

@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
-
+from simulator.browser import documents
 from simulator.browser.action_recorder import CLOSES, ActionKind, ActionStart, PageState
 from simulator.browser.actor import Actor
+from simulator.browser.documents import Document
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
 from simulator.browser.views.frames import frame_at, host_in, loaded_frames
@@ -164,7 +163,7 @@ class Healer:
                 frame, found = await self._elsewhere(actor, action, query, inside, found)
             if isinstance(found, Found) and self.looked != actor.document:
                 found = await self._again(actor, action, query, frame, found)
-        except PlaywrightError as error:
+        except documents.BrowserError as error:
             found = Refused(why=error.message.splitlines()[0])
         if isinstance(found, Refused):
             return replace(drift, found=f"{drift.found}; not healed: {found.why}")
@@ -191,7 +190,7 @@ class Healer:
         return second
 
     async def _elsewhere(
-        self, actor: Actor, action: ActionRow, query: Query, inside: Page | Frame | None, nowhere: Refused
+        self, actor: Actor, action: ActionRow, query: Query, inside: Document | None, nowhere: Refused
     ) -> tuple[tuple[str, ...], Found | Refused]:
         """Decide in the page and in each of its frames; one of them alone may have what is sought.
 
@@ -203,7 +202,7 @@ class Healer:
             for path, frame in await loaded_frames(actor.page, actor.may_visit, set())
             if frame is not inside
         ]
-        places: list[tuple[tuple[str, ...], Page | Frame]] = [((), actor.page)] if inside is not actor.page else []
+        places: list[tuple[tuple[str, ...], Document]] = [((), actor.page)] if inside is not actor.page else []
         told = [
             (path, await self._decided(actor, where, action, query))
             for path, where in (*places, *frames)
@@ -214,7 +213,7 @@ class Healer:
             return (), Refused(why="several frames hold some of its evidence")
         return some[0] if some else (action.target.frame, nowhere)
 
-    async def _decided(self, actor: Actor, where: Page | Frame, action: ActionRow, query: Query) -> Found | Refused:
+    async def _decided(self, actor: Actor, where: Document, action: ActionRow, query: Query) -> Found | Refused:
         assert action.target is not None
         render = actor.bindings.render_on_site
         pieces = compile_pieces(action.target, render, same=self.same)
@@ -224,7 +223,7 @@ class Healer:
             "pieces": [piece.model_dump(exclude_defaults=True) for piece in pieces],
             "others": self._others(actor, action),
         }
-        seen = Seen.model_validate(await where.evaluate("asked => __sim.piecesOf(asked)", asked))
+        seen = Seen.model_validate(await documents.pieces(where, asked))
         given = actor.bindings.render(action.value or "") if action.kind == "fill" and not action.target.secret else ""
         return decide(action.target, pieces, seen, render, given=given)
 
@@ -279,10 +278,10 @@ class Healer:
         done = self.inserted.setdefault(action.id, [])
         rules = [{"role": one.role, "name": one.name, "button": one.button} for one in self.dismissals]
         for _ in range(_MOST_DISMISSALS - len(done)):
-            asked = [query.model_dump(exclude_defaults=True), rules, action.kind not in _POINTED]
+            sought, covered = query.model_dump(exclude_defaults=True), action.kind in _POINTED
             try:
-                told = await actor.page.evaluate("asked => __sim.dismissing(...asked)", asked)
-            except PlaywrightError:
+                told = await documents.dismissible(actor.page, sought, rules, covered=covered)
+            except documents.BrowserError:
                 break  # its document is being left
             if told is None:
                 break
@@ -377,8 +376,8 @@ async def led_to(actor: Actor, url: str) -> bool:
         url: the address, a template.
     """
     try:
-        arrived = await actor.page.evaluate("() => __sim.arrivals()")
-    except PlaywrightError:
+        arrived = await documents.arrivals(actor.page)
+    except documents.BrowserError:
         return False
     return any(actor.urls.capture(url, actor.relative(one)) is not None for one in arrived)
 

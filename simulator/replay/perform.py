@@ -14,9 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
-
+from simulator.browser import documents
 from simulator.browser.acting.action_runner import ActionReport
 from simulator.browser.acting.dialogs import OPTION as DIALOGS
 from simulator.browser.acting.sightings import SHOWS, find_shown
@@ -204,11 +202,9 @@ class Performer(Aimer):
             return False
         page, patience = self.actor.page, min(self.resolve_ms, _OPTIONAL_MS)
         try:
-            await page.locator(selector_of(query, patience)).wait_for(
-                state="attached", timeout=self.actor.timeouts.navigation
-            )
-        except PlaywrightError:
-            seen = await page.evaluate("query => __sim.explain(query)", query.model_dump(exclude_defaults=True))
+            await documents.appears(page, selector_of(query, patience), self.actor.timeouts.navigation)
+        except documents.BrowserError:
+            seen = await documents.explain(page, query.model_dump(exclude_defaults=True))
             return not (seen["candidates"] or seen["dialogs"])
         return False
 
@@ -327,7 +323,7 @@ class Performer(Aimer):
         await self._take_shown(planned, action)
 
     async def _given(
-        self, planned: PlannedStep, action: ActionRow, where: Page | Frame, options: Options
+        self, planned: PlannedStep, action: ActionRow, where: documents.Document, options: Options
     ) -> str | None:
         """Give what an action is done with: an address, a text, or the path of a file, which the options then name."""
         if action.kind == "upload":
@@ -347,7 +343,7 @@ class Performer(Aimer):
             self.actor.bindings.tell(action.value)  # as when it was recorded: what the site shows of it is the user's
         return value
 
-    async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: Page | Frame) -> None:
+    async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: documents.Document) -> None:
         """Say which effects are to be looked for, and look at what is about to be pressed where they are of it."""
         observer = self.actor.observer
         observer.sending.expect(kinds)
@@ -507,10 +503,8 @@ class Performer(Aimer):
         def there(url: str) -> bool:
             return actor.urls.capture(template, actor.relative(url)) is not None
 
-        if not there(actor.page.url):
-            with contextlib.suppress(PlaywrightError):
-                await actor.page.wait_for_url(there, wait_until="commit", timeout=_ROUTED_MS)
-                return (await actor.follow()).settled == "navigated"
+        if not there(actor.page.url) and await documents.arrives(actor.page, there, _ROUTED_MS):
+            return (await actor.follow()).settled == "navigated"
         return False
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:

@@ -370,7 +370,7 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
 
     Args:
         query: what was sought.
-        seen: what ``__sim.explain`` of the page answered for it.
+        seen: what the page answered for it (``documents.explain``).
     """
     located = [(Target.model_validate(one["evidence"]), one["against"]) for one in seen["candidates"]]
     if seen.get("stopped"):

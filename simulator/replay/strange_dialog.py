@@ -6,19 +6,13 @@ Not responsible for: whether there is one, and by what it closes, which the page
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page, Route
-
+from simulator.browser import documents
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.errors import ToolError
 from simulator.replay.resolve import Query
-
-_READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class StrangeDialog(NamedTuple):
@@ -37,10 +31,8 @@ async def strange_dialog(actor: Actor, query: Query) -> StrangeDialog | None:
         query: what is acted on.
     """
     try:
-        told = await actor.page.evaluate(
-            "query => window.__sim && __sim.strangeDialog(query)", query.model_dump(exclude_defaults=True)
-        )
-    except PlaywrightError:
+        told = await documents.dialog_over(actor.page, query.model_dump(exclude_defaults=True))
+    except documents.BrowserError:
         return None  # its document is being left
     return StrangeDialog(told["name"], told["ref"]) if told else None
 
@@ -57,7 +49,7 @@ async def close_dialog(actor: Actor, dialog: StrangeDialog, watched_s: float) ->
         Why it is not closed, or what closing it would have done; empty where it is closed.
     """
     address = actor.page.url
-    async with _held(actor.page) as attempts:
+    async with documents.held_back(actor.page) as attempts:
         try:
             if dialog.ref:
                 await actor.click(Find("ref", dialog.ref))
@@ -69,29 +61,9 @@ async def close_dialog(actor: Actor, dialog: StrangeDialog, watched_s: float) ->
     if attempts:
         return f"to close the dialog '{dialog.name}' would have sent {attempts[0]}"
     try:
-        closed = await actor.page.evaluate("() => !!window.__sim && __sim.dialogClosed()")
-    except PlaywrightError:
+        closed = await documents.dialog_closed(actor.page)
+    except documents.BrowserError:
         closed = False
     if not closed or actor.page.url != address:
         return f"a dialog opened: '{dialog.name}', which does not close by itself alone"
     return ""
-
-
-@asynccontextmanager
-async def _held(page: Page) -> AsyncIterator[list[str]]:
-    """Hold back what writes and what leads away; gives what was tried."""
-    attempts: list[str] = []
-
-    async def judge(route: Route) -> None:
-        request = route.request
-        if request.method in _READING and not request.is_navigation_request():
-            await route.fallback()
-            return
-        attempts.append(f"{request.method} {request.url}")
-        await route.abort()
-
-    await page.route("**/*", judge)
-    try:
-        yield attempts
-    finally:
-        await page.unroute("**/*", judge)

@@ -9,10 +9,9 @@ import logging
 import traceback
 from collections.abc import Callable
 
-from playwright.async_api import Error as BrowserError
-from playwright.async_api import TimeoutError as BrowserTimeout
 from pydantic import JsonValue
 
+from simulator.browser.documents import BrowserError, BrowserTimeout
 from simulator.browser.follow import is_closed
 from simulator.errors import TemplateError, ToolError, ToolErrorType
 from simulator.tools.contracts import ToolResult

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -179,6 +180,12 @@ class PageView(Reader):
         navigated = bool(before) and self._doc != before
         settled = "navigated" if navigated else "changed" if inside and inside.changed else raw.settled
         return replace(raw, settled=settled, generated=generated)
+
+    async def load_again(self) -> None:
+        """Load the page again, unreported; one that does not come stays as it is."""
+        with suppress(PlaywrightError):
+            await self.page.reload(timeout=self.timeouts.navigation)
+            await self.follow()
 
     async def look(self) -> PageState:
         """Take in the page as it is now."""

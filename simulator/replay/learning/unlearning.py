@@ -10,9 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame, Page
-
+from simulator.browser import documents
 from simulator.browser.acting.sightings import SITE
 from simulator.browser.actor import Actor
 from simulator.browser.evidence import Scope, Target
@@ -26,7 +24,7 @@ _ID = re.compile(r"\{id\}")
 
 
 async def changed_words(
-    actor: Actor, where: Page | Frame, action: ActionRow, query: Query, led_to: Iterable[str]
+    actor: Actor, where: documents.Document, action: ActionRow, query: Query, led_to: Iterable[str]
 ) -> Mended | None:
     """Find what is acted on in a second performance, where words of its card alone are others.
 
@@ -44,10 +42,8 @@ async def changed_words(
     if action.target is None or query.shows is None or not own:
         return None
     try:
-        lost = await where.evaluate(
-            "asked => __sim.changedWords(...asked)", [query.model_dump(exclude_defaults=True), own]
-        )
-    except PlaywrightError:
+        lost = await documents.changed_words(where, query.model_dump(exclude_defaults=True), own)
+    except documents.BrowserError:
         return None  # its document is being left
     if not lost or not set(lost) <= set(query.shows.loose):
         return None

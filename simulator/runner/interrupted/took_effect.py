@@ -10,12 +10,11 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from playwright.async_api import Error as PlaywrightError
-
 from simulator.agent.contracts import RunView
 from simulator.agent.reading import Control, Link, Page
 from simulator.agent.tool_client import Do, TaskFailed, ToolClient
 from simulator.agent.words import about
+from simulator.browser.documents import BrowserError
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import Reading, generated_in
 from simulator.errors import TemplateError
@@ -202,7 +201,7 @@ async def took_effect(looker: Looker, act: Act) -> Finding:
             finding = await _written(looker, act)
         else:
             finding = await took_press(looker.ctx, looker.client, act.sent, shows=act.shows)
-    except (TaskFailed, PlaywrightError) as error:
+    except (TaskFailed, BrowserError) as error:
         finding = Finding(None, f"the site could not be asked: {error}")
     except (Unprovable, TemplateError) as error:
         finding = Finding(None, f"it is not known what to look for: {error}")

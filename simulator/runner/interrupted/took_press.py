@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from simulator.agent.reading import Control, Page
 from simulator.agent.tool_client import ToolClient
 from simulator.agent.words import Word, about, fit, holds
+from simulator.browser.documents import explain
 from simulator.recording.rows import ActionRow
 from simulator.replay.resolve import compile_query
 from simulator.runner.interrupted.resume_past import Sent
@@ -97,9 +98,7 @@ class _Press:
 
     async def _present(self) -> bool:
         query = compile_query(self._target, self._shown)
-        seen = await self._ctx.actor.page.evaluate(
-            "query => __sim.explain(query)", query.model_dump(exclude_defaults=True)
-        )
+        seen = await explain(self._ctx.actor.page, query.model_dump(exclude_defaults=True))
         return bool(seen["admitted"] == 1)
 
     @property

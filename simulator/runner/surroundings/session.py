@@ -11,14 +11,12 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-from playwright.async_api import BrowserContext, Page
-from playwright.async_api import Error as PlaywrightError
-
 from simulator.browser.acting.again import Doubt, EvidenceRule
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.acting.sightings import Sightings
 from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.actor import Actor
+from simulator.browser.documents import Context, Window, is_alive, open_window
 from simulator.browser.effects.model import Told
 from simulator.browser.launch.access import Access
 from simulator.browser.launch.determinism import Stillness
@@ -29,7 +27,6 @@ from simulator.browser.views.page_view import SecretKeeper
 from simulator.browser.views.places import References, Timeouts
 from simulator.browser.watched import WatchedActor
 from simulator.browser.wire.traffic import Traffic
-from simulator.errors import BrowserCrashed
 from simulator.template import Bindings
 
 MAIN = "user"
@@ -134,12 +131,7 @@ class Session:
 
     async def alive(self) -> bool:
         """Ask whether the browser behind the current actor still runs, and the driver that speaks to it."""
-        context = self.current.context
-        try:
-            await context.cookies(self._origin)
-        except PlaywrightError:
-            return False
-        return context.browser is not None and context.browser.is_connected()
+        return await is_alive(self.current.context, self._origin)
 
     async def open(self, name: str) -> Actor:
         """Make an actor the current one, with a context of its own where it is new.
@@ -153,12 +145,7 @@ class Session:
             context = await self._contexts.enter_async_context(
                 self._pool.context(self._profile, self._access, still=still, marking=self._marking)
             )
-            try:
-                if self._third_parties is not None:
-                    await self._third_parties.attend(context)
-                page = await context.new_page()
-            except PlaywrightError as failure:
-                raise BrowserCrashed(f"the browser died while a user was starting: {failure.message}") from failure
+            page = await open_window(context, self._third_parties.attend if self._third_parties else None)
             self._opened(name)
             actor = self._actors[name] = await self._actor(name, context, page)
             actor.pacer = self._pacer
@@ -168,7 +155,7 @@ class Session:
         self._current = self._actors[name]
         return self._current
 
-    async def _actor(self, name: str, context: BrowserContext, page: Page) -> Actor:
+    async def _actor(self, name: str, context: Context, page: Window) -> Actor:
         shared: dict[str, Any] = {
             "origin": self._origin,
             "policy": self._policy,
