@@ -47,3 +47,19 @@ def test_no_folder_is_too_full_to_look_through() -> None:
     for path in _modules().values():
         full[path.parent] = full.get(path.parent, 0) + 1
     assert {str(folder.relative_to(_ROOT)): modules for folder, modules in full.items() if modules > _MODULES} == {}
+
+
+def _calling(*names: str) -> set[str]:
+    """Give the modules of the runner that call something of one of these names."""
+    return {
+        name
+        for name, path in _modules().items()
+        if name.startswith("simulator.runner.")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and (getattr(node.func, "attr", None) or getattr(node.func, "id", "")) in names
+    }
+
+
+def test_one_module_knows_the_life_of_a_batch() -> None:
+    life = "begin_batch", "reopen_batch", "end_batch", "BatchStarted", "BatchEnded", "guarded"
+    assert [_calling(one) for one in life] == [{"simulator.runner.batch_session"}] * len(life)

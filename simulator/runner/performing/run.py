@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import partial
 
 from simulator.agent.autopilot import Autopilot
@@ -24,13 +24,13 @@ from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
 from simulator.persona.tasks import Do
-from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunKind, RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.recording.stamps import new_id
 from simulator.replay.at_once import ReplayRule
 from simulator.replay.drift import Verdict
 from simulator.runner import events
+from simulator.runner.batch_session import BatchSession
 from simulator.runner.interrupted.resume_back import Back, CannotGoOn
 from simulator.runner.interrupted.resume_past import is_limit
 from simulator.runner.peers import Board, RunPeers
@@ -44,7 +44,6 @@ from simulator.runner.spending import Budget
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.around import SurroundedDispatcher
 from simulator.runner.surroundings.environment import Held, describe, evidence_of, refusals_of
-from simulator.runner.surroundings.resources import Resources
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.context import RunContext
@@ -93,14 +92,10 @@ class _Watched:
 class RunMaker:
     """Records the runs of one batch."""
 
-    batch_id: str
-    seed: str
-    recorder: Recorder
-    resources: Resources
+    batch: BatchSession
     board: Board
-    listener: events.Listener
-    stop: Stop
     screenshots: Screenshots
+    _: KW_ONLY
     own_tools: tuple[ToolSpec, ...] = ()
     allow_workspace: bool = False
     ask: Callable[[str], Awaitable[str]] | None = None
@@ -128,17 +123,17 @@ class RunMaker:
         Raises:
             SimulatorError: the batch cannot go on: the recording takes no more, for example.
         """
-        res, identity = self.resources, member.identity
+        res, identity = self.batch.resources, member.identity
         vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
         bindings = Bindings({**identity.variables(), **member.values}, secret=vault.reveal)
         held = back.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)
         # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
-        drawn_from = (self.seed, identity.persona, identity.seed, identity.number, *([new_id()] if back else []))
+        drawn_from = (self.batch.seed, identity.persona, identity.seed, identity.number, *([new_id()] if back else []))
         still = held.stillness(*drawn_from)
         if back:
             back.restore(bindings)
-        self.listener(
+        self.batch.listener(
             events.RunStarted(
                 member.number,
                 recorder.id,
@@ -152,11 +147,17 @@ class RunMaker:
         def shown(text: str) -> str:
             return res.vaults.mask(bindings.shown(text))
 
-        journal = RunJournal(recorder, member.number, self.listener, shown)
+        journal = RunJournal(recorder, member.number, self.batch.listener, shown)
         peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
         texts = [task.text if isinstance(task, Do) else "" for task in member.persona.tasks]
         log = RunLog(
-            member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "", budget=self.budget
+            member.number,
+            self.batch.listener,
+            peers.made,
+            shown,
+            texts,
+            lambda: journal.last_step or "",
+            budget=self.budget,
         )
         watched = _Watched()
         log.noted = back.noting if back else recorder.add_summary
@@ -170,9 +171,9 @@ class RunMaker:
             summary = {"end": end.end}
             status, reason, steps = end.status, shown(end.reason), end.steps
             if status == "interrupted":
-                reason = self.stop.reason or reason
+                reason = self.batch.stop.reason or reason
             if end.limit:
-                self.listener(events.LimitReached(member.number, end.end, reason, ends=True))
+                self.batch.listener(events.LimitReached(member.number, end.end, reason, ends=True))
             if crashed:
                 status, verdict, reason = "failed", "environment", "the browser died under this user"
         except CannotGoOn as error:
@@ -207,7 +208,7 @@ class RunMaker:
                     **({"not_found_again": lost} if (lost := watched.lost) else {}),
                 },
             )
-            self.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
+            self.batch.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
             self.board.end(member.number)
         outcome = events.RunOutcome(
             number=member.number,
@@ -229,7 +230,7 @@ class RunMaker:
     def cancel(self, member: Member) -> None:
         """Note that a user never began, as the batch had ended before."""
         recorder = self.begin(member)
-        recorder.end_run(status="cancelled", reason=self.stop.reason or "the batch was stopped before")
+        recorder.end_run(status="cancelled", reason=self.batch.stop.reason or "the batch was stopped before")
         self.board.end(member.number)
 
     def begin(self, member: Member, revises: RunRow | None = None, held: Held | None = None) -> RunRecorder:
@@ -240,20 +241,20 @@ class RunMaker:
             revises: the run of which it is a new revision.
             held: what of its browser is held still; None: what is by default.
         """
-        res, identity = self.resources, member.identity
+        res, identity = self.batch.resources, member.identity
         evidence = evidence_of(revises.environment) if revises else EVIDENCE
         refusals = refusals_of(revises.environment) if revises else REFUSALS
         held = held or Held.at_start(res.site, freeze_clock=False, evidence=evidence, refusals=refusals)
         profile = held.profile(identity)
-        return self.recorder.begin_run(
-            batch_id=self.batch_id,
+        return self.batch.recorder.begin_run(
+            batch_id=self.batch.batch_id,
             number=member.number,
             kind=self.kind,
             agent=self.performers.agent,
             persona=identity.persona,
             identity=identity.model_dump(mode="json"),
             environment={
-                **describe(res.site, profile, res.pool.version, member.persona, self.seed, held),
+                **describe(res.site, profile, res.pool.version, member.persona, self.batch.seed, held),
                 "agent": {"all_by_model": self.performers.all_by_model, "workspace": self.allow_workspace},
             },
             site=res.site.name,
@@ -275,13 +276,13 @@ class RunMaker:
         still: Stillness,
         watched: _Watched,
     ) -> tuple[LoopEnd, bool]:
-        res, identity = self.resources, member.identity
+        res, identity = self.batch.resources, member.identity
         watch = TypingWatch(recorder)
         profile = Held.at_start(res.site, freeze_clock=False).profile(identity)
         workdir = res.folder / recorder.id
         workdir.mkdir()
-        drawn_from = (self.seed, identity.persona, identity.seed, identity.number)
-        pacer = Pacer(identity.traits.pace, drawn_from, self.stop.pause) if self.human else None
+        drawn_from = (self.batch.seed, identity.persona, identity.seed, identity.number)
+        pacer = Pacer(identity.traits.pace, drawn_from, self.batch.stop.pause) if self.human else None
         opening = res.session(
             profile,
             recorder,
@@ -347,7 +348,7 @@ class RunMaker:
                 ),
             )
             looking = LookingBackDispatcher(wired.dispatcher, session, recorder, lambda: log.label)
-            surrounded = SurroundedDispatcher(looking, session, res.control, res.timeouts, self.stop.pause)
+            surrounded = SurroundedDispatcher(looking, session, res.control, res.timeouts, self.batch.stop.pause)
             dispatcher: Dispatcher = surrounded
             if back is not None:
                 entered = await back.enter(ctx, view, journal, watch, surrounded, performer)
@@ -358,8 +359,8 @@ class RunMaker:
                     self.agents(member, performer, self.performers.all_by_model),
                     dispatcher,
                     view,
-                    stop=lambda: self.stop.requested,
-                    stopping=self.stop.wait,
+                    stop=lambda: self.batch.stop.requested,
+                    stopping=self.batch.stop.wait,
                     allowed=self.budget.step,
                     ends_by_tool=performer is None,
                 )

@@ -19,7 +19,6 @@ from simulator.domain import Pictures
 from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
 from simulator.filenames import base_name, stored_names
 from simulator.recording.reader import Recording
-from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, bind_files, values_of
 from simulator.replay.checks import Check
@@ -33,12 +32,12 @@ from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
 from simulator.runner import events
+from simulator.runner.batch_session import BatchSession
 from simulator.runner.performing.wrappers import take_snapshot
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_segment import needed_by
 from simulator.runner.replays.healing import Healing
 from simulator.runner.replays.progress import Progress
-from simulator.runner.stop import Stop
 from simulator.runner.surroundings.around import gone, has_gone
 from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.resources import Resources
@@ -144,17 +143,15 @@ class _Replay:
 class RunReplayer:
     """Replays the runs of one batch."""
 
-    batch_id: str
-    seed: str
+    batch: BatchSession
     policy: IdentityPolicy
     recording: Recording
-    recorder: Recorder
+    """What is replayed."""
     resources: Resources
+    """Of the site on which it is."""
     progress: Progress
     others: Mapping[str, Mapping[str, str]]
     """What the users of a batch know of each other, by the id of the recorded batch."""
-    listener: events.Listener
-    stop: Stop
     screenshots: Screenshots
     healing: Healing | None = None
     """None: a run stops where strict evidence does not prove its element."""
@@ -197,21 +194,21 @@ class RunReplayer:
         vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
         bindings = Bindings(values, secret=vault.reveal)
         self.progress.begin(run.original, run.number, bindings)
-        recorder = self.recorder.begin_run(
-            batch_id=self.batch_id,
+        recorder = self.batch.recorder.begin_run(
+            batch_id=self.batch.batch_id,
             number=run.number,
             kind="replay",
             agent=None,
             persona=run.persona,
             identity=identity.model_dump(mode="json"),
-            environment=describe(res.site, profile, res.pool.version, None, self.seed, held),
+            environment=describe(res.site, profile, res.pool.version, None, self.batch.seed, held),
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
             source_run=run.id,
             revision=run.revision,
         )
         steps, username = len(part.plan.steps), values["identity.username"]
-        self.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
+        self.batch.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
         healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
         watch = TypingWatch(recorder) if self.repairs else None
         return _Replay(part, held, profile, vault, bindings, recorder, username, healer, watch)
@@ -221,7 +218,7 @@ class RunReplayer:
         res, identity = self.resources, one.part.identity
         one.folder(res).mkdir()
         # A site that still holds what these users sent would take what is drawn again for the same thing.
-        again = [self.batch_id] if self.policy == "reuse" else []
+        again = [self.batch.batch_id] if self.policy == "reuse" else []
         recorded = one.held.third_parties == "recorded"
         return res.session(
             one.profile,
@@ -229,7 +226,7 @@ class RunReplayer:
             watch=one.watch or one.recorder,
             bindings=one.bindings,
             vault=one.vault,
-            still=one.held.stillness(self.seed, identity.persona, identity.seed, identity.number, *again),
+            still=one.held.stillness(self.batch.seed, identity.persona, identity.seed, identity.number, *again),
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
 
@@ -244,7 +241,7 @@ class RunReplayer:
             files=RecordedFiles(self.recording, one.recorder, res.pictures, one.bindings, fresh, one.folder(res)),
             choosing=fresh,
             repeats=self.policy == "same",
-            seed=self.seed,
+            seed=self.batch.seed,
             login_path=res.site.route("login"),
             names={each.action_id: each for each in plan.variables if each.name.startswith(CHOICE) and each.action_id},
             generated=frozenset(each.name for each in plan.variables if each.name.startswith("site.")),
@@ -254,7 +251,7 @@ class RunReplayer:
             effects=EffectChecker(expected=plan.expected, effect_ms=res.settings.browser.effect_ms),
             second=self.second,
             beats=self._beats(one.part),
-            rest=self.stop.pause,
+            rest=self.batch.stop.pause,
         )
 
     async def _perform_all(self, one: _Replay, session: Session) -> None:
@@ -271,7 +268,7 @@ class RunReplayer:
         if self.repairs and one.watch:
             one.repairer = self.repairs.of_run(
                 one.part, performer, session=session, recorder=one.recorder, watch=one.watch, vault=one.vault,
-                policy=self.policy, resources=res, listener=self.listener, progress=self.progress,
+                policy=self.policy, resources=res, listener=self.batch.listener, progress=self.progress,
             )  # fmt: skip
         try:
             if await self._steps(one, session, returning, mail):
@@ -293,8 +290,8 @@ class RunReplayer:
         """
         repairer, repaired = one.repairer, -1
         for planned in one.part.plan.steps:
-            if self.stop.requested:
-                if (why := gone(self.resources.control)) == self.stop.reason:  # another run has found that
+            if self.batch.stop.requested:
+                if (why := gone(self.resources.control)) == self.batch.stop.reason:  # another run has found that
                     one.verdict = "environment"
                     one.drift = DriftReport(one.verdict, one.part.run.id, 0, "", "to go on", why)
                 return False
@@ -321,11 +318,11 @@ class RunReplayer:
         one.verdict = drift.verdict
         if not await session.alive() or session.crashed:
             one.verdict = "environment"
-        elif await has_gone(control, self.stop.pause):
+        elif await has_gone(control, self.batch.stop.pause):
             # Whatever was not as recorded: a page may show in words of its own that nobody answers it.
             one.verdict, why = "environment", gone(control)
             one.drift = replace(drift, verdict=one.verdict, found=f"{drift.found}; {why}")
-            self.stop.request(why)
+            self.batch.stop.request(why)
 
     def _end(self, one: _Replay) -> None:
         """Record how a run ended."""
@@ -346,7 +343,7 @@ class RunReplayer:
         summary = {"steps": one.done} | {name: value for name, value in told.items() if value}
         summary |= one.repairer.spent.summary() if one.repairer else {}
         one.recorder.end_run(status=status, verdict=one.verdict, reason=reason or None, summary=summary)
-        self.listener(events.RunEnded(one.part.run.number, one.recorder.id, status, reason, one.verdict))
+        self.batch.listener(events.RunEnded(one.part.run.number, one.recorder.id, status, reason, one.verdict))
 
     def _told(self, one: _Replay) -> events.ReplayedRun:
         run = one.part.run
@@ -373,7 +370,11 @@ class RunReplayer:
 
     async def _is_alone(self, session: Session) -> bool:
         """Tell whether what is around a run has gone, so that nobody can repair anything."""
-        return session.crashed or not await session.alive() or await has_gone(self.resources.control, self.stop.pause)
+        return (
+            session.crashed
+            or not await session.alive()
+            or await has_gone(self.resources.control, self.batch.stop.pause)
+        )
 
     async def _step(self, one: _Replay, planned: PlannedStep, returning: Returning | None, mail: MailReader) -> None:
         assert one.performer is not None
@@ -403,7 +404,9 @@ class RunReplayer:
             report = drift.report.masked(self.resources.vaults.mask)
             failure = ToolFailure(type="rejected", message=report.sentence)
             recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
-            self.listener(events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id))
+            self.batch.listener(
+                events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id)
+            )
             raise
         except ToolError as error:
             recorder.end_step(
@@ -417,7 +420,7 @@ class RunReplayer:
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
         recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
         self.progress.reached(part.run.original, planned.place)
-        self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
+        self.batch.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
 
     def _beats(self, part: Part) -> Mapping[str, Beat]:
         identity = part.identity
@@ -427,7 +430,7 @@ class RunReplayer:
                 return recorded_beats(actions)
             case "human":
                 speed = identity.traits.pace
-                return human_beats(actions, speed, self.seed, identity.persona, identity.seed, identity.number)
+                return human_beats(actions, speed, self.batch.seed, identity.persona, identity.seed, identity.number)
             case _:
                 return {}
 
