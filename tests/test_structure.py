@@ -63,3 +63,11 @@ def _calling(*names: str) -> set[str]:
 def test_one_module_knows_the_life_of_a_batch() -> None:
     life = "begin_batch", "reopen_batch", "end_batch", "BatchStarted", "BatchEnded", "guarded"
     assert [_calling(one) for one in life] == [{"simulator.runner.batch_session"}] * len(life)
+
+
+def test_one_module_makes_what_a_user_acts_with() -> None:
+    assert _calling("RunContext") == _calling("Session") == {"simulator.runner.surroundings.run_setup"}
+
+
+def test_one_module_puts_an_agent_at_the_tools() -> None:
+    assert _calling("SafetyDispatcher") == _calling("RunLog") == {"simulator.runner.performing.harness"}

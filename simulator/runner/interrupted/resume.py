@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from simulator.recording.rows import RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner import events
 from simulator.runner.batch import check_toolsets, check_workspace
-from simulator.runner.batch_session import User, open_batch
+from simulator.runner.batch_session import BatchSession, User, open_batch
 from simulator.runner.interrupted.resume_back import CannotGoOn, Return
 from simulator.runner.interrupted.resume_choice import Choice, Left, choose
 from simulator.runner.interrupted.resume_memory import Forgotten, Memory, RememberingDispatcher, RememberingPerformer
@@ -122,14 +122,7 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
             resumption = _Resumption(choice, maker, board, options.assumed)
             with stop.after(limits.minutes, limits.over):
                 runs = await batch.all(resumption.users(concurrency))
-            with Recording.open(options.db) as recording:
-                rows = recording.runs(choice.batch.id)
-                names = {row.id: _username(recording, row) for row in rows}
-            made = await batch.keep_states(
-                (RunRecorder(batch.recorder.writer, run_id=row.id, batch_id=row.batch_id), names[row.id])
-                for row in rows
-                if row.status == "passed"
-            )
+            rows, made = await _keep_states(batch)
             batch.status = _status(rows, choice)
         return batch.result(
             [run.outcome for run in runs],
@@ -137,6 +130,23 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
             interrupted=stop.requested,
             cancelled=len(choice.left) - len(runs),
         )
+
+
+async def _keep_states(batch: BatchSession) -> tuple[Sequence[RunRow], dict[str, int]]:
+    """Keep what the site holds of every user of the batch who has passed, now or before.
+
+    Returns:
+        All runs of the batch, and how much the site holds of those, by kind.
+    """
+    with Recording.open(batch.recorder.path) as recording:
+        rows = recording.runs(batch.batch_id)
+        names = {row.id: _username(recording, row) for row in rows}
+    made = await batch.keep_states(
+        (RunRecorder(batch.recorder.writer, run_id=row.id, batch_id=row.batch_id), names[row.id])
+        for row in rows
+        if row.status == "passed"
+    )
+    return rows, made
 
 
 class _Board(Board):
@@ -274,7 +284,7 @@ def _username(recording: Recording, run: RunRow) -> str:
     return taken or str((run.identity or {}).get("username", ""))
 
 
-def _status(rows: list[RunRow], choice: Choice) -> events.RunStatus:
+def _status(rows: Sequence[RunRow], choice: Choice) -> events.RunStatus:
     statuses = [row.status for row in rows]
     if len(rows) < choice.count or not {*statuses} <= {"passed", "failed"}:
         return "interrupted"

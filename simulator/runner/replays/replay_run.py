@@ -33,6 +33,7 @@ from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
+from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.wrappers import take_snapshot
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_segment import needed_by
@@ -41,9 +42,9 @@ from simulator.runner.replays.progress import Progress
 from simulator.runner.surroundings.around import gone, has_gone
 from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.resources import Resources
+from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.third_parties import recorded_third_parties
-from simulator.secrets import Vault
 from simulator.template import CHOICE, Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
@@ -95,8 +96,7 @@ class _Replay:
     part: Part
     held: Held
     profile: ContextProfile
-    vault: Vault
-    bindings: Bindings
+    setup: RunSetup
     recorder: RunRecorder
     username: str
     healer: Healer | None
@@ -109,9 +109,10 @@ class _Replay:
     writes: tuple[Told, ...] = ()
     done: int = 0
 
-    def folder(self, resources: Resources) -> Path:
-        """Where its files are while it goes on."""
-        return resources.folder / self.recorder.id
+    @property
+    def bindings(self) -> Bindings:
+        """The variables of the run."""
+        return self.setup.bindings
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -191,9 +192,6 @@ class RunReplayer:
         held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
         profile = held.profile(identity)
         values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
-        vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
-        bindings = Bindings(values, secret=vault.reveal)
-        self.progress.begin(run.original, run.number, bindings)
         recorder = self.batch.recorder.begin_run(
             batch_id=self.batch.batch_id,
             number=run.number,
@@ -207,25 +205,25 @@ class RunReplayer:
             source_run=run.id,
             revision=run.revision,
         )
+        setup = RunSetup.of(res, identity, values, recorder.id)
+        self.progress.begin(run.original, run.number, setup.bindings)
         steps, username = len(part.plan.steps), values["identity.username"]
         self.batch.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
         healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
         watch = TypingWatch(recorder) if self.repairs else None
-        return _Replay(part, held, profile, vault, bindings, recorder, username, healer, watch)
+        return _Replay(part, held, profile, setup, recorder, username, healer, watch)
 
     def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
         """Open the session of a run in a folder of its own."""
         res, identity = self.resources, one.part.identity
-        one.folder(res).mkdir()
+        one.setup.folder.mkdir()
         # A site that still holds what these users sent would take what is drawn again for the same thing.
         again = [self.batch.batch_id] if self.policy == "reuse" else []
         recorded = one.held.third_parties == "recorded"
-        return res.session(
+        return one.setup.session(
             one.profile,
             one.recorder,
             watch=one.watch or one.recorder,
-            bindings=one.bindings,
-            vault=one.vault,
             still=one.held.stillness(self.batch.seed, identity.persona, identity.seed, identity.number, *again),
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
@@ -238,7 +236,7 @@ class RunReplayer:
             run=one.part.run.id,
             actor=session.current,
             open_actor=session.open,
-            files=RecordedFiles(self.recording, one.recorder, res.pictures, one.bindings, fresh, one.folder(res)),
+            files=RecordedFiles(self.recording, one.recorder, res.pictures, one.bindings, fresh, one.setup.folder),
             choosing=fresh,
             repeats=self.policy == "same",
             seed=self.batch.seed,
@@ -262,13 +260,13 @@ class RunReplayer:
         if self.policy == "reuse":
             from simulator.runner.replays.returning import Returning
 
-            returning = Returning(one.part.plan, res, session, one.recorder, one.bindings, one.vault, one.folder(res))
+            returning = Returning(one.part.plan, one.setup, session, RunJournal(one.recorder))
         inbox = await res.inbox() if reads_mail(one.part.plan) else None
-        mail = MailReader(one.part.plan, inbox, one.bindings, one.vault)
+        mail = MailReader(one.part.plan, inbox, one.bindings, one.setup.vault)
         if self.repairs and one.watch:
             one.repairer = self.repairs.of_run(
-                one.part, performer, session=session, recorder=one.recorder, watch=one.watch, vault=one.vault,
-                policy=self.policy, resources=res, listener=self.batch.listener, progress=self.progress,
+                one.part, performer, setup=one.setup, session=session, recorder=one.recorder, watch=one.watch,
+                policy=self.policy, listener=self.batch.listener, progress=self.progress,
             )  # fmt: skip
         try:
             if await self._steps(one, session, returning, mail):
