@@ -71,3 +71,17 @@ def test_one_module_makes_what_a_user_acts_with() -> None:
 
 def test_one_module_puts_an_agent_at_the_tools() -> None:
     assert _calling("SafetyDispatcher") == _calling("RunLog") == {"simulator.runner.performing.harness"}
+
+
+def test_one_tape_answers_an_agent_again() -> None:
+    """What was recorded is given back, offline, from a step on and after a cut, by one tape and what answers from it."""
+    held: dict[str, set[str]] = {}
+    for name, path in _modules().items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name.startswith("Tape"):
+                held.setdefault(name, set()).add(node.name)
+    assert held == {
+        "simulator.replay.tape": {"Tape", "TapeEnd"},
+        "simulator.runner.continuing.taped": {"TapedModel", "TapedPerformer", "TapedDispatcher", "TapedPeers"},
+    }
+    assert _calling("read_tape") == {"simulator.runner.continuing.offline"}

@@ -9,22 +9,19 @@ import os
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from simulator.agent.contracts import Ask, RunView
-from simulator.agent.models.model import Answer
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, UsageError
-from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow
 from simulator.replay.plan import plan_run
-from simulator.replay.tape import Deviation, Tape, TapeEnd
+from simulator.replay.tape import Tape, TapeEnd
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession, open_batch
 from simulator.runner.continuing.offline import RecordedAgent
-from simulator.runner.continuing.prefix import NoModelThen, Prefix, TapedThenLive
+from simulator.runner.continuing.prefix import Prefix
+from simulator.runner.continuing.taped import TapedModel, TapedPerformer, as_recorded
 from simulator.runner.peers import Board
 from simulator.runner.performing.performers import Performers, open_performers
 from simulator.runner.performing.run import Member, RecordedRun, RunMaker
@@ -134,7 +131,7 @@ async def _record(
     """Record the new revision: its beginning from the tape, and what the agent does then."""
     run, resources = past.run, batch.resources
     tape = Tape(past.tape(recording, until), ended=False)
-    model = TapedThenLive(tape, performers.model) if performers.model else None
+    model = TapedModel(tape, performers.model) if performers.model else None
     maker = RunMaker(
         batch,
         _nobody_else(run.number),
@@ -190,29 +187,13 @@ def _checked(recording: Recording, past: RecordedAgent, options: GoOnOptions) ->
 async def _rehearse(recording: Recording, past: RecordedAgent, until: int, options: GoOnOptions) -> None:
     """See, without the site, that today's agent does what was recorded, and has something left to do after it."""
     tape = Tape(past.tape(recording, until), ended=False)
-    model = TapedThenLive(tape, _Nobody()) if past.by_model else None
-    performers = Performers(model, past.all_by_model, agent=options.agent)
+    performers = Performers(TapedModel(tape) if past.by_model else None, past.all_by_model, agent=options.agent)
     try:
-        await past.again(recording, tape, performers, own_tools=options.own_tools, alone=NoModelThen(tape, _Nobody()))
+        with as_recorded(past.run.id):
+            await past.again(recording, tape, performers, own_tools=options.own_tools, alone=TapedPerformer(tape, None))
     except TapeEnd:
         return
-    except Deviation as deviation:
-        raise RecordingError(
-            f"the run {past.run.id} cannot be gone on with by this version: {deviation.difference.sentence}"
-        ) from deviation
     raise RecordingError(f"the run {past.run.id} has no task left at step {until + 1}: all of them had ended by then")
-
-
-class _Nobody:
-    """Stands where a model or a performer would go on."""
-
-    name = ""
-
-    async def ask(self, system: list[Any], tools: Any, messages: list[Any]) -> Answer:
-        raise TapeEnd
-
-    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
-        raise TapeEnd
 
 
 async def _replay_producers(recording: Recording, run: RunRow, options: GoOnOptions, site: Site, stop: Stop) -> bool:

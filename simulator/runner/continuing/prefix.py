@@ -9,18 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from pydantic import JsonValue
 
 from simulator.agent.blocks import CONTENT
-from simulator.agent.contracts import AgentEvent, Ask, ModelCalled, PeerItem, Peers, Performer, RunView
-from simulator.agent.models.model import Answer, Model
-from simulator.agent.tool_client import TaskSkipped
+from simulator.agent.contracts import AgentEvent, ModelCalled, Performer, RunView
 from simulator.canonical import canonical_json
 from simulator.config import Site
 from simulator.errors import ToolError
-from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
@@ -29,9 +25,16 @@ from simulator.replay.drift import Drift
 from simulator.replay.perform import Performer as Replayer
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.tape import Tape
-from simulator.runner.continuing.taped import Learned, TapedPeers, answer_of, result_of
+from simulator.runner.continuing.taped import (
+    Learned,
+    TapedDispatcher,
+    TapedModel,
+    TapedPeers,
+    TapedPerformer,
+    result_of,
+)
 from simulator.runner.interrupted.resume_back import CannotGoOn, Entered, registered_with
-from simulator.runner.performing.journal import Need, RunJournal
+from simulator.runner.performing.journal import RunJournal
 from simulator.runner.replays.replay_run import RecordedFiles
 from simulator.runner.surroundings.environment import Held, evidence_of, refusals_of
 from simulator.template import CHOICE, Bindings
@@ -44,58 +47,6 @@ _NOT_GIVEN = NOT_OWN - {"file"}
 """Kinds of variables that no step gives."""
 """Kinds of variables that no action gives again."""
 NEW_BROWSER = "From here on you act in a new browser, brought to where you were; every ref=… given out before is void."
-
-
-class TapedThenLive:
-    """Gives back the recorded answers, and asks a model when all are given.
-
-    Args:
-        tape: what was recorded.
-        live: is asked then.
-    """
-
-    def __init__(self, tape: Tape, live: Model) -> None:
-        self.name = live.name
-        self.taped = False
-        """Whether the last answer was a recorded one."""
-        self._tape = tape
-        self._live = live
-
-    async def ask(self, system: list[Any], tools: Any, messages: list[Any]) -> Answer:
-        """Give the recorded answer, or ask.
-
-        Raises:
-            ModelRefused: the API takes no request of this kind: the key, the model or the request is wrong.
-            ModelUnavailable: it gives no answer, however often it is asked.
-        """
-        self.taped = not self._tape.over
-        if self.taped:
-            return answer_of(self._tape.ask(None), used=False)
-        return await self._live.ask(system, tools, messages)
-
-
-class NoModelThen:
-    """Does tasks as a run did that had no model: it skipped them, until it is gone on with.
-
-    Args:
-        tape: what was recorded.
-        live: does tasks from then on.
-    """
-
-    def __init__(self, tape: Tape, live: Performer) -> None:
-        self._tape = tape
-        self._live = live
-
-    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
-        """Do a task.
-
-        Raises:
-            TaskSkipped: nobody could, then.
-            TaskFailed: it could not be done.
-        """
-        if not self._tape.over:
-            raise TaskSkipped("needs a model")
-        return await self._live.perform(view, task, index, ask)
 
 
 @dataclass(slots=True)
@@ -122,7 +73,7 @@ class Prefix:
     tape: Tape
     recorder: RunRecorder
     by_model: bool
-    model: TapedThenLive | None
+    model: TapedModel | None
     steps: int | None = None
     here: Callable[[str], str] = str
     summary: Mapping[str, object] = field(default_factory=dict)
@@ -165,64 +116,34 @@ class Prefix:
             performer: does the tasks that need a model.
         """
         if performer is not None and not self.by_model:
-            performer = NoModelThen(self.tape, performer)
+            performer = TapedPerformer(self.tape, performer)
         told = [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
         ctx.actor.references.reserve(canonical_json(told))
         limits = view.persona.limits
         more = limits.steps if self.steps is None else self.steps
         persona = view.persona.model_copy(update={"limits": limits.model_copy(update={"steps": self.until + more})})
-        peers = _PeersThenLive(TapedPeers(self.recording, self.run, ctx.bindings), view.peers, self._needs(), journal)
+        peers = TapedPeers(self.recording, self.run, ctx.bindings, live=view.peers, journal=journal)
+        playback = SitePlayback(self, ctx, journal, dispatcher, observed=performer is not None)
 
         def tell(event: AgentEvent) -> None:
             if not (isinstance(event, ModelCalled) and self.model is not None and self.model.taped):
                 view.tell(event)
 
         return Entered(
-            PrefixDispatcher(self, ctx, journal, dispatcher, observed=performer is not None),
+            TapedDispatcher(self.tape, shown=playback.shown, answer=playback.answer, live=dispatcher),
             performer,
             replace(view, persona=persona, peers=peers, tell=tell),
         )
 
-    def _needs(self) -> dict[str, Need]:
-        found = self.recording.dependencies(self.run.id)
-        return {need.name: Need(need.producer_run, need.producer_step, need.name) for need in found}
 
-
-class _PeersThenLive:
-    """The other users as the run met them; whom it did not meet, as they are now.
-
-    Args:
-        taped: as they were met.
-        live: as they are now.
-        needs: what the run used of others, by name.
-        journal: gets what the new run uses.
-    """
-
-    def __init__(self, taped: TapedPeers, live: Peers, needs: Mapping[str, Need], journal: RunJournal) -> None:
-        self._taped = taped
-        self._live = live
-        self._needs = needs
-        self._journal = journal
-
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
-        """Give what a user had made, or wait for it."""
-        item = await self._taped.wait(number, task_type, index, timeout_s)
-        if item is None:
-            return await self._live.wait(number, task_type, index, timeout_s)
-        need = self._needs.get(TapedPeers.variable(number, task_type, index))
-        if need is not None:
-            self._journal.need(need)
-        return item
-
-
-class PrefixDispatcher:
-    """Performs recorded calls on the site and gives their recorded results, and then lets calls be done.
+class SitePlayback:
+    """Performs recorded calls on the site, and gives their recorded results.
 
     Args:
         prefix: the beginning.
         ctx: the tools' context.
         journal: stores steps.
-        live: does the calls after it.
+        live: does the calls after them.
         observed: whether who goes on is told what the page shows.
     """
 
@@ -253,16 +174,16 @@ class PrefixDispatcher:
             resolve_ms=ctx.settings.browser.resolve_ms,
         )
 
-    async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Do one call.
+    def shown(self, text: str) -> str:
+        """Write a text with the values that its variables had, or have."""
+        return self._ctx.bindings.shown(self._recorded.shown(text))
+
+    async def answer(self, step: StepRow, call: ToolCall) -> ToolResult:
+        """Perform one call.
 
         Raises:
             CannotGoOn: the site is not as it was.
         """
-        tape = self._prefix.tape
-        if tape.over:
-            return await self._live.dispatch(call)
-        step = tape.call(call.name, call.input, lambda text: self._ctx.bindings.shown(self._recorded.shown(text)))
         written = ToolCall(id=call.id, name=call.name, input=step.input)
         step_id = self._journal.begin_step(call=written, replay=step.replay, task=step.task, withheld=step.withheld)
         try:
@@ -275,7 +196,7 @@ class PrefixDispatcher:
             raise CannotGoOn(f"the site is not as it was recorded, before step {place} was over: {said}") from error
         self._learned.by(step.id)
         result = result_of(step, self._prefix.recording.blob, self._prefix.here)
-        if tape.over and self._observed:
+        if self._prefix.tape.over and self._observed:
             seen = await ObservingDispatcher(self._live, self._ctx).told()
             result = with_note(result, f"{NEW_BROWSER}\n{seen}")
         self._journal.end_step(step_id, result)

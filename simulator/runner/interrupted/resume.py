@@ -22,14 +22,16 @@ from simulator.config.settings import Screenshots
 from simulator.errors import KeyMissing
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import reopen_run
-from simulator.recording.rows import RunRow
+from simulator.recording.rows import RunRow, StepRow
 from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.tape import Tape, TapeEnd
 from simulator.runner import events
 from simulator.runner.batch import check_toolsets, check_workspace
 from simulator.runner.batch_session import BatchSession, User, open_batch
+from simulator.runner.continuing.taped import TapedDispatcher, as_recorded, result_of
 from simulator.runner.interrupted.resume_back import CannotGoOn, Return
 from simulator.runner.interrupted.resume_choice import Choice, Left, choose
-from simulator.runner.interrupted.resume_memory import Forgotten, Memory, RememberingDispatcher, RememberingPerformer
+from simulator.runner.interrupted.resume_memory import RememberingPerformer
 from simulator.runner.interrupted.resume_past import Past
 from simulator.runner.peers import Board, RunPeers, Source
 from simulator.runner.performing.journal import Need
@@ -39,6 +41,7 @@ from simulator.runner.spending import Budget, Limits
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import Resources
 from simulator.template import Bindings
+from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.spec import ToolSpec
 
 
@@ -215,23 +218,28 @@ class _Resumption:
         bindings = Bindings(member.identity.variables() | left.variables)
         notes = _Notes()
         peers = RunPeers(self.board, number=member.number, run_id=run.id, bindings=bindings, journal=notes)
-        memory = Memory(past.steps, shown=bindings.shown, blob=lambda _: b"", passed=notes.passed)
-        performer = RememberingPerformer(None, memory, past.outcomes, past.ends) if run.agent != "autopilot" else None
+        tape = Tape(past.steps, ended=False)
+        performer = RememberingPerformer(None, tape, past.outcomes, past.ends) if run.agent != "autopilot" else None
 
         def tell(event: AgentEvent) -> None:
             if isinstance(event, Made):
                 peers.made(event.task_type, event.index)
 
+        async def give(step: StepRow, _: ToolCall) -> ToolResult:
+            notes.passed(step.id)
+            return result_of(step, lambda sha256: b"")
+
         limits = member.persona.limits.model_copy(update={"steps": len(past.steps) + 1})
         persona = member.persona.model_copy(update={"limits": limits})
         try:
-            await run_agent(
-                Autopilot(member.interactions, performer, all_by_model=past.all_by_model),
-                RememberingDispatcher(memory, None),
-                RunView(persona, member.identity, self.maker.batch.resources.site, peers, tell=tell),
-                ends_by_tool=False,
-            )
-        except (Forgotten, CannotGoOn):
+            with as_recorded(run.id):
+                await run_agent(
+                    Autopilot(member.interactions, performer, all_by_model=past.all_by_model),
+                    TapedDispatcher(tape, shown=bindings.shown, answer=give),
+                    RunView(persona, member.identity, self.maker.batch.resources.site, peers, tell=tell),
+                    ends_by_tool=False,
+                )
+        except (TapeEnd, CannotGoOn):
             pass  # that is as far as it came
         finally:
             if run.status in ("passed", "failed"):

@@ -23,7 +23,9 @@ from simulator.recording.resuming import RESUME, mark_step, settle_step
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import shared_variables
-from simulator.runner.interrupted.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
+from simulator.replay.tape import Tape
+from simulator.runner.continuing.taped import TapedDispatcher, result_of
+from simulator.runner.interrupted.resume_memory import RememberingPerformer
 from simulator.runner.interrupted.resume_past import Past, Sent, Stay
 from simulator.runner.interrupted.resume_writes import watch_again, watch_cut
 from simulator.runner.interrupted.took_effect import Act, Looker, took_effect
@@ -214,22 +216,29 @@ class Return:
         given = given[:count]
         stays, current = past.stays(given)
         await self._go(ctx, back, stays, current, there)
-        memory = Memory(
-            given, shown=ctx.bindings.shown, blob=journal.blob, passed=journal.passed,
-            known=lambda step, call: self._make_whole(ctx, journal, step, call),
-        )  # fmt: skip
+        tape = Tape(given, ended=False)
+
+        async def give(step: StepRow, call: ToolCall) -> ToolResult:
+            journal.passed(step.id)
+            if step.withheld:
+                self._make_whole(ctx, journal, step, call)
+            return result_of(step, journal.blob)
+
         limits = view.persona.limits
         persona = view.persona.model_copy(
             update={"limits": limits.model_copy(update={"steps": limits.steps + len(given)})}
         )
         remembering = (
-            RememberingPerformer(performer, memory, past.outcomes, past.ends, known)
+            RememberingPerformer(performer, tape, past.outcomes, past.ends, known)
             if performer or past.run.agent != "autopilot"
             else None
         )
         self.entered = True
         return Entered(
-            RememberingDispatcher(memory, dispatcher), remembering, replace(view, persona=persona), len(given)
+            TapedDispatcher(tape, shown=ctx.bindings.shown, answer=give, live=dispatcher),
+            remembering,
+            replace(view, persona=persona),
+            len(given),
         )
 
     def _remember(self, ctx: RunContext) -> None:

@@ -29,6 +29,7 @@ from simulator.replay.at_once import ReplayRule
 from simulator.replay.drift import Verdict
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
+from simulator.runner.continuing.taped import as_recorded
 from simulator.runner.interrupted.resume_back import Back, CannotGoOn
 from simulator.runner.interrupted.resume_past import is_limit
 from simulator.runner.peers import Board
@@ -301,15 +302,16 @@ class RunMaker:
             dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view
             self.budget.remember(entered.remembered)
         try:
-            end = await run_agent(
-                self.agents(one.member, performer, self.performers.all_by_model),
-                dispatcher,
-                view,
-                stop=lambda: stop.requested,
-                stopping=stop.wait,
-                allowed=self.budget.step,
-                ends_by_tool=performer is None,
-            )
+            with as_recorded(one.recorder.id):
+                end = await run_agent(
+                    self.agents(one.member, performer, self.performers.all_by_model),
+                    dispatcher,
+                    view,
+                    stop=lambda: stop.requested,
+                    stopping=stop.wait,
+                    allowed=self.budget.step,
+                    ends_by_tool=performer is None,
+                )
             await looking.look_back()
         finally:
             one.writes, one.doubts = session.told(), session.doubts
