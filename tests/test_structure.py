@@ -74,7 +74,7 @@ def test_one_module_puts_an_agent_at_the_tools() -> None:
 
 
 def test_one_tape_answers_an_agent_again() -> None:
-    """What was recorded is given back, offline, from a step on and after a cut, by one tape and what answers from it."""
+    """Offline, from a step on, and after a cut, one tape and what answers from it give back what was recorded."""
     held: dict[str, set[str]] = {}
     for name, path in _modules().items():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -85,3 +85,14 @@ def test_one_tape_answers_an_agent_again() -> None:
         "simulator.runner.continuing.taped": {"TapedModel", "TapedPerformer", "TapedDispatcher", "TapedPeers"},
     }
     assert _calling("read_tape") == {"simulator.runner.continuing.offline"}
+
+
+def test_one_continuation_lets_somebody_go_on() -> None:
+    """Resuming and ``--from`` differ in how a run comes to its place; what goes on from there is one."""
+    assert _calling("TapedDispatcher") == {
+        "simulator.runner.continuing.continuation",
+        "simulator.runner.continuing.offline",  # nobody goes on
+        "simulator.runner.interrupted.resume",  # who is not resumed is there in mind alone
+    }
+    assert _calling("Reached") == {"simulator.runner.continuing.prefix", "simulator.runner.interrupted.resume_back"}
+    assert _calling("RecordedFiles") == {"simulator.runner.replays.recorded_steps"}

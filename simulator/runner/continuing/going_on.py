@@ -19,6 +19,7 @@ from simulator.replay.plan import plan_run
 from simulator.replay.tape import Tape, TapeEnd
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession, open_batch
+from simulator.runner.continuing.continuation import Continuation
 from simulator.runner.continuing.offline import RecordedAgent
 from simulator.runner.continuing.prefix import Prefix
 from simulator.runner.continuing.taped import TapedModel, TapedPerformer, as_recorded
@@ -149,13 +150,12 @@ async def _record(
         until,
         plan_run(recording, run, until=until),
         tape,
-        maker.begin(member, run),
         past.by_model,
         model,
         options.max_steps,
         lambda text: text.replace(origin, here),
     )
-    return await maker.record(member, prefix)
+    return await maker.record(member, Continuation(prefix, maker.begin(member, run)))
 
 
 def _checked(recording: Recording, past: RecordedAgent, options: GoOnOptions) -> int:

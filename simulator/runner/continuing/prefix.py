@@ -8,13 +8,12 @@ Not responsible for: which run, and up to where (``going_on``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
 from simulator.agent.blocks import CONTENT
-from simulator.agent.contracts import AgentEvent, ModelCalled, Performer, RunView
-from simulator.canonical import canonical_json
+from simulator.agent.contracts import AgentEvent, ModelCalled
 from simulator.config import Site
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
@@ -22,26 +21,22 @@ from simulator.recording.rows import RunRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import NOT_OWN
 from simulator.replay.drift import Drift
-from simulator.replay.perform import Performer as Replayer
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.tape import Tape
+from simulator.runner.accounts import registered_with
+from simulator.runner.continuing.continuation import CannotGoOn, Live, Reached
 from simulator.runner.continuing.taped import (
     Learned,
-    TapedDispatcher,
     TapedModel,
     TapedPeers,
     TapedPerformer,
     result_of,
 )
-from simulator.runner.interrupted.resume_back import CannotGoOn, Entered, registered_with
-from simulator.runner.performing.journal import RunJournal
-from simulator.runner.replays.replay_run import RecordedFiles
+from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.surroundings.environment import Held, evidence_of, refusals_of
-from simulator.template import CHOICE, Bindings
-from simulator.tools.context import RunContext
-from simulator.tools.contracts import Dispatcher, ToolCall, ToolFailure, ToolResult
+from simulator.template import Bindings
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.observing import SEEN, ObservingDispatcher
-from simulator.tools.recording_dispatcher import TypingWatch
 
 _NOT_GIVEN = NOT_OWN - {"file"}
 """Kinds of variables that no step gives."""
@@ -49,9 +44,9 @@ _NOT_GIVEN = NOT_OWN - {"file"}
 NEW_BROWSER = "From here on you act in a new browser, brought to where you were; every ref=… given out before is void."
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Prefix:
-    """The beginning of a recorded run, as a new run goes on from it.
+    """The beginning of a recorded run, as a new revision of it goes on from there.
 
     Attributes:
         recording: holds the run.
@@ -59,11 +54,11 @@ class Prefix:
         until: the first step that is not of the beginning, from 0.
         plan: what a replay performs of the beginning.
         tape: what its agent was answered until then.
-        recorder: records the new run.
         by_model: whether the run's agent had a model.
         model: what the new run's agent asks; None where it has no model.
         steps: how many may follow; None: as many as the persona allows.
         here: writes a recorded text for the place where the site is now.
+        summary: nothing is to be kept that the new run had not done itself.
     """
 
     recording: Recording
@@ -71,7 +66,6 @@ class Prefix:
     until: int
     plan: Plan
     tape: Tape
-    recorder: RunRecorder
     by_model: bool
     model: TapedModel | None
     steps: int | None = None
@@ -79,9 +73,9 @@ class Prefix:
     summary: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def entered(self) -> bool:
-        """Tell that nothing is to be kept that the new run had not done itself."""
-        return True
+    def results(self) -> object:
+        """What the run's agent was told until then."""
+        return [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
 
     def held(self, site: Site) -> Held:
         """Give what is held still of a browser by default; evidence is compared as it was taken."""
@@ -92,47 +86,30 @@ class Prefix:
         """Bind what the run knew from its beginning."""
         Learned([one for one in self.recording.variables(self.run.id) if one.step_id is None], bindings)
 
-    def noting(self, summary: Mapping[str, object]) -> None:
+    def noting(self, recorder: RunRecorder, summary: Mapping[str, object]) -> None:
         """Keep how far the tasks have come."""
-        self.recorder.add_summary(summary)
+        recorder.add_summary(summary)
 
-    async def enter(
-        self,
-        ctx: RunContext,
-        view: RunView,
-        journal: RunJournal,
-        watch: TypingWatch,
-        dispatcher: Dispatcher,
-        performer: Performer | None,
-    ) -> Entered:
-        """Put the recorded beginning before what is live.
-
-        Args:
-            ctx: the tools' context, with a new browser context.
-            view: the run, as its agent sees it.
-            journal: stores steps.
-            watch: the recorder of the run's actors.
-            dispatcher: does the agent's calls.
-            performer: does the tasks that need a model.
-        """
+    async def reach(self, live: Live) -> Reached:
+        """Say how the steps of the beginning are performed: each when the agent calls it."""
+        harness, ctx, view = live.harness, live.connected.ctx, live.connected.view
+        performer = live.connected.performer
         if performer is not None and not self.by_model:
             performer = TapedPerformer(self.tape, performer)
-        told = [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
-        ctx.actor.references.reserve(canonical_json(told))
-        limits = view.persona.limits
-        more = limits.steps if self.steps is None else self.steps
-        persona = view.persona.model_copy(update={"limits": limits.model_copy(update={"steps": self.until + more})})
-        peers = TapedPeers(self.recording, self.run, ctx.bindings, live=view.peers, journal=journal)
-        playback = SitePlayback(self, ctx, journal, dispatcher, observed=performer is not None)
+        playback = SitePlayback(self, live, observed=performer is not None)
 
         def tell(event: AgentEvent) -> None:
             if not (isinstance(event, ModelCalled) and self.model is not None and self.model.taped):
                 view.tell(event)
 
-        return Entered(
-            TapedDispatcher(self.tape, shown=playback.shown, answer=playback.answer, live=dispatcher),
-            performer,
-            replace(view, persona=persona, peers=peers, tell=tell),
+        return Reached(
+            tape=self.tape,
+            answer=playback.answer,
+            shown=playback.shown,
+            performer=performer,
+            more=self.steps,
+            peers=TapedPeers(self.recording, self.run, ctx.bindings, live=view.peers, journal=harness.journal),
+            tell=tell,
         )
 
 
@@ -141,37 +118,31 @@ class SitePlayback:
 
     Args:
         prefix: the beginning.
-        ctx: the tools' context.
-        journal: stores steps.
-        live: does the calls after them.
+        live: what goes on after it.
         observed: whether who goes on is told what the page shows.
     """
 
-    def __init__(
-        self, prefix: Prefix, ctx: RunContext, journal: RunJournal, live: Dispatcher, *, observed: bool
-    ) -> None:
-        run, plan, recording = prefix.run, prefix.plan, prefix.recording
+    def __init__(self, prefix: Prefix, live: Live, *, observed: bool) -> None:
+        plan, ctx = prefix.plan, live.connected.ctx
         self._prefix = prefix
         self._ctx = ctx
-        self._journal = journal
-        self._live = live
+        self._journal = live.harness.journal
+        self._recorder = live.harness.recorder
+        self._live = live.dispatcher
         self._observed = observed
         self._planned: Mapping[str, PlannedStep] = {planned.step.id: planned for planned in plan.steps}
         before = {*self._planned, *(dropped.step.id for dropped in plan.dropped)}
         self._variables = [one for one in plan.variables if one.step_id in before]
         self._recorded = Bindings(ctx.bindings.values())
         self._learned = Learned(plan.variables, self._recorded)
-        self._replayer = Replayer(
-            run=run.id,
-            actor=ctx.actor,
-            open_actor=ctx.session.open,
-            files=RecordedFiles(recording, prefix.recorder, ctx.pictures, ctx.bindings, False, ctx.workdir),
-            choosing=False,
+        self._replayer = step_performer(
+            live.harness.setup,
+            ctx.session,
+            self._recorder,
+            prefix.recording,
+            prefix.run.id,
+            self._variables,
             seed=ctx.seed,
-            login_path=ctx.site.route("login"),
-            names={one.action_id: one for one in self._variables if one.name.startswith(CHOICE) and one.action_id},
-            generated=frozenset(one.name for one in self._variables if one.name.startswith("site.")),
-            resolve_ms=ctx.settings.browser.resolve_ms,
         )
 
     def shown(self, text: str) -> str:
@@ -218,7 +189,7 @@ class SitePlayback:
         """Bind a variable that the step gave and no action gives again."""
         if variable.kind not in _NOT_GIVEN and variable.action_id is None and variable.value is not None:
             self._ctx.bindings.set(variable.name, variable.value)
-            self._prefix.recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
+            self._recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
 
 
 def with_note(result: ToolResult, note: str) -> ToolResult:

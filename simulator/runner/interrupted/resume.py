@@ -28,8 +28,9 @@ from simulator.replay.tape import Tape, TapeEnd
 from simulator.runner import events
 from simulator.runner.batch import check_toolsets, check_workspace
 from simulator.runner.batch_session import BatchSession, User, open_batch
+from simulator.runner.continuing.continuation import CannotGoOn, Continuation
 from simulator.runner.continuing.taped import TapedDispatcher, as_recorded, result_of
-from simulator.runner.interrupted.resume_back import CannotGoOn, Return
+from simulator.runner.interrupted.resume_back import Return
 from simulator.runner.interrupted.resume_choice import Choice, Left, choose
 from simulator.runner.interrupted.resume_memory import RememberingPerformer
 from simulator.runner.interrupted.resume_past import Past
@@ -127,12 +128,9 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
                 runs = await batch.all(resumption.users(concurrency))
             rows, made = await _keep_states(batch)
             batch.status = _status(rows, choice)
-        return batch.result(
-            [run.outcome for run in runs],
-            made,
-            interrupted=stop.requested,
-            cancelled=len(choice.left) - len(runs),
-        )
+        outcomes = [run.outcome for run in runs]
+        absent = len(choice.left) - len(runs)
+        return batch.result(outcomes, made, interrupted=stop.requested, cancelled=absent)
 
 
 async def _keep_states(batch: BatchSession) -> tuple[Sequence[RunRow], dict[str, int]]:
@@ -209,7 +207,7 @@ class _Resumption:
     async def _go_on(self, left: Left) -> RecordedRun:
         recorder, back = self.maker.batch.recorder, None
         if left.past is not None:
-            back = Return(left.past, reopen_run(recorder, left.past.run.id), recorder, self.assumed)
+            back = Continuation(Return(left.past, recorder, self.assumed), reopen_run(recorder, left.past.run.id))
         return await self.maker.record(left.member, back)
 
     async def _recall(self, past: Past, left: Left) -> None:

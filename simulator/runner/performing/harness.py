@@ -89,7 +89,7 @@ class Harness:
         self.setup = setup
         self._persona = persona
         self._performers = performers
-        self._recorder = recorder
+        self.recorder = recorder
         self.watch = watch
         self._screenshots = screenshots
         self._budget = budget
@@ -182,7 +182,7 @@ class Harness:
             self._budget.spent,
             recorded=partial(
                 RecordingModel,
-                recorder=self._recorder.model_calls,
+                recorder=self.recorder.model_calls,
                 provider=provider_of(self._performers.agent),
                 written=without_origin(resources.site.origin),
             ),

@@ -22,6 +22,7 @@ from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
+from simulator.recording.revise import next_revision
 from simulator.recording.rows import RunKind, RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.recording.stamps import new_id
@@ -29,8 +30,8 @@ from simulator.replay.at_once import ReplayRule
 from simulator.replay.drift import Verdict
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
+from simulator.runner.continuing.continuation import CannotGoOn, Continuation, Live
 from simulator.runner.continuing.taped import as_recorded
-from simulator.runner.interrupted.resume_back import Back, CannotGoOn
 from simulator.runner.interrupted.resume_past import is_limit
 from simulator.runner.peers import Board
 from simulator.runner.performing.harness import Connected, Harness
@@ -79,7 +80,7 @@ class _Acting:
     harness: Harness
     recorder: RunRecorder
     still: Stillness
-    back: Back | None
+    back: Continuation | None
     started: float = field(default_factory=time.monotonic)
     status: events.RunStatus = "interrupted"
     verdict: Verdict | None = None
@@ -125,7 +126,7 @@ class RunMaker:
     )
     """Makes who decides in a run."""
 
-    async def record(self, member: Member, back: Back | None = None) -> RecordedRun:
+    async def record(self, member: Member, back: Continuation | None = None) -> RecordedRun:
         """Let one user act, and record it.
 
         Args:
@@ -141,7 +142,7 @@ class RunMaker:
             await self._act(one)
         except CannotGoOn as error:
             assert back is not None
-            one.reason, one.summary = shown(str(error)), back.summary
+            one.reason, one.summary = shown(str(error)), back.beginning.summary
         except ToolError as error:
             one.failed(shown(error.message), None)
         except (BrowserCrashed, ModelUnavailable) as error:
@@ -159,16 +160,16 @@ class RunMaker:
             self._end(one)
         return RecordedRun(self._told(one), one.recorder, one.username)
 
-    def _begin(self, member: Member, back: Back | None) -> _Acting:
+    def _begin(self, member: Member, back: Continuation | None) -> _Acting:
         """Begin to record a run, or to go on with one."""
         res, identity, listener = self.batch.resources, member.identity, self.batch.listener
-        held = back.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
+        held = back.beginning.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)
         setup = RunSetup.of(res, identity, {**identity.variables(), **member.values}, recorder.id)
         # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
         still = held.stillness(*self._drawn_from(identity), *([new_id()] if back else []))
         if back:
-            back.restore(setup.bindings)
+            back.beginning.restore(setup.bindings)
         tasks, agent = len(member.persona.tasks), self.performers.agent
         listener(events.RunStarted(member.number, recorder.id, identity.persona, identity.username, tasks, agent))
         harness = Harness(
@@ -195,7 +196,7 @@ class RunMaker:
         log, number = one.harness.log, one.member.number
         one.username = one.setup.bindings.get("identity.username") or one.member.identity.username
         if one.back and not one.back.entered:
-            one.summary = one.back.summary  # whatever kept it from going on, it had come as far as it had
+            one.summary = one.back.beginning.summary  # whatever kept it from going on, it had come as far as it had
         one.recorder.end_run(
             status=one.status,
             verdict=one.verdict,
@@ -262,7 +263,7 @@ class RunMaker:
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
             source_run=revises.original if revises else None,
-            revision=revises.revision + 1 if revises else 1,
+            revision=next_revision(self.batch.recorder.writer, revises) if revises else 1,
         )
 
     async def _act(self, one: _Acting) -> None:
@@ -292,13 +293,13 @@ class RunMaker:
 
     async def _run_agent(self, one: _Acting, session: Session, connected: Connected) -> LoopEnd:
         """Bring a run to where it goes on from, where it does, and let its agent decide until the end."""
-        res, stop, log, harness = self.batch.resources, self.batch.stop, one.harness.log, one.harness
+        res, stop, log = self.batch.resources, self.batch.stop, one.harness.log
         looking = LookingBackDispatcher(connected.dispatcher, session, one.recorder, lambda: log.label)
         surrounded = SurroundedDispatcher(looking, session, res.control, res.timeouts, stop.pause)
         dispatcher: Dispatcher = surrounded
         performer, view = connected.performer, connected.view
         if one.back is not None:
-            entered = await one.back.enter(connected.ctx, view, harness.journal, harness.watch, surrounded, performer)
+            entered = await one.back.enter(Live(one.harness, connected, surrounded))
             dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view
             self.budget.remember(entered.remembered)
         try:

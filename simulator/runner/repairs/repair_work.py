@@ -29,7 +29,7 @@ from simulator.replay.left.beside import addresses
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy
 from simulator.runner import events
-from simulator.runner.interrupted.resume_back import registered_with
+from simulator.runner.accounts import registered_with
 from simulator.runner.interrupted.resume_past import Past
 from simulator.runner.interrupted.took_effect import Looker
 from simulator.runner.performing.harness import Harness

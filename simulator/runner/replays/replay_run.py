@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
@@ -15,9 +13,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Told
 from simulator.browser.launch.pool import ContextProfile
 from simulator.config.settings import Screenshots
-from simulator.domain import Pictures
-from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
-from simulator.filenames import base_name, stored_names
+from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, bind_files, values_of
@@ -39,13 +35,14 @@ from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_segment import needed_by
 from simulator.runner.replays.healing import Healing
 from simulator.runner.replays.progress import Progress
+from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.surroundings.around import gone, has_gone
 from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.third_parties import recorded_third_parties
-from simulator.template import CHOICE, Bindings
+from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
 
@@ -55,38 +52,6 @@ if TYPE_CHECKING:
 
 _WAIT_S = 600.0
 """How long a step waits for another run's step, in seconds."""
-_OFFERED = re.compile(r"\{\{file\.(\w+)_\d+\}\}")
-_SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedFiles:
-    """Puts uploads in place: the recorded bytes, or a picture that a fresh user was offered."""
-
-    recording: Recording
-    recorder: RunRecorder
-    pictures: Pictures
-    bindings: Bindings
-    fresh: bool
-    folder: Path
-
-    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
-        """Put a file in place; on disk it goes by its hash, whatever the site is told."""
-        try:
-            name = base_name(name)
-        except ValueError as error:
-            raise RecordingError(f"{self.recording.path}: an upload is called {name[:80]!r}: {error}") from None
-        if self.fresh and source:
-            image = await self.pictures.image(self.bindings.render(source))
-            offered = _OFFERED.fullmatch(source)
-            data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
-            media_type: str = image.media_type
-        else:
-            data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
-        stored = self.recorder.put_blob(data, media_type)
-        path = self.folder / stored_names({stored: media_type})[stored]
-        path.write_bytes(data)
-        return path, stored, name
 
 
 @dataclass(slots=True)
@@ -230,23 +195,20 @@ class RunReplayer:
 
     def _performer(self, one: _Replay, session: Session) -> Performer:
         """Give what performs the recorded steps of a run."""
-        res, plan = self.resources, one.part.plan
-        fresh = self.policy == "fresh"
-        return Performer(
-            run=one.part.run.id,
-            actor=session.current,
-            open_actor=session.open,
-            files=RecordedFiles(self.recording, one.recorder, res.pictures, one.bindings, fresh, one.setup.folder),
-            choosing=fresh,
-            repeats=self.policy == "same",
+        plan, resolving = one.part.plan, self.resources.settings.browser
+        return step_performer(
+            one.setup,
+            session,
+            one.recorder,
+            self.recording,
+            one.part.run.id,
+            plan.variables,
             seed=self.batch.seed,
-            login_path=res.site.route("login"),
-            names={each.action_id: each for each in plan.variables if each.name.startswith(CHOICE) and each.action_id},
-            generated=frozenset(each.name for each in plan.variables if each.name.startswith("site.")),
-            resolve_ms=res.settings.browser.resolve_ms,
+            fresh=self.policy == "fresh",
+            repeats=self.policy == "same",
             healer=one.healer,
             review=self.review,
-            effects=EffectChecker(expected=plan.expected, effect_ms=res.settings.browser.effect_ms),
+            effects=EffectChecker(expected=plan.expected, effect_ms=resolving.effect_ms),
             second=self.second,
             beats=self._beats(one.part),
             rest=self.batch.stop.pause,

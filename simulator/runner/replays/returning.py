@@ -14,7 +14,7 @@ from simulator.recording.rows import RunRow
 from simulator.replay.collision import confirming, following, logs_in, registers, starts_at
 from simulator.replay.drift import Drift, DriftReport
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.runner.interrupted.resume_back import registered_with
+from simulator.runner.accounts import registered_with
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
