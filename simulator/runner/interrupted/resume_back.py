@@ -30,7 +30,7 @@ from simulator.runner.continuing.taped import result_of
 from simulator.runner.interrupted.resume_memory import RememberingPerformer
 from simulator.runner.interrupted.resume_past import Past, Sent, Stay
 from simulator.runner.interrupted.resume_writes import watch_again, watch_cut
-from simulator.runner.interrupted.took_effect import Act, Looker, took_effect
+from simulator.runner.interrupted.took_effect import Looker, took_effect
 from simulator.runner.interrupted.took_press import Finding
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.surroundings.environment import Held
@@ -203,8 +203,7 @@ class Return:
         await ctx.session.open(plain_name(sent.action.actor))
         if sent.answered and sent.action.after is not None:
             return Finding(True, f"the page that followed, {sent.action.after.url}, did not object")
-        act = Act.of(self.past, step, sent, ctx.bindings)
-        finding = await took_effect(Looker(ctx, view, back), act)
+        finding = await took_effect(Looker(ctx, view, back), self.past, step, sent)
         if finding.took is None:
             button = sent.action.target.name if sent.action.target else ""
             raise CannotGoOn(
