@@ -113,6 +113,8 @@ class BatchSession:
         """
         opening = open_resources(settings, site, vaults=self.vaults, headed=headed, **how)
         self.sites.append(await self.enter(opening))
+        # What is stored of the batch is masked, too, before any user is there: a persona may name a secret of the site.
+        self.sites[-1].vault("", "", 0)
         return self.sites[-1]
 
     @contextmanager

@@ -163,9 +163,9 @@ class RunMaker:
     def _begin(self, member: Member, back: Continuation | None) -> _Acting:
         """Begin to record a run, or to go on with one."""
         res, identity, listener = self.batch.resources, member.identity, self.batch.listener
+        setup = RunSetup.of(res, identity, {**identity.variables(), **member.values})
         held = back.beginning.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)
-        setup = RunSetup.of(res, identity, {**identity.variables(), **member.values}, recorder.id)
         # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
         still = held.stillness(*self._drawn_from(identity), *([new_id()] if back else []))
         if back:

@@ -157,6 +157,8 @@ class RunReplayer:
         held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
         profile = held.profile(identity)
         values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
+        setup = RunSetup.of(res, identity, values)
+        self.progress.begin(run.original, run.number, setup.bindings)
         recorder = self.batch.recorder.begin_run(
             batch_id=self.batch.batch_id,
             number=run.number,
@@ -170,8 +172,6 @@ class RunReplayer:
             source_run=run.id,
             revision=run.revision,
         )
-        setup = RunSetup.of(res, identity, values, recorder.id)
-        self.progress.begin(run.original, run.number, setup.bindings)
         steps, username = len(part.plan.steps), values["identity.username"]
         self.batch.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
         healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None

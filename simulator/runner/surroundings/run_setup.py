@@ -21,6 +21,7 @@ from simulator.browser.wire.traffic import Traffic
 from simulator.browser.wire.withheld import Withheld
 from simulator.persona import Identity
 from simulator.recording.run_recorder import RunRecorder
+from simulator.recording.stamps import new_id
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.session import Session
 from simulator.secrets import Vault
@@ -56,19 +57,19 @@ class RunSetup:
 
     @classmethod
     def of(
-        cls, resources: Resources, identity: Identity | None, values: Mapping[str, str], run_id: str = ""
+        cls, resources: Resources, identity: Identity | None, values: Mapping[str, str], *, recorded: bool = True
     ) -> RunSetup:
-        """Give what a user acts with.
+        """Give what a user acts with. It comes before anything is recorded: from then on its secrets are masked.
 
         Args:
             resources: of the batch.
             identity: the user; None where a call is on trial.
             values: the variables that are known from the beginning.
-            run_id: the run, which gets a folder of its own; empty where nothing is recorded.
+            recorded: whether there is a run, which gets a folder of its own.
         """
         one = identity
         vault = resources.vault(one.persona, one.seed, one.number, one.username) if one else resources.vault(*_NOBODY)
-        folder = resources.folder / run_id
+        folder = resources.folder / new_id() if recorded else resources.folder
         return cls(resources, identity, vault, Bindings(values, secret=vault.reveal), folder)
 
     def shown(self, text: str) -> str:
