@@ -141,8 +141,7 @@ class RunMaker:
         try:
             await self._act(one)
         except CannotGoOn as error:
-            assert back is not None
-            one.reason, one.summary = shown(str(error)), back.beginning.summary
+            one.reason, one.summary = shown(str(error)), back.beginning.summary if back else {}
         except ToolError as error:
             one.failed(shown(error.message), None)
         except (BrowserCrashed, ModelUnavailable) as error:
