@@ -31,6 +31,7 @@ from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.runner.batch import RunOptions, run_batch
+from simulator.runner.batch_session import BatchSession
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.stop import Stop
@@ -185,12 +186,23 @@ async def _visits(rounds: Rounds, site: Office, settings: Settings, source: Path
 
             async def ours() -> float:
                 emptied(site)
-                batch = recorder.begin_batch(argv=(), seed=SEED, settings={}, kind="replay")
+                batch = BatchSession(
+                    recorder=recorder,
+                    listener=ignore,
+                    stop=Stop(),
+                    sites=[resources],
+                    batch_id=recorder.begin_batch(argv=(), seed=SEED, settings={}, kind="replay"),
+                    seed=SEED,
+                )
                 replayer = RunReplayer(
-                    batch_id=batch, seed=SEED, policy="same", recording=recording, recorder=recorder,
-                    resources=resources, progress=Progress(), others=known(parts), listener=ignore, stop=Stop(),
+                    batch=batch,
+                    policy="same",
+                    recording=recording,
+                    resources=resources,
+                    progress=Progress(),
+                    others=known(parts),
                     screenshots="failures",
-                )  # fmt: skip
+                )
                 began = time.perf_counter()
                 run = await replayer.replay(parts[0])
                 taken = time.perf_counter() - began

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.measure import Budget, Rounds, Row
@@ -20,6 +20,7 @@ from simulator.agent.models.model import Answer, Model
 from simulator.canonical import canonical_json
 from simulator.persona import Persona, draw_population
 from simulator.recording.recorder import Recorder
+from simulator.runner.batch_session import BatchSession
 from simulator.runner.peers import Board
 from simulator.runner.performing.performers import Performers
 from simulator.runner.performing.run import Member, RecordedRun, RunMaker
@@ -269,8 +270,9 @@ async def _act(on: Stage, performers: Performers) -> RecordedRun:
     interactions = plan_batch([(persona, identity)], SEED)[1]
     path = on.folder / "frugality.db"
     with Recorder.open(path, mask=on.resources.vaults.mask_all) as recorder:
-        batch = recorder.begin_batch(argv=(), seed=SEED, settings={"site": on.site.name})
-        maker = RunMaker(batch, SEED, recorder, on.resources, Board(), ignore, Stop(), "none")
-        run = await replace(maker, performers=performers).record(Member(1, persona, identity, interactions))
-        recorder.end_batch(batch, status=run.outcome.status)
+        batch = BatchSession(recorder=recorder, listener=ignore, stop=Stop(), sites=[on.resources])
+        with batch.running(1, 1, seed=SEED, settings={"site": on.site.name}):
+            maker = RunMaker(batch, Board(), "none", performers=performers)
+            run = await maker.record(Member(1, persona, identity, interactions))
+            batch.status = run.outcome.status
     return run

@@ -14,6 +14,7 @@ from benchmarks.stage import SEED, ignore, known, parts_of, record, shopper, sta
 from simulator.browser.launch.pool import ContextProfile
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from simulator.runner.batch_session import BatchSession
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.stop import Stop
@@ -45,18 +46,21 @@ async def measure(rounds: Rounds) -> list[Row]:
 
             async def ours() -> Cost:
                 await reset()
-                batch = recorder.begin_batch(argv=(), seed=SEED, settings={}, kind="replay")
-                replayer = RunReplayer(
-                    batch_id=batch,
+                batch = BatchSession(
+                    recorder=recorder,
+                    listener=ignore,
+                    stop=Stop(),
+                    sites=[on.resources],
+                    batch_id=recorder.begin_batch(argv=(), seed=SEED, settings={}, kind="replay"),
                     seed=SEED,
+                )
+                replayer = RunReplayer(
+                    batch=batch,
                     policy="same",
                     recording=recording,
-                    recorder=recorder,
                     resources=on.resources,
                     progress=Progress(),
                     others=known(parts),
-                    listener=ignore,
-                    stop=Stop(),
                     screenshots="failures",
                 )
                 run, cost = await _cost(lambda: replayer.replay(parts[0]))

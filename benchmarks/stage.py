@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,6 +22,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.rows import ActionRow
 from simulator.replay.bind import Part, bind_identity, shared_variables, values_of
 from simulator.replay.plan import plan_run
+from simulator.runner.batch_session import BatchSession, User
 from simulator.runner.events import Event
 from simulator.runner.peers import Board
 from simulator.runner.performing.run import Member, RunMaker
@@ -105,21 +107,20 @@ async def record(on: Stage, users: int, name: str = "recorded.db") -> Path:
     await on.resources.control.reset()
     path = on.folder / name
     with Recorder.open(path, mask=on.resources.vaults.mask_all) as recorder:
-        batch = recorder.begin_batch(argv=(), seed=SEED, settings={"site": on.site.name})
-        maker = RunMaker(batch, SEED, recorder, on.resources, Board(), ignore, Stop(), "none")
-        at_once = asyncio.Semaphore(4)
-
-        async def one(number: int, member: Member) -> None:
-            async with at_once:
-                run = await maker.record(member)
-            if run.outcome.status != "passed" or any(task.status != "done" for task in run.outcome.tasks):
-                raise RuntimeError(f"user {number} could not be recorded: {run.outcome.reason or run.outcome.tasks}")
-
-        async with asyncio.TaskGroup() as group:
+        batch = BatchSession(recorder=recorder, listener=ignore, stop=Stop(), sites=[on.resources])
+        maker, slots = RunMaker(batch, Board(), "none"), asyncio.Semaphore(4)
+        with batch.running(users, 4, seed=SEED, settings={"site": on.site.name}):
+            people = []
             for number, identity in enumerate(draw_population([_READER], users, SEED), start=1):
                 interactions = plan_batch([(_READER, identity)], f"{SEED} {number}")[1]
-                group.create_task(one(number, Member(number, _READER, identity, interactions)))
-        recorder.end_batch(batch, status="passed")
+                member = Member(number, _READER, identity, interactions)
+                people.append(User(f"user {number}", partial(maker.record, member), slots))
+            for number, run in enumerate(await batch.all(people), start=1):
+                if run.outcome.status != "passed" or any(task.status != "done" for task in run.outcome.tasks):
+                    raise RuntimeError(
+                        f"user {number} could not be recorded: {run.outcome.reason or run.outcome.tasks}"
+                    )
+            batch.status = "passed"
     return path
 
 

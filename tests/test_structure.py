@@ -54,3 +54,52 @@ def test_only_the_browser_names_the_script_of_the_page() -> None:
     named = [path for path in _modules().values() if "__sim" in path.read_text("utf-8")]
     assert named, "the name of the page's script is another one"
     assert [path for path in named if not path.is_relative_to(browser)] == []
+
+
+def _calling(*names: str) -> set[str]:
+    """Give the modules of the runner that call something of one of these names."""
+    return {
+        name
+        for name, path in _modules().items()
+        if name.startswith("simulator.runner.")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and (getattr(node.func, "attr", None) or getattr(node.func, "id", "")) in names
+    }
+
+
+def test_one_module_knows_the_life_of_a_batch() -> None:
+    life = "begin_batch", "reopen_batch", "end_batch", "BatchStarted", "BatchEnded", "guarded"
+    assert [_calling(one) for one in life] == [{"simulator.runner.batch_session"}] * len(life)
+
+
+def test_one_module_makes_what_a_user_acts_with() -> None:
+    assert _calling("RunContext") == _calling("Session") == {"simulator.runner.surroundings.run_setup"}
+
+
+def test_one_module_puts_an_agent_at_the_tools() -> None:
+    assert _calling("SafetyDispatcher") == _calling("RunLog") == {"simulator.runner.performing.harness"}
+
+
+def test_one_tape_answers_an_agent_again() -> None:
+    """Offline, from a step on, and after a cut, one tape and what answers from it give back what was recorded."""
+    held: dict[str, set[str]] = {}
+    for name, path in _modules().items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name.startswith("Tape"):
+                held.setdefault(name, set()).add(node.name)
+    assert held == {
+        "simulator.replay.tape": {"Tape", "TapeEnd"},
+        "simulator.runner.continuing.taped": {"TapedModel", "TapedPerformer", "TapedDispatcher", "TapedPeers"},
+    }
+    assert _calling("read_tape") == {"simulator.runner.continuing.offline"}
+
+
+def test_one_continuation_lets_somebody_go_on() -> None:
+    """Resuming and ``--from`` differ in how a run comes to its place; what goes on from there is one."""
+    assert _calling("TapedDispatcher") == {
+        "simulator.runner.continuing.continuation",
+        "simulator.runner.continuing.offline",  # nobody goes on
+        "simulator.runner.interrupted.resume",  # who is not resumed is there in mind alone
+    }
+    assert _calling("Reached") == {"simulator.runner.continuing.prefix", "simulator.runner.interrupted.resume_back"}
+    assert _calling("RecordedFiles") == {"simulator.runner.replays.recorded_steps"}

@@ -95,6 +95,9 @@ class Pack:
     with ``{name}`` and ``{city}``, and mottos."""
     words: Callable[[], Mapping[str, Sequence[str]]] = dict
     """Gives what links and buttons say, by what they mean, in any language."""
+    once: tuple[str, ...] = ()
+    """Of these meanings what a site offers for as long as the user has not done it: such a button that is still there
+    was not pressed, when a run goes on that was cut off."""
     toolsets: Callable[[], Mapping[str, Sequence[Any]]] = dict
     """Gives its tools by toolset; those of a toolset that is there already are offered with it."""
     default_toolsets: tuple[str, ...] = ()

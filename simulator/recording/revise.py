@@ -106,6 +106,20 @@ def bring(writer: Writer, source: Recording, run_ids: Sequence[str]) -> None:
             copy_runs(source, needed, writer.connection)
 
 
+def next_revision(writer: Writer, run: RunRow) -> int:
+    """Give the number of a new revision: one more than that of any that there is.
+
+    Args:
+        writer: of the recording that gets it.
+        run: what is revised; a revision or not.
+    """
+    (known,) = writer.execute(
+        "SELECT coalesce(max(revision), 0) FROM run WHERE kind <> 'replay' AND (id = ?1 OR source_run = ?1)",
+        (run.original,),
+    ).fetchone()
+    return int(max(known, run.revision)) + 1
+
+
 def write_revision(writer: Writer, source: Recording, run_id: str, changes: Changes, *, kind: RunKind) -> str:
     """Write a new revision of a run.
 
@@ -127,10 +141,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
     run = source.run(run_id)
     source.examine(run.id)
     bring(writer, source, [run.id, run.original])
-    (known,) = writer.execute(
-        "SELECT coalesce(max(revision), 0) FROM run WHERE kind <> 'replay' AND (id = ?1 OR source_run = ?1)",
-        (run.original,),
-    ).fetchone()
+    number = next_revision(writer, run)
     with reading(source.path):
         rows = {table: list(rows_of_run(source.connection, table, run.id)) for table in _COPIED}
         (whole,) = rows_of_run(source.connection, "run", run.id)
@@ -156,7 +167,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
                     "id": revision_id,
                     "kind": kind,
                     "source_run": run.original,
-                    "revision": max(known, run.revision) + 1,
+                    "revision": number,
                     "summary": writer.json(summary) if summary else None,
                     "process_id": None,
                     "started_at": wall_time(),

@@ -86,6 +86,11 @@ class Tape:
         """Whether everything was taken."""
         return self._place == len(self._entries)
 
+    def upcoming(self, end: int | None = None) -> list[StepRow]:
+        """Give the steps that were not taken yet, up to so many from the beginning; None: all of them."""
+        left = [entry for entry in self._entries[self._place :] if isinstance(entry, StepRow)]
+        return left if end is None else left[: max(0, end - self.steps)]
+
     def ask(self, request: Mapping[str, Any] | None) -> Asked:
         """Take the next request.
 

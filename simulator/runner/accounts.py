@@ -1,12 +1,14 @@
-"""Accounts that a site section names, taken by users of a batch or of a replay. Not responsible for: logging in."""
+"""Accounts of users: those that a site section names, and by what a user registered itself."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from simulator.config import Site
 from simulator.config.site import Account
 from simulator.persona import Identity
+from simulator.recording.rows import ActionRow
 from simulator.replay.bind import Part
 
 
@@ -32,6 +34,13 @@ def as_account(part: Part, site: Site) -> Part:
     recorded = (part.run.identity or {}).get("username", "")
     place = names.index(recorded) + 1 if recorded in names else 0
     return replace(part, identity=_as(part.identity, site.accounts[place % len(names)])) if names else part
+
+
+def registered_with(actions: Sequence[ActionRow]) -> dict[str, str]:
+    """Give what a user registered with, as templates by meaning, from what was typed."""
+    put = {action.value for action in actions}
+    names = {name: f"{{{{identity.{name}}}}}" for name in ("username", "email")}
+    return {name: text for name, text in names.items() if text in put}
 
 
 def _as(identity: Identity, account: Account) -> Identity:

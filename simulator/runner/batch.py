@@ -4,31 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from simulator.agent.interactions import plan_batch
-from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
-from simulator.domain import packs_in_use
-from simulator.errors import SimulatorError, UsageError
+from simulator.errors import UsageError
 from simulator.persona import Persona, draw_population
 from simulator.persona.tasks import Do
-from simulator.recording.recorder import Recorder
-from simulator.recording.run_recorder import RunRecorder
 from simulator.runner import events
 from simulator.runner.accounts import dealt
-from simulator.runner.delivery import Losses, guarded
+from simulator.runner.batch_session import User, open_batch
 from simulator.runner.peers import Board
 from simulator.runner.performing.performers import MEMBERS, open_performers
 from simulator.runner.performing.run import Member, RecordedRun, RunMaker
-from simulator.runner.spending import Budget, Limits, Spending, together
+from simulator.runner.spending import Budget, Limits
 from simulator.runner.stop import Stop
-from simulator.runner.surroundings.resources import Resources, open_resources
-from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
 from simulator.tools.toolsets import MAIL, registry_of
 
@@ -113,12 +107,8 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
     options = replace(options, personas=equipped(options))
     check_workspace(options.personas, allowed=options.allow_workspace)
     people = members(options)
-    vaults = Vaults()
-    started = time.monotonic()
-    losses = Losses()
-    listener = guarded(listener, losses)
-    with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
-        async with (
+    async with open_batch(options.db, listener, stop) as batch:
+        performers = await batch.enter(
             open_performers(
                 options.agent,
                 options.personas,
@@ -127,75 +117,69 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
                 model=options.model,
                 all_by_model=options.all_by_model,
                 money=options.limit_money is not None,
-            ) as performers,
-            open_resources(options.settings, options.site, vaults=vaults, headed=options.headed) as resources,
-        ):
-            concurrency = resources.concurrency(options.concurrency, options.count)
-            batch_id = recorder.begin_batch(
-                argv=options.argv,
-                seed=options.seed,
-                settings={
-                    "site": resources.site.name,
-                    "count": options.count,
-                    "concurrency": concurrency,
-                    "personas": sorted(persona.persona for persona in options.personas),
-                    "agent": options.agent,
-                    "model": options.model,
-                    "all_by_model": options.all_by_model,
-                    "email_domain": options.email_domain,
-                    "definitions": [persona.model_dump(mode="json") for persona in options.personas],
-                    "limits": options.limits.summary(),
-                    "human": options.human,
-                    **performers.prices.as_settings(),
-                },
             )
-            listener(
-                events.BatchStarted(
-                    batch_id, len(people), concurrency, options.seed, resources.site.name, resources.site.base_url
-                )
-            )
+        )
+        resources = await batch.open_site(options.settings, options.site, headed=options.headed)
+        concurrency = resources.concurrency(options.concurrency, options.count)
+        kept = {
+            "site": resources.site.name,
+            "concurrency": concurrency,
+            **_kept(options),
+            **performers.prices.as_settings(),
+        }
+        with batch.running(len(people), concurrency, seed=options.seed, argv=options.argv, settings=kept):
             maker = RunMaker(
-                batch_id,
-                options.seed,
-                recorder,
-                resources,
+                batch,
                 Board(),
-                listener,
-                stop,
                 options.screenshots,
-                options.own_tools,
-                options.allow_workspace,
-                options.ask,
-                performers,
-                Budget(stop, performers.prices, options.limit_steps, options.limit_tokens, options.limit_money),
+                own_tools=options.own_tools,
+                allow_workspace=options.allow_workspace,
+                ask=options.ask,
+                performers=performers,
+                budget=Budget(stop, performers.prices, options.limit_steps, options.limit_tokens, options.limit_money),
                 freeze_clock=options.freeze_clock,
                 human=options.human,
             )
-            status: events.RunStatus = "interrupted"
-            try:
-                runs = await _all(people, maker, concurrency, options)
-                status = _status(runs, len(people), stop)
-                made = await keep_states(resources, [(run.recorder, run.username) for run in runs])
-            finally:
-                recorder.end_batch(batch_id, status=status)
-            listener(events.BatchEnded(status))
-            return events.BatchResult(
-                batch_id=batch_id,
-                db=options.db,
-                seed=options.seed,
-                site=resources.site.name,
-                base_url=resources.site.base_url,
-                runs=tuple(run.outcome for run in runs),
-                seconds=time.monotonic() - started,
-                blocked=tuple(resources.pool.blocked),
-                made=made,
-                interrupted=status == "interrupted",
-                cancelled=len(people) - len(runs),
-                reason=stop.reason,
-                spending=together(run.outcome.spending for run in runs),
-                by_persona=spent_by_persona(runs),
-                lost_events=losses.counts,
-            )
+            with stop.after(options.limit_minutes, options.limits.over):
+                runs = await batch.all(_users(people, maker, concurrency, options.ramp_s))
+            batch.status = _status(runs, len(people), stop)
+            made = await batch.keep_states((run.recorder, run.username) for run in runs)
+        return batch.result(
+            [run.outcome for run in runs],
+            made,
+            interrupted=batch.status == "interrupted",
+            cancelled=len(people) - len(runs),
+        )
+
+
+def _kept(options: RunOptions) -> dict[str, object]:
+    """Give what of the options is kept with the batch: who its users are, and what limits them."""
+    return {
+        "count": options.count,
+        "personas": sorted(persona.persona for persona in options.personas),
+        "agent": options.agent,
+        "model": options.model,
+        "all_by_model": options.all_by_model,
+        "email_domain": options.email_domain,
+        "definitions": [persona.model_dump(mode="json") for persona in options.personas],
+        "limits": options.limits.summary(),
+        "human": options.human,
+    }
+
+
+def _users(people: Sequence[Member], maker: RunMaker, concurrency: int, ramp_s: float) -> list[User[RecordedRun]]:
+    """Let the users begin in their order, evenly over so many seconds."""
+    slots = asyncio.Semaphore(concurrency)
+    return [
+        User(
+            f"user {member.number}",
+            partial(maker.record, member),
+            slots,
+            absent=partial(maker.cancel, member),
+            after_s=ramp_s * (member.number - 1) / len(people),
+        )
+        for member in people
+    ]
 
 
 def equipped(options: RunOptions) -> tuple[Persona, ...]:
@@ -254,78 +238,8 @@ def check_workspace(personas: Iterable[Persona], *, allowed: bool) -> None:
             )
 
 
-async def _all(people: list[Member], maker: RunMaker, concurrency: int, options: RunOptions) -> list[RecordedRun]:
-    slots = asyncio.Semaphore(concurrency)
-    finished: list[RecordedRun] = []
-
-    async def one(member: Member) -> None:
-        if options.ramp_s:
-            await maker.stop.pause(options.ramp_s * (member.number - 1) / len(people))
-        async with slots:
-            if maker.stop.requested:
-                maker.cancel(member)
-            else:
-                finished.append(await maker.record(member))
-
-    try:
-        with maker.stop.after(options.limit_minutes, options.limits.over):
-            async with asyncio.TaskGroup() as group:
-                for member in people:
-                    group.create_task(one(member), name=f"user {member.number}")
-    except* SimulatorError as failures:
-        raise first_failure(failures) from None
-    return sorted(finished, key=lambda run: run.outcome.number)
-
-
-def first_failure(failures: BaseExceptionGroup[SimulatorError]) -> SimulatorError:
-    """Give one of the errors that ended a batch; they mostly have one cause."""
-    error: BaseException = failures
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    assert isinstance(error, SimulatorError)
-    return error
-
-
 def _status(runs: Iterable[RecordedRun], asked: int, stop: Stop) -> events.RunStatus:
     statuses = [run.outcome.status for run in runs]
     if stop.requested or len(statuses) < asked:
         return "interrupted"
     return "passed" if all(status == "passed" for status in statuses) else "failed"
-
-
-def spent_by_persona(runs: Iterable[RecordedRun]) -> dict[str, Spending]:
-    """Add up what the users of each persona have asked of models."""
-    spent: dict[str, Spending] = {}
-    for outcome in (run.outcome for run in runs if run.outcome.spending):
-        spent[outcome.persona] = spent.get(outcome.persona, Spending()) + outcome.spending
-    return spent
-
-
-async def keep_states(resources: Resources, runs: Iterable[tuple[RunRecorder, str]]) -> dict[str, int]:
-    """Keep with each run the hash of what the site holds of its user, for replays to compare with.
-
-    Args:
-        resources: of the batch.
-        runs: where each is recorded, and the name by which the site knows its user.
-
-    Returns:
-        How much the site holds of all of them, by kind; empty for a site that does not tell.
-    """
-    runs = tuple(runs)
-    if (snapshot := await resources.control.snapshot()) is not None:
-        for recorder, _ in runs:
-            recorder.add_summary({"snapshot": snapshot})
-    if not resources.control.can_tell_state:
-        return {}
-    state = await resources.control.state()
-    made: dict[str, int] = {"users": 0}
-    for recorder, username in runs:
-        part = state.get(username) if isinstance(state, Mapping) else None
-        if part is None:
-            continue
-        recorder.add_summary({"state": content_hash(part)})
-        made["users"] += 1
-        for tally in (pack.tally for pack in packs_in_use() if pack.tally):
-            for title, count in tally(part).items():
-                made[title] = made.get(title, 0) + count
-    return made

@@ -108,6 +108,9 @@ class RunPeers:
 class NoPeers:
     """No other users: what is used of theirs is known already."""
 
+    def made(self, task_type: str, index: int) -> None:
+        """Nobody waits for it."""
+
     async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
         """Give nothing, at once."""
         return None

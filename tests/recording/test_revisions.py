@@ -5,7 +5,7 @@ import pytest
 from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Target
 from simulator.recording import Recorder, Recording, verify
-from simulator.recording.revise import Added, Changes, newest, write_revision
+from simulator.recording.revise import Added, Changes, newest, next_revision, write_revision
 from simulator.recording.rows import VariableRow
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.journal import enter
@@ -85,6 +85,14 @@ def test_a_revision_of_a_revision_is_one_of_the_first_run(two_runs):
         assert [recording.run(one).revision for one in (second, third, again)] == [2, 3, 4]
         assert {recording.run(one).original for one in (second, third, again)} == {run_id}
         assert newest(recording.runs())[run_id].id == again
+
+
+def test_no_number_is_given_twice_whatever_is_revised(two_runs):
+    path, _, run_id = two_runs
+    revision = revise(path, path, run_id)
+    with Recording.open(path) as recording, Recorder.open(path) as recorder:
+        given = [next_revision(recorder.writer, recording.run(one)) for one in (run_id, revision)]
+    assert given == [3, 3]
 
 
 def test_a_revision_in_another_file_brings_what_it_depends_on(two_runs, tmp_path):

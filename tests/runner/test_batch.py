@@ -164,3 +164,20 @@ def test_another_address_and_what_its_pages_ask_of_other_hosts(ours: Project) ->
         everything = [repr(step) for step in recording.steps(run.id)]
         everything += [repr(action) for action in recording.actions(run.id)]
     assert not [text for text in everything if url.removeprefix("http://") in text], "an address in a recording"
+
+
+async def test_a_secret_that_a_persona_names_is_stored_nowhere(ours: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ADMIN", "Rosebud-91-lake")
+    toml = ours.folder / "sim.toml"
+    text = toml.read_text("utf-8")
+    toml.write_text(text.replace("base_url =", 'secrets = { admin = { env = "ADMIN" } }\nbase_url =', 1), "utf-8")
+    ours.add_persona(NEWCOMER.replace("who opens", "who knows Rosebud-91-lake and opens"))
+    stop = Stop()
+    stop.request()
+    result = await run_batch(options(ours, "newcomer", count=2), lambda event: None, stop)
+    assert result.cancelled == 2
+    with Recording.open(ours.db) as recording:
+        kept = [recording.batch(result.batch_id).settings, *(run.environment for run in recording.runs())]
+    assert len(kept) == 3, "the users who never began are there, too"
+    assert "Rosebud" not in json.dumps(kept)
+    assert "Somebody who knows" in json.dumps(kept)

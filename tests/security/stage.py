@@ -22,6 +22,7 @@ from simulator.persona import Persona, draw_population
 from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from simulator.runner.batch_session import BatchSession
 from simulator.runner.events import Event
 from simulator.runner.peers import Board
 from simulator.runner.performing.performers import Performers
@@ -156,18 +157,10 @@ class Stage:
         secret = self.secret
         with Recorder.open(db, mask=self.resources.vaults.mask_all) as recorder:
             async with Claude.from_environment(os.environ) as model:
-                maker = RunMaker(
-                    batch_id=recorder.begin_batch(argv=(), seed=SEED, settings={}),
-                    seed=SEED,
-                    recorder=recorder,
-                    resources=self.resources,
-                    board=Board(),
-                    listener=told.append,
-                    stop=Stop(),
-                    screenshots=screenshots,
-                    performers=Performers(model),
-                )
-                ran = await maker.record(Member(1, persona, identity, interactions))
+                batch = BatchSession(recorder=recorder, listener=told.append, stop=Stop(), sites=[self.resources])
+                with batch.running(1, 1, seed=SEED):
+                    maker = RunMaker(batch, Board(), screenshots, performers=Performers(model))
+                    ran = await maker.record(Member(1, persona, identity, interactions))
         with Recording.open(db) as recording:
             steps = recording.steps(ran.outcome.run_id)
         outcomes = [

@@ -94,6 +94,7 @@ PACK = Pack(
     tastes=BookTastes,
     about_oneself=about_oneself,
     words=_words,
+    once=("vote",),
     toolsets=_toolsets,
     pictures=_pictures,
     tally=_tally,

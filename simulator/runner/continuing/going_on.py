@@ -9,32 +9,26 @@ import os
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from simulator.agent.contracts import Ask, RunView
-from simulator.agent.models.model import Answer
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, UsageError
-from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
-from simulator.recording.recorder import Recorder
 from simulator.recording.rows import RunRow
 from simulator.replay.plan import plan_run
-from simulator.replay.tape import Deviation, Tape, TapeEnd
+from simulator.replay.tape import Tape, TapeEnd
 from simulator.runner import events
-from simulator.runner.batch import keep_states, spent_by_persona
+from simulator.runner.batch_session import BatchSession, open_batch
+from simulator.runner.continuing.continuation import Continuation
 from simulator.runner.continuing.offline import RecordedAgent
-from simulator.runner.continuing.prefix import NoModelThen, Prefix, TapedThenLive
-from simulator.runner.delivery import Losses, guarded
+from simulator.runner.continuing.prefix import Prefix
+from simulator.runner.continuing.taped import TapedModel, TapedPerformer, as_recorded
 from simulator.runner.peers import Board
 from simulator.runner.performing.performers import Performers, open_performers
-from simulator.runner.performing.run import Member, RunMaker
+from simulator.runner.performing.run import Member, RecordedRun, RunMaker
 from simulator.runner.replays.replaying import ReplayOptions, replay
-from simulator.runner.spending import Budget, together
+from simulator.runner.spending import Budget
 from simulator.runner.stop import Stop
-from simulator.runner.surroundings.resources import open_resources
-from simulator.secrets import Vaults
 from simulator.tools.spec import ToolSpec
 
 _KEPT = ("definitions", "count")
@@ -82,9 +76,7 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
         UsageError: the agent cannot do what is left of it.
         SimulatorError: it could not start or go on.
     """
-    started = time.monotonic()
-    losses = Losses()
-    listener = guarded(listener, losses)
+    since = time.monotonic()
     with Recording.open(options.db) as recording:
         run = recording.run(options.run)
         past = RecordedAgent.read(recording, run, options.settings)
@@ -93,12 +85,9 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
         site = options.site or options.settings.site(run.site)
         site = site.with_base_url(options.base_url) if options.base_url else site
         reset = await _replay_producers(recording, run, options, site, stop)
-        batch = recording.batch(run.batch_id)
-        drawn = {**batch.settings, **batch.settings.get("from", {})}
-        users = {name: drawn[name] for name in _KEPT if name in drawn}
-        vaults = Vaults()
-        with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
-            async with (
+        batch_row = recording.batch(run.batch_id)
+        async with open_batch(options.db, listener, stop, since=since) as batch:
+            performers = await batch.enter(
                 open_performers(
                     options.agent,
                     [past.persona],
@@ -107,81 +96,66 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
                     model=options.model,
                     all_by_model=past.all_by_model,
                     money=options.limit_money is not None,
-                ) as performers,
-                open_resources(options.settings, site, vaults=vaults, headed=options.headed) as resources,
+                )
+            )
+            resources = await batch.open_site(options.settings, site, headed=options.headed)
+            if reset:
+                await resources.control.reset()
+            drawn = {**batch_row.settings, **batch_row.settings.get("from", {})}
+            users = {name: drawn[name] for name in _KEPT if name in drawn}
+            settings = {
+                "site": resources.site.name,
+                "agent": options.agent,
+                "model": options.model,
+                "from": {"run": run.id, "step": options.step, **users},
+                **performers.prices.as_settings(),
+            }
+            limit = options.limit_minutes
+            with (
+                batch.running(1, 1, seed=batch_row.seed, argv=options.argv, settings=settings),
+                stop.after(limit, f"the limit of {limit or 0:g} minutes is over"),
             ):
-                if reset:
-                    await resources.control.reset()
-                batch_id = recorder.begin_batch(
-                    argv=options.argv,
-                    seed=batch.seed,
-                    settings={
-                        "site": resources.site.name,
-                        "agent": options.agent,
-                        "model": options.model,
-                        "from": {"run": run.id, "step": options.step, **users},
-                        **performers.prices.as_settings(),
-                    },
-                )
-                told = (batch_id, 1, 1, batch.seed, resources.site.name, resources.site.base_url)
-                listener(events.BatchStarted(*told))
-                tape = Tape(past.tape(recording, until), ended=False)
-                model = TapedThenLive(tape, performers.model) if performers.model else None
-                maker = RunMaker(
-                    batch_id,
-                    batch.seed,
-                    recorder,
-                    resources,
-                    _nobody_else(run.number),
-                    listener,
-                    stop,
-                    options.screenshots,
-                    options.own_tools,
-                    options.allow_workspace,
-                    None,
-                    replace(performers, model=model, all_by_model=past.all_by_model),
-                    Budget(stop, performers.prices, None, options.limit_tokens, options.limit_money),
-                )
-                member = Member(run.number, past.persona, past.identity, past.interactions)
-                origin, here = past.site.origin, resources.site.origin
-                prefix = Prefix(
-                    recording,
-                    run,
-                    until,
-                    plan_run(recording, run, until=until),
-                    tape,
-                    maker.begin(member, run),
-                    past.by_model,
-                    model,
-                    options.max_steps,
-                    lambda text: text.replace(origin, here),
-                )
-                status: events.RunStatus = "interrupted"
-                limit = options.limit_minutes
-                try:
-                    with stop.after(limit, f"the limit of {limit or 0:g} minutes is over"):
-                        made = await maker.record(member, prefix)
-                        status = made.outcome.status
-                        counts = await keep_states(resources, [(made.recorder, made.username)])
-                finally:
-                    recorder.end_batch(batch_id, status=status)
-                listener(events.BatchEnded(status))
-                return events.BatchResult(
-                    batch_id=batch_id,
-                    db=options.db,
-                    seed=batch.seed,
-                    site=resources.site.name,
-                    base_url=resources.site.base_url,
-                    runs=(made.outcome,),
-                    seconds=time.monotonic() - started,
-                    blocked=tuple(resources.pool.blocked),
-                    made=counts,
-                    interrupted=stop.requested,
-                    reason=stop.reason,
-                    spending=together([made.outcome.spending]),
-                    by_persona=spent_by_persona([made]),
-                    lost_events=losses.counts,
-                )
+                made = await _record(recording, past, until, options, batch, performers)
+                batch.status = made.outcome.status
+                counts = await batch.keep_states([(made.recorder, made.username)])
+            return batch.result([made.outcome], counts, interrupted=stop.requested)
+
+
+async def _record(
+    recording: Recording,
+    past: RecordedAgent,
+    until: int,
+    options: GoOnOptions,
+    batch: BatchSession,
+    performers: Performers,
+) -> RecordedRun:
+    """Record the new revision: its beginning from the tape, and what the agent does then."""
+    run, resources = past.run, batch.resources
+    tape = Tape(past.tape(recording, until), ended=False)
+    model = TapedModel(tape, performers.model) if performers.model else None
+    maker = RunMaker(
+        batch,
+        _nobody_else(run.number),
+        options.screenshots,
+        own_tools=options.own_tools,
+        allow_workspace=options.allow_workspace,
+        performers=replace(performers, model=model, all_by_model=past.all_by_model),
+        budget=Budget(batch.stop, performers.prices, None, options.limit_tokens, options.limit_money),
+    )
+    member = Member(run.number, past.persona, past.identity, past.interactions)
+    origin, here = past.site.origin, resources.site.origin
+    prefix = Prefix(
+        recording,
+        run,
+        until,
+        plan_run(recording, run, until=until),
+        tape,
+        past.by_model,
+        model,
+        options.max_steps,
+        lambda text: text.replace(origin, here),
+    )
+    return await maker.record(member, Continuation(prefix, maker.begin(member, run)))
 
 
 def _checked(recording: Recording, past: RecordedAgent, options: GoOnOptions) -> int:
@@ -213,29 +187,13 @@ def _checked(recording: Recording, past: RecordedAgent, options: GoOnOptions) ->
 async def _rehearse(recording: Recording, past: RecordedAgent, until: int, options: GoOnOptions) -> None:
     """See, without the site, that today's agent does what was recorded, and has something left to do after it."""
     tape = Tape(past.tape(recording, until), ended=False)
-    model = TapedThenLive(tape, _Nobody()) if past.by_model else None
-    performers = Performers(model, past.all_by_model, agent=options.agent)
+    performers = Performers(TapedModel(tape) if past.by_model else None, past.all_by_model, agent=options.agent)
     try:
-        await past.again(recording, tape, performers, own_tools=options.own_tools, alone=NoModelThen(tape, _Nobody()))
+        with as_recorded(past.run.id):
+            await past.again(recording, tape, performers, own_tools=options.own_tools, alone=TapedPerformer(tape, None))
     except TapeEnd:
         return
-    except Deviation as deviation:
-        raise RecordingError(
-            f"the run {past.run.id} cannot be gone on with by this version: {deviation.difference.sentence}"
-        ) from deviation
     raise RecordingError(f"the run {past.run.id} has no task left at step {until + 1}: all of them had ended by then")
-
-
-class _Nobody:
-    """Stands where a model or a performer would go on."""
-
-    name = ""
-
-    async def ask(self, system: list[Any], tools: Any, messages: list[Any]) -> Answer:
-        raise TapeEnd
-
-    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
-        raise TapeEnd
 
 
 async def _replay_producers(recording: Recording, run: RunRow, options: GoOnOptions, site: Site, stop: Stop) -> bool:

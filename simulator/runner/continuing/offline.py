@@ -24,7 +24,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow
 from simulator.replay.bind import read_row
 from simulator.replay.tape import Asked, Deviation, Difference, Tape, TapeEnd, read_tape
-from simulator.runner.continuing.taped import Learned, TapedDispatcher, TapedModel, TapedPeers
+from simulator.runner.continuing.taped import Learned, TapedDispatcher, TapedModel, TapedPeers, result_of
 from simulator.runner.performing.model_recording import ORIGIN, without_origin
 from simulator.runner.performing.performers import Performers, abilities, knows_versioned
 from simulator.runner.replays.selecting import select
@@ -105,7 +105,8 @@ async def _one(recording: Recording, run: RunRow, options: OfflineOptions) -> Of
     entries = past.tape(recording)
     tape = Tape(entries, ended=past.ended and past.resumed is None)
     names = [entry.call.model for entry in entries if isinstance(entry, Asked)]
-    model = TapedModel(tape, name=next(iter(names), ""), written=without_origin(past.site.origin))
+    written = without_origin(past.site.origin)
+    model = TapedModel(tape, name=next(iter(names), ""), written=written, counted=True)
     agent = run.agent or ""
     performers = Performers(
         model if past.by_model else None,
@@ -250,6 +251,11 @@ class RecordedAgent:
         persona = self.persona.model_copy(update={"limits": limits})
         toolsets = persona.tools.toolsets
         registry = performers.registry(toolsets, own_tools)
+
+        async def answer(step: StepRow, _: ToolCall) -> ToolResult:
+            learned.by(step.id)
+            return result_of(step, recording.blob)
+
         performer = performers.of(
             persona,
             lambda: [spec for spec in registry.list_tools() if self.allows(spec)],
@@ -266,7 +272,7 @@ class RecordedAgent:
         )
         return await run_agent(
             Autopilot(self.interactions, performer or alone, all_by_model=self.all_by_model),
-            TapedDispatcher(tape, blob=recording.blob, bindings=bindings, learned=learned),
+            TapedDispatcher(tape, shown=bindings.shown, answer=answer),
             view,
             ends_by_tool=performer is None,
         )

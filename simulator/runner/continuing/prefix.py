@@ -8,37 +8,35 @@ Not responsible for: which run, and up to where (``going_on``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
 from simulator.agent.blocks import CONTENT
-from simulator.agent.contracts import AgentEvent, Ask, ModelCalled, PeerItem, Peers, Performer, RunView
-from simulator.agent.models.model import Answer, Model
-from simulator.agent.tool_client import TaskSkipped
-from simulator.canonical import canonical_json
+from simulator.agent.contracts import AgentEvent, ModelCalled
 from simulator.config import Site
 from simulator.errors import ToolError
-from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import NOT_OWN
 from simulator.replay.drift import Drift
-from simulator.replay.perform import Performer as Replayer
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.tape import Tape
-from simulator.runner.continuing.taped import Learned, TapedPeers, answer_of, result_of
-from simulator.runner.interrupted.resume_back import CannotGoOn, Entered, registered_with
-from simulator.runner.performing.journal import Need, RunJournal
-from simulator.runner.replays.replay_run import RecordedFiles
+from simulator.runner.accounts import registered_with
+from simulator.runner.continuing.continuation import CannotGoOn, Live, Reached
+from simulator.runner.continuing.taped import (
+    Learned,
+    TapedModel,
+    TapedPeers,
+    TapedPerformer,
+    result_of,
+)
+from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.surroundings.environment import Held, evidence_of, refusals_of
-from simulator.template import CHOICE, Bindings
-from simulator.tools.context import RunContext
-from simulator.tools.contracts import Dispatcher, ToolCall, ToolFailure, ToolResult
+from simulator.template import Bindings
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.observing import SEEN, ObservingDispatcher
-from simulator.tools.recording_dispatcher import TypingWatch
 
 _NOT_GIVEN = NOT_OWN - {"file"}
 """Kinds of variables that no step gives."""
@@ -46,61 +44,9 @@ _NOT_GIVEN = NOT_OWN - {"file"}
 NEW_BROWSER = "From here on you act in a new browser, brought to where you were; every ref=… given out before is void."
 
 
-class TapedThenLive:
-    """Gives back the recorded answers, and asks a model when all are given.
-
-    Args:
-        tape: what was recorded.
-        live: is asked then.
-    """
-
-    def __init__(self, tape: Tape, live: Model) -> None:
-        self.name = live.name
-        self.taped = False
-        """Whether the last answer was a recorded one."""
-        self._tape = tape
-        self._live = live
-
-    async def ask(self, system: list[Any], tools: Any, messages: list[Any]) -> Answer:
-        """Give the recorded answer, or ask.
-
-        Raises:
-            ModelRefused: the API takes no request of this kind: the key, the model or the request is wrong.
-            ModelUnavailable: it gives no answer, however often it is asked.
-        """
-        self.taped = not self._tape.over
-        if self.taped:
-            return answer_of(self._tape.ask(None), used=False)
-        return await self._live.ask(system, tools, messages)
-
-
-class NoModelThen:
-    """Does tasks as a run did that had no model: it skipped them, until it is gone on with.
-
-    Args:
-        tape: what was recorded.
-        live: does tasks from then on.
-    """
-
-    def __init__(self, tape: Tape, live: Performer) -> None:
-        self._tape = tape
-        self._live = live
-
-    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
-        """Do a task.
-
-        Raises:
-            TaskSkipped: nobody could, then.
-            TaskFailed: it could not be done.
-        """
-        if not self._tape.over:
-            raise TaskSkipped("needs a model")
-        return await self._live.perform(view, task, index, ask)
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Prefix:
-    """The beginning of a recorded run, as a new run goes on from it.
+    """The beginning of a recorded run, as a new revision of it goes on from there.
 
     Attributes:
         recording: holds the run.
@@ -108,11 +54,11 @@ class Prefix:
         until: the first step that is not of the beginning, from 0.
         plan: what a replay performs of the beginning.
         tape: what its agent was answered until then.
-        recorder: records the new run.
         by_model: whether the run's agent had a model.
         model: what the new run's agent asks; None where it has no model.
         steps: how many may follow; None: as many as the persona allows.
         here: writes a recorded text for the place where the site is now.
+        summary: nothing is to be kept that the new run had not done itself.
     """
 
     recording: Recording
@@ -120,17 +66,16 @@ class Prefix:
     until: int
     plan: Plan
     tape: Tape
-    recorder: RunRecorder
     by_model: bool
-    model: TapedThenLive | None
+    model: TapedModel | None
     steps: int | None = None
     here: Callable[[str], str] = str
     summary: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def entered(self) -> bool:
-        """Tell that nothing is to be kept that the new run had not done itself."""
-        return True
+    def results(self) -> object:
+        """What the run's agent was told until then."""
+        return [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
 
     def held(self, site: Site) -> Held:
         """Give what is held still of a browser by default; evidence is compared as it was taken."""
@@ -141,128 +86,75 @@ class Prefix:
         """Bind what the run knew from its beginning."""
         Learned([one for one in self.recording.variables(self.run.id) if one.step_id is None], bindings)
 
-    def noting(self, summary: Mapping[str, object]) -> None:
+    def noting(self, recorder: RunRecorder, summary: Mapping[str, object]) -> None:
         """Keep how far the tasks have come."""
-        self.recorder.add_summary(summary)
+        recorder.add_summary(summary)
 
-    async def enter(
-        self,
-        ctx: RunContext,
-        view: RunView,
-        journal: RunJournal,
-        watch: TypingWatch,
-        dispatcher: Dispatcher,
-        performer: Performer | None,
-    ) -> Entered:
-        """Put the recorded beginning before what is live.
-
-        Args:
-            ctx: the tools' context, with a new browser context.
-            view: the run, as its agent sees it.
-            journal: stores steps.
-            watch: the recorder of the run's actors.
-            dispatcher: does the agent's calls.
-            performer: does the tasks that need a model.
-        """
+    async def reach(self, live: Live) -> Reached:
+        """Say how the steps of the beginning are performed: each when the agent calls it."""
+        harness, ctx, view = live.harness, live.connected.ctx, live.connected.view
+        performer = live.connected.performer
         if performer is not None and not self.by_model:
-            performer = NoModelThen(self.tape, performer)
-        told = [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
-        ctx.actor.references.reserve(canonical_json(told))
-        limits = view.persona.limits
-        more = limits.steps if self.steps is None else self.steps
-        persona = view.persona.model_copy(update={"limits": limits.model_copy(update={"steps": self.until + more})})
-        peers = _PeersThenLive(TapedPeers(self.recording, self.run, ctx.bindings), view.peers, self._needs(), journal)
+            performer = TapedPerformer(self.tape, performer)
+        playback = SitePlayback(self, live, observed=performer is not None)
 
         def tell(event: AgentEvent) -> None:
             if not (isinstance(event, ModelCalled) and self.model is not None and self.model.taped):
                 view.tell(event)
 
-        return Entered(
-            PrefixDispatcher(self, ctx, journal, dispatcher, observed=performer is not None),
-            performer,
-            replace(view, persona=persona, peers=peers, tell=tell),
+        return Reached(
+            tape=self.tape,
+            answer=playback.answer,
+            shown=playback.shown,
+            performer=performer,
+            more=self.steps,
+            peers=TapedPeers(self.recording, self.run, ctx.bindings, live=view.peers, journal=harness.journal),
+            tell=tell,
         )
 
-    def _needs(self) -> dict[str, Need]:
-        found = self.recording.dependencies(self.run.id)
-        return {need.name: Need(need.producer_run, need.producer_step, need.name) for need in found}
 
-
-class _PeersThenLive:
-    """The other users as the run met them; whom it did not meet, as they are now.
-
-    Args:
-        taped: as they were met.
-        live: as they are now.
-        needs: what the run used of others, by name.
-        journal: gets what the new run uses.
-    """
-
-    def __init__(self, taped: TapedPeers, live: Peers, needs: Mapping[str, Need], journal: RunJournal) -> None:
-        self._taped = taped
-        self._live = live
-        self._needs = needs
-        self._journal = journal
-
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
-        """Give what a user had made, or wait for it."""
-        item = await self._taped.wait(number, task_type, index, timeout_s)
-        if item is None:
-            return await self._live.wait(number, task_type, index, timeout_s)
-        need = self._needs.get(TapedPeers.variable(number, task_type, index))
-        if need is not None:
-            self._journal.need(need)
-        return item
-
-
-class PrefixDispatcher:
-    """Performs recorded calls on the site and gives their recorded results, and then lets calls be done.
+class SitePlayback:
+    """Performs recorded calls on the site, and gives their recorded results.
 
     Args:
         prefix: the beginning.
-        ctx: the tools' context.
-        journal: stores steps.
-        live: does the calls after it.
+        live: what goes on after it.
         observed: whether who goes on is told what the page shows.
     """
 
-    def __init__(
-        self, prefix: Prefix, ctx: RunContext, journal: RunJournal, live: Dispatcher, *, observed: bool
-    ) -> None:
-        run, plan, recording = prefix.run, prefix.plan, prefix.recording
+    def __init__(self, prefix: Prefix, live: Live, *, observed: bool) -> None:
+        plan, ctx = prefix.plan, live.connected.ctx
         self._prefix = prefix
         self._ctx = ctx
-        self._journal = journal
-        self._live = live
+        self._journal = live.harness.journal
+        self._recorder = live.harness.recorder
+        self._live = live.dispatcher
         self._observed = observed
         self._planned: Mapping[str, PlannedStep] = {planned.step.id: planned for planned in plan.steps}
         before = {*self._planned, *(dropped.step.id for dropped in plan.dropped)}
         self._variables = [one for one in plan.variables if one.step_id in before]
         self._recorded = Bindings(ctx.bindings.values())
         self._learned = Learned(plan.variables, self._recorded)
-        self._replayer = Replayer(
-            run=run.id,
-            actor=ctx.actor,
-            open_actor=ctx.session.open,
-            files=RecordedFiles(recording, prefix.recorder, ctx.pictures, ctx.bindings, False, ctx.workdir),
-            choosing=False,
+        self._replayer = step_performer(
+            live.harness.setup,
+            ctx.session,
+            self._recorder,
+            prefix.recording,
+            prefix.run.id,
+            self._variables,
             seed=ctx.seed,
-            login_path=ctx.site.route("login"),
-            names={one.action_id: one for one in self._variables if one.name.startswith(CHOICE) and one.action_id},
-            generated=frozenset(one.name for one in self._variables if one.name.startswith("site.")),
-            resolve_ms=ctx.settings.browser.resolve_ms,
         )
 
-    async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Do one call.
+    def shown(self, text: str) -> str:
+        """Write a text with the values that its variables had, or have."""
+        return self._ctx.bindings.shown(self._recorded.shown(text))
+
+    async def answer(self, step: StepRow, call: ToolCall) -> ToolResult:
+        """Perform one call.
 
         Raises:
             CannotGoOn: the site is not as it was.
         """
-        tape = self._prefix.tape
-        if tape.over:
-            return await self._live.dispatch(call)
-        step = tape.call(call.name, call.input, lambda text: self._ctx.bindings.shown(self._recorded.shown(text)))
         written = ToolCall(id=call.id, name=call.name, input=step.input)
         step_id = self._journal.begin_step(call=written, replay=step.replay, task=step.task, withheld=step.withheld)
         try:
@@ -275,7 +167,7 @@ class PrefixDispatcher:
             raise CannotGoOn(f"the site is not as it was recorded, before step {place} was over: {said}") from error
         self._learned.by(step.id)
         result = result_of(step, self._prefix.recording.blob, self._prefix.here)
-        if tape.over and self._observed:
+        if self._prefix.tape.over and self._observed:
             seen = await ObservingDispatcher(self._live, self._ctx).told()
             result = with_note(result, f"{NEW_BROWSER}\n{seen}")
         self._journal.end_step(step_id, result)
@@ -297,7 +189,7 @@ class PrefixDispatcher:
         """Bind a variable that the step gave and no action gives again."""
         if variable.kind not in _NOT_GIVEN and variable.action_id is None and variable.value is not None:
             self._ctx.bindings.set(variable.name, variable.value)
-            self._prefix.recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
+            self._recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
 
 
 def with_note(result: ToolResult, note: str) -> ToolResult:

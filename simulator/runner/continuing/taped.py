@@ -1,56 +1,126 @@
-"""An agent of today against what was recorded: a model, tools and peers that answer from a tape.
+"""What answers an agent from a tape: its model, its tools, its performer, the other users. Then who goes on answers.
 
-Not responsible for: the tape itself (``replay.tape``), or what is run against it (``offline``, ``going_on``).
+Whoever runs an agent against what was recorded has it from here: offline, going on from a step, resuming. Each of them
+says how a recorded call is answered. Not responsible for: the tape itself (``replay.tape``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from simulator.agent.contracts import PeerItem, Usage
-from simulator.agent.models.model import Answer, ToolUse
+from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, Usage
+from simulator.agent.models.model import Answer, Model, ToolUse
+from simulator.agent.tool_client import TaskSkipped
 from simulator.canonical import map_strings, sha256
 from simulator.domain import thing_of
 from simulator.errors import RecordingError
 from simulator.persona import Identity
+from simulator.persona.tasks import Task
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow, VariableRow
 from simulator.recording.writing.requests import without_pictures
 from simulator.replay.bind import NOT_OWN, shared_variables
-from simulator.replay.tape import Asked, Tape, TapeEnd
+from simulator.replay.tape import Asked, Deviation, Tape, TapeEnd
+from simulator.runner.performing.journal import Need, RunJournal
 from simulator.runner.performing.model_recording import request_of
 from simulator.template import Bindings
-from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
+from simulator.tools.contracts import Dispatcher, Image, ToolCall, ToolFailure, ToolResult
+
+
+@contextmanager
+def as_recorded(run_id: str) -> Iterator[None]:
+    """Say of a run that today's agent does something else than the recorded one.
+
+    Args:
+        run_id: the recorded run.
+
+    Raises:
+        RecordingError: it does.
+    """
+    try:
+        yield
+    except Deviation as deviation:
+        said = f"the run {run_id} cannot be gone on with by this version: {deviation.difference.sentence}"
+        raise RecordingError(said) from deviation
 
 
 class TapedModel:
-    """Answers as the recorded model did, once it is seen that it is asked the same.
+    """Answers as the recorded model did, and then as another one does.
 
     Args:
         tape: what was recorded.
-        name: what the recorded model was called.
-        written: writes a text as it was recorded.
+        live: is asked when all is given; None: nobody is.
+        name: what the recorded model was called, where nobody is asked.
+        written: writes a text as it was recorded, for requests to be compared; None: whatever is asked is answered.
+        counted: whether the recorded answers count for the limits.
     """
 
-    def __init__(self, tape: Tape, *, name: str, written: Callable[[str], str]) -> None:
-        self.name = name
+    def __init__(
+        self,
+        tape: Tape,
+        live: Model | None = None,
+        *,
+        name: str = "",
+        written: Callable[[str], str] | None = None,
+        counted: bool = False,
+    ) -> None:
+        self.name = live.name if live else name
+        self.taped = False
+        """Whether the last answer was a recorded one."""
         self._tape = tape
+        self._live = live
         self._written = written
+        self._counted = counted
 
     async def ask(self, system: list[Any], tools: Sequence[Any], messages: list[Any]) -> Answer:
-        """Give the recorded answer.
+        """Give the recorded answer, or ask.
 
         Raises:
             Deviation: something else was asked.
-            TapeEnd: no answer is recorded.
+            TapeEnd: no answer is recorded, and nobody goes on.
+            ModelRefused: the API takes no request of this kind: the key, the model or the request is wrong.
+            ModelUnavailable: it gives no answer, however often it is asked.
         """
-        request = request_of(system, tools, messages, self._written)
-        asked = self._tape.ask(without_pictures(request, lambda data, _: sha256(data)))
-        return answer_of(asked)
+        self.taped = self._live is None or not self._tape.over
+        if self._live is not None and not self.taped:
+            return await self._live.ask(system, tools, messages)
+        request = None
+        if self._written is not None:
+            asked = request_of(system, tools, messages, self._written)
+            request = without_pictures(asked, lambda data, _: sha256(data))
+        return answer_of(self._tape.ask(request), used=self._counted)
 
 
-def answer_of(asked: Asked, *, used: bool = True) -> Answer:
+class TapedPerformer:
+    """Does tasks as a run did that had no model: it skipped them. Then somebody does them.
+
+    Args:
+        tape: what was recorded.
+        live: does tasks from then on; None: nobody does.
+    """
+
+    def __init__(self, tape: Tape, live: Performer | None) -> None:
+        self._tape = tape
+        self._live = live
+
+    async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:
+        """Do a task.
+
+        Raises:
+            TaskSkipped: nobody could, then.
+            TaskFailed: it could not be done.
+            TapeEnd: nothing more is recorded, and nobody goes on.
+        """
+        if not self._tape.over:
+            raise TaskSkipped("needs a model")
+        if self._live is None:
+            raise TapeEnd
+        return await self._live.perform(view, task, index, ask)
+
+
+def answer_of(asked: Asked, *, used: bool) -> Answer:
     """Give a recorded answer.
 
     Args:
@@ -98,31 +168,39 @@ class Learned:
 
 
 class TapedDispatcher:
-    """Answers calls as they were answered, once it is seen that they are the same.
+    """Answers calls as they were answered, once it is seen that they are the same. Then they are done.
 
     Args:
         tape: what was recorded.
-        blob: gives a picture by its hash.
-        bindings: the run's variables.
-        learned: binds what each step gave.
+        shown: writes values in place of variables.
+        answer: gives the result of a recorded step; it takes the call of today, too.
+        live: does the calls after it; None: nobody does.
     """
 
-    def __init__(self, tape: Tape, *, blob: Callable[[str], bytes], bindings: Bindings, learned: Learned) -> None:
+    def __init__(
+        self,
+        tape: Tape,
+        *,
+        shown: Callable[[str], str],
+        answer: Callable[[StepRow, ToolCall], Awaitable[ToolResult]],
+        live: Dispatcher | None = None,
+    ) -> None:
         self._tape = tape
-        self._blob = blob
-        self._bindings = bindings
-        self._learned = learned
+        self._shown = shown
+        self._answer = answer
+        self._live = live
 
     async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Give the recorded result of a call.
+        """Do one call.
 
         Raises:
             Deviation: another call was recorded.
-            TapeEnd: no result is recorded.
+            TapeEnd: no result is recorded, and nobody goes on.
+            CannotGoOn: the site is not as it was.
         """
-        step = self._tape.call(call.name, call.input, self._bindings.shown)
-        self._learned.by(step.id)
-        return result_of(step, self._blob)
+        if self._live is not None and self._tape.over:
+            return await self._live.dispatch(call)
+        return await self._answer(self._tape.call(call.name, call.input, self._shown), call)
 
 
 def result_of(step: StepRow, blob: Callable[[str], bytes], text: Callable[[str], str] = str) -> ToolResult:
@@ -158,27 +236,38 @@ class TapedPeers:
         recording: holds the runs.
         run: whose peers they are.
         bindings: the run's variables; those of others are bound into them.
+        live: those whom it did not meet, as they are now; None: they are not there.
+        journal: gets what is used of others; None: nobody does.
     """
 
-    def __init__(self, recording: Recording, run: RunRow, bindings: Bindings) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        run: RunRow,
+        bindings: Bindings,
+        *,
+        live: Peers | None = None,
+        journal: RunJournal | None = None,
+    ) -> None:
         self._recording = recording
         self._bindings = bindings
-        self._producers = {need.name: need.producer_run for need in recording.dependencies(run.id)}
+        self._live = live
+        self._journal = journal
+        self._needs = {
+            need.name: Need(need.producer_run, need.producer_step, need.name) for need in recording.dependencies(run.id)
+        }
 
     async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
-        """Give what a user had made, or None where it had not come."""
-        name = self.variable(number, task_type, index)
-        if name not in self._producers:
-            return None
-        values = shared_variables(number, self._values(self._producers[name]))
+        """Give what a user had made, or wait for it; None where it does not come."""
+        need = self._needs.get(thing_of(task_type).known_as(number, index))
+        if need is None:
+            return await self._live.wait(number, task_type, index, timeout_s) if self._live else None
+        values = shared_variables(number, self._values(need.run_id))
         for variable, value in values.items():
             self._bindings.set(variable, value)
+        if self._journal is not None:
+            self._journal.need(need)
         return PeerItem(number, task_type, index, values)
-
-    @staticmethod
-    def variable(number: int, task_type: str, index: int) -> str:
-        """Give the name of the variable that carries what a user made."""
-        return thing_of(task_type).known_as(number, index)
 
     def _values(self, run_id: str) -> dict[str, str]:
         run = self._recording.run(run_id)

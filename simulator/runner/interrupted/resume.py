@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from simulator.agent.autopilot import Autopilot
@@ -18,28 +19,30 @@ from simulator.agent.contracts import AgentEvent, Made, RunView
 from simulator.agent.loop import run_agent
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
-from simulator.errors import KeyMissing, SimulatorError
+from simulator.errors import KeyMissing
 from simulator.recording.reader import Recording
-from simulator.recording.recorder import Recorder
-from simulator.recording.resuming import reopen_batch, reopen_run
-from simulator.recording.rows import RunRow
+from simulator.recording.resuming import reopen_run
+from simulator.recording.rows import RunRow, StepRow
 from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.tape import Tape, TapeEnd
 from simulator.runner import events
-from simulator.runner.batch import check_toolsets, check_workspace, first_failure, keep_states, spent_by_persona
-from simulator.runner.delivery import Losses, guarded
-from simulator.runner.interrupted.resume_back import CannotGoOn, Return
+from simulator.runner.batch import check_toolsets, check_workspace
+from simulator.runner.batch_session import BatchSession, User, open_batch
+from simulator.runner.continuing.continuation import CannotGoOn, Continuation
+from simulator.runner.continuing.taped import TapedDispatcher, as_recorded, result_of
+from simulator.runner.interrupted.resume_back import Return
 from simulator.runner.interrupted.resume_choice import Choice, Left, choose
-from simulator.runner.interrupted.resume_memory import Forgotten, Memory, RememberingDispatcher, RememberingPerformer
+from simulator.runner.interrupted.resume_memory import RememberingPerformer
 from simulator.runner.interrupted.resume_past import Past
 from simulator.runner.peers import Board, RunPeers, Source
 from simulator.runner.performing.journal import Need
 from simulator.runner.performing.performers import open_performers
 from simulator.runner.performing.run import RecordedRun, RunMaker
-from simulator.runner.spending import Budget, Limits, together
+from simulator.runner.spending import Budget, Limits
 from simulator.runner.stop import Stop
-from simulator.runner.surroundings.resources import Resources, open_resources
-from simulator.secrets import Vaults
+from simulator.runner.surroundings.resources import Resources
 from simulator.template import Bindings
+from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.spec import ToolSpec
 
 
@@ -83,20 +86,16 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
     Raises:
         SimulatorError: there is nothing to resume, or the resumption could not start or go on.
     """
-    started = time.monotonic()
-    losses = Losses()
-    listener = guarded(listener, losses)
+    since = time.monotonic()
     with Recording.open(options.db) as recording:
         choice = choose(recording, options.target, assumed=options.assumed)
-    vaults = Vaults()
-    site = _site(options, choice)
     agent = options.agent or choice.agent
     limits = options.limits.otherwise(choice.limits)
     people = choice.personas_left()
     check_workspace(people, allowed=options.allow_workspace)
     check_toolsets(people, agent)
-    with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
-        async with (
+    async with open_batch(options.db, listener, stop, since=since) as batch:
+        performers = await batch.enter(
             open_performers(
                 agent,
                 people,
@@ -105,68 +104,50 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
                 model=options.model or choice.model,
                 all_by_model=choice.all_by_model and agent != "autopilot",
                 money=limits.money is not None,
-            ) as performers,
-            open_resources(options.settings, site, vaults=vaults, headed=options.headed) as resources,
-        ):
-            _check_key(choice, resources)
-            reopen_batch(recorder, choice.batch.id)
-            concurrency = resources.concurrency(options.concurrency, len(choice.left))
-            told = (choice.batch.id, len(choice.left), concurrency, choice.batch.seed)
-            listener(events.BatchStarted(*told, resources.site.name, resources.site.base_url))
+            )
+        )
+        resources = await batch.open_site(options.settings, _site(options, choice), headed=options.headed)
+        _check_key(choice, resources)
+        concurrency = resources.concurrency(options.concurrency, len(choice.left))
+        with batch.running(len(choice.left), concurrency, seed=choice.batch.seed, again=choice.batch.id):
             board = _Board()
             maker = RunMaker(
-                choice.batch.id,
-                choice.batch.seed,
-                recorder,
-                resources,
+                batch,
                 board,
-                listener,
-                stop,
                 options.screenshots,
-                options.own_tools,
-                options.allow_workspace,
-                options.ask,
-                performers,
-                Budget(stop, performers.prices, limits.steps, limits.tokens, limits.money),
+                own_tools=options.own_tools,
+                allow_workspace=options.allow_workspace,
+                ask=options.ask,
+                performers=performers,
+                budget=Budget(stop, performers.prices, limits.steps, limits.tokens, limits.money),
                 freeze_clock=choice.freeze_clock,
                 human=choice.human,
             )
-            status: events.RunStatus = "interrupted"
-            try:
-                with stop.after(limits.minutes, limits.over):
-                    runs = await _Resumption(choice, maker, board, options.assumed).all(concurrency)
-                with Recording.open(options.db) as recording:
-                    rows = recording.runs(choice.batch.id)
-                    names = {row.id: _username(recording, row) for row in rows}
-                made = await keep_states(
-                    resources,
-                    [
-                        (RunRecorder(recorder.writer, run_id=row.id, batch_id=row.batch_id), names[row.id])
-                        for row in rows
-                        if row.status == "passed"
-                    ],
-                )
-                status = _status(rows, choice)
-            finally:
-                recorder.end_batch(choice.batch.id, status=status)
-            listener(events.BatchEnded(status))
-            return events.BatchResult(
-                batch_id=choice.batch.id,
-                db=options.db,
-                seed=choice.batch.seed,
-                site=resources.site.name,
-                base_url=resources.site.base_url,
-                runs=tuple(run.outcome for run in runs),
-                seconds=time.monotonic() - started,
-                blocked=tuple(resources.pool.blocked),
-                made=made,
-                interrupted=stop.requested,
-                cancelled=len(choice.left) - len(runs),
-                reason=stop.reason,
-                spending=together(run.outcome.spending for run in runs),
-                by_persona=spent_by_persona(runs),
-                lost_events=losses.counts,
-            )
+            resumption = _Resumption(choice, maker, board, options.assumed)
+            with stop.after(limits.minutes, limits.over):
+                runs = await batch.all(resumption.users(concurrency))
+            rows, made = await _keep_states(batch)
+            batch.status = _status(rows, choice)
+        outcomes = [run.outcome for run in runs]
+        absent = len(choice.left) - len(runs)
+        return batch.result(outcomes, made, interrupted=stop.requested, cancelled=absent)
+
+
+async def _keep_states(batch: BatchSession) -> tuple[Sequence[RunRow], dict[str, int]]:
+    """Keep what the site holds of every user of the batch who has passed, now or before.
+
+    Returns:
+        All runs of the batch, and how much the site holds of those, by kind.
+    """
+    with Recording.open(batch.recorder.path) as recording:
+        rows = recording.runs(batch.batch_id)
+        names = {row.id: _username(recording, row) for row in rows}
+    made = await batch.keep_states(
+        (RunRecorder(batch.recorder.writer, run_id=row.id, batch_id=row.batch_id), names[row.id])
+        for row in rows
+        if row.status == "passed"
+    )
+    return rows, made
 
 
 class _Board(Board):
@@ -196,69 +177,73 @@ class _Board(Board):
         return source
 
 
+@dataclass(frozen=True, slots=True)
 class _Resumption:
     """Lets the users of a batch go on, or begin; the others are there with what they have made."""
 
-    def __init__(self, choice: Choice, maker: RunMaker, board: _Board, assumed: Mapping[int, bool]) -> None:
-        self._choice = choice
-        self._maker = maker
-        self._board = board
-        self._assumed = assumed
-        self._finished: list[RecordedRun] = []
+    choice: Choice
+    maker: RunMaker
+    board: _Board
+    assumed: Mapping[int, bool]
 
-    async def all(self, concurrency: int) -> list[RecordedRun]:
+    def users(self, concurrency: int) -> list[User[RecordedRun]]:
+        """Give the users who go on, so many at once, beside all the others in mind alone."""
         slots = asyncio.Semaphore(concurrency)
-        try:
-            async with asyncio.TaskGroup() as group:
-                for past, left in self._choice.others:
-                    group.create_task(self._recall(past, left), name=f"user {left.member.number}, as recorded")
-                for left in self._choice.left:
-                    group.create_task(self._one(left, slots), name=f"user {left.member.number}")
-        except* SimulatorError as failures:
-            raise first_failure(failures) from None
-        return sorted(self._finished, key=lambda run: run.outcome.number)
+        recalled: list[User[RecordedRun]] = [
+            User(f"user {left.member.number}, as recorded", partial(self._recall, past, left))
+            for past, left in self.choice.others
+        ]
+        going_on = [
+            User(
+                f"user {left.member.number}",
+                partial(self._go_on, left),
+                slots,
+                absent=partial(self.board.end, left.member.number),
+            )
+            for left in self.choice.left
+        ]
+        return [*recalled, *going_on]
 
-    async def _one(self, left: Left, slots: asyncio.Semaphore) -> None:
-        maker = self._maker
-        async with slots:
-            if maker.stop.requested:
-                maker.board.end(left.member.number)
-                return
-            back = None
-            if left.past is not None:
-                recorder = reopen_run(maker.recorder, left.past.run.id)
-                back = Return(left.past, recorder, maker.recorder, self._assumed)
-            self._finished.append(await maker.record(left.member, back))
+    async def _go_on(self, left: Left) -> RecordedRun:
+        recorder, back = self.maker.batch.recorder, None
+        if left.past is not None:
+            back = Continuation(Return(left.past, recorder, self.assumed), reopen_run(recorder, left.past.run.id))
+        return await self.maker.record(left.member, back)
 
     async def _recall(self, past: Past, left: Left) -> None:
         """Let a user who is not resumed do again what it did, in mind alone: others wait for what it made."""
         member, run = left.member, past.run
         bindings = Bindings(member.identity.variables() | left.variables)
         notes = _Notes()
-        peers = RunPeers(self._board, number=member.number, run_id=run.id, bindings=bindings, journal=notes)
-        memory = Memory(past.steps, shown=bindings.shown, blob=lambda _: b"", passed=notes.passed)
-        performer = RememberingPerformer(None, memory, past.outcomes, past.ends) if run.agent != "autopilot" else None
+        peers = RunPeers(self.board, number=member.number, run_id=run.id, bindings=bindings, journal=notes)
+        tape = Tape(past.steps, ended=False)
+        performer = RememberingPerformer(None, tape, past.outcomes, past.ends) if run.agent != "autopilot" else None
 
         def tell(event: AgentEvent) -> None:
             if isinstance(event, Made):
                 peers.made(event.task_type, event.index)
 
+        async def give(step: StepRow, _: ToolCall) -> ToolResult:
+            notes.passed(step.id)
+            return result_of(step, lambda sha256: b"")
+
         limits = member.persona.limits.model_copy(update={"steps": len(past.steps) + 1})
         persona = member.persona.model_copy(update={"limits": limits})
         try:
-            await run_agent(
-                Autopilot(member.interactions, performer, all_by_model=past.all_by_model),
-                RememberingDispatcher(memory, None),
-                RunView(persona, member.identity, self._maker.resources.site, peers, tell=tell),
-                ends_by_tool=False,
-            )
-        except (Forgotten, CannotGoOn):
+            with as_recorded(run.id):
+                await run_agent(
+                    Autopilot(member.interactions, performer, all_by_model=past.all_by_model),
+                    TapedDispatcher(tape, shown=bindings.shown, answer=give),
+                    RunView(persona, member.identity, self.maker.batch.resources.site, peers, tell=tell),
+                    ends_by_tool=False,
+                )
+        except (TapeEnd, CannotGoOn):
             pass  # that is as far as it came
         finally:
             if run.status in ("passed", "failed"):
-                self._board.end(member.number)
+                self.board.end(member.number)
             else:
-                self._board.leave(member.number, run.id)
+                self.board.leave(member.number, run.id)
 
 
 class _Notes:
@@ -305,7 +290,7 @@ def _username(recording: Recording, run: RunRow) -> str:
     return taken or str((run.identity or {}).get("username", ""))
 
 
-def _status(rows: list[RunRow], choice: Choice) -> events.RunStatus:
+def _status(rows: Sequence[RunRow], choice: Choice) -> events.RunStatus:
     statuses = [row.status for row in rows]
     if len(rows) < choice.count or not {*statuses} <= {"passed", "failed"}:
         return "interrupted"

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from simulator.agent.contracts import Performer, RunView
-from simulator.canonical import canonical_json, map_strings
+from simulator.agent.contracts import RunView
+from simulator.canonical import map_strings
 from simulator.config import Site
 from simulator.persona import Identity
 from simulator.recording.documents import Metadata
@@ -20,23 +20,26 @@ from simulator.recording.generations import plain_name
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.resuming import RESUME, mark_step, settle_step
-from simulator.recording.rows import ActionRow, StepRow, VariableRow
+from simulator.recording.rows import StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import shared_variables
-from simulator.runner.interrupted.resume_memory import Memory, RememberingDispatcher, RememberingPerformer
+from simulator.replay.tape import Tape
+from simulator.runner.accounts import registered_with
+from simulator.runner.continuing.continuation import CannotGoOn, Live, Reached
+from simulator.runner.continuing.taped import result_of
+from simulator.runner.interrupted.resume_memory import RememberingPerformer
 from simulator.runner.interrupted.resume_past import Past, Sent, Stay
 from simulator.runner.interrupted.resume_writes import watch_again, watch_cut
-from simulator.runner.interrupted.took_effect import Act, Looker, took_effect
+from simulator.runner.interrupted.took_effect import Looker, took_effect
 from simulator.runner.interrupted.took_press import Finding
 from simulator.runner.performing.journal import RunJournal
-from simulator.runner.surroundings.around import SurroundedDispatcher
 from simulator.runner.surroundings.environment import Held
 from simulator.template import CHOICE, Bindings
 from simulator.tools.context import RunContext
-from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
+from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
 from simulator.tools.pages.answers import tell_page
-from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatch
+from simulator.tools.recording_dispatcher import RecordingDispatcher
 from simulator.tools.spec import Replay
 from simulator.tools.toolsets import registry_of
 
@@ -46,85 +49,32 @@ _PASSING = (CHOICE, "file.", _GENERATED)
 """Variables that are bound anew where their step is begun anew."""
 
 
-class CannotGoOn(Exception):
-    """A run cannot be resumed as it is; it stays as it was. The message says why, and what a person can do."""
+class _Cut(NamedTuple):
+    """What became of the step that a run was cut off in."""
 
-
-class Back(Protocol):
-    """How a run goes on that is not begun from nothing."""
-
-    @property
-    def recorder(self) -> RunRecorder:
-        """Where it is recorded further."""
-        ...
-
-    @property
-    def summary(self) -> Mapping[str, object]:
-        """What is kept of it where it cannot go on."""
-        ...
-
-    @property
-    def entered(self) -> bool:
-        """Whether it is back where it goes on from."""
-        ...
-
-    def held(self, site: Site) -> Held:
-        """Give what of its browser is held still."""
-        ...
-
-    def restore(self, bindings: Bindings) -> None:
-        """Bind what it knows."""
-        ...
-
-    def noting(self, summary: Mapping[str, object]) -> None:
-        """Keep how far its tasks have come."""
-        ...
-
-    async def enter(
-        self,
-        ctx: RunContext,
-        view: RunView,
-        journal: RunJournal,
-        watch: TypingWatch,
-        dispatcher: SurroundedDispatcher,
-        performer: Performer | None,
-    ) -> Entered:
-        """Bring it to where it goes on from.
-
-        Raises:
-            CannotGoOn: the site is not as it was.
-            SiteUnreachable: it does not answer any more.
-        """
-        ...
-
-
-class Entered(NamedTuple):
-    """A run that is back where it was."""
-
-    dispatcher: Dispatcher
-    performer: Performer | None
-    view: RunView
-    remembered: int = 0
-    """How many of its steps were done before, and count nothing."""
+    settled: StepRow | None = None
+    """The step, as it took effect; None: it is done anew, or there was none."""
+    write: tuple[Sent, Finding] | None = None
+    """What it sent, and by what that is known to have taken effect."""
+    there: bool = False
+    """Whether the user is on the page to which it led."""
+    known: str = ""
+    """What a model is told of it."""
 
 
 @dataclass(slots=True)
 class Return:
-    """How one run goes on.
+    """What a run did that was cut off, and how it comes back to where it was.
 
     Attributes:
         past: what it did.
-        recorder: where it is recorded further.
         whole: the recording.
         assumed: what a person says of steps, by their place from 1: whether each took effect.
-        entered: whether it is back where it goes on from.
     """
 
     past: Past
-    recorder: RunRecorder
     whole: Recorder
     assumed: Mapping[int, bool] = field(default_factory=dict)
-    entered: bool = False
     _variables: Sequence[VariableRow] = ()
 
     @property
@@ -132,11 +82,16 @@ class Return:
         """What is kept of a run that cannot go on: all that was there."""
         return self.past.run.summary or {}
 
-    def noting(self, summary: Mapping[str, object]) -> None:
+    @property
+    def results(self) -> object:
+        """What its agent was told and said."""
+        return [[step.result, step.input] for step in self.past.steps]
+
+    def noting(self, recorder: RunRecorder, summary: Mapping[str, object]) -> None:
         """Keep how far the tasks have come, once they have come further than they had."""
         tasks = summary["tasks"]
         if isinstance(tasks, list) and len(tasks) > len(self.past.outcomes):
-            self.recorder.add_summary(summary)
+            recorder.add_summary(summary)
 
     def held(self, site: Site) -> Held:
         """Give what was held still of the browser that was lost."""
@@ -156,81 +111,66 @@ class Return:
             if variable.value is not None and not variable.name.startswith(_GENERATED):
                 bindings.set(variable.name, variable.value)
 
-    async def enter(
-        self,
-        ctx: RunContext,
-        view: RunView,
-        journal: RunJournal,
-        watch: TypingWatch,
-        dispatcher: SurroundedDispatcher,
-        performer: Performer | None,
-    ) -> Entered:
+    async def reach(self, live: Live) -> Reached:
         """Log in, look what took effect of what was cut off, and go where the run was.
-
-        Args:
-            ctx: the tools' context, with a new browser context.
-            view: the run, as its agent sees it.
-            journal: stores steps.
-            watch: the recorder of the run's actors.
-            dispatcher: does the agent's calls.
-            performer: does the tasks that need a model.
 
         Raises:
             CannotGoOn: the user cannot log in any more, or it cannot be told what took effect.
             SiteUnreachable: the site does not answer any more.
             BrowserCrashed: the page crashed.
         """
-        past = self.past
-        # What was read in the browser that is lost means nothing in this one.
-        ctx.actor.references.reserve(canonical_json([[step.result, step.input] for step in past.steps]))
-        back = _Back(ctx, journal, watch, self.whole, past, dispatcher)
+        past, ctx = self.past, live.connected.ctx
+        back = _Back(live, self.whole, past)
         self._remember(ctx)
         await self._begin_anew(ctx, past.broken)
         stays, _ = past.stays(past.steps)
         for name, stay in stays.items():
             if stay.login is not None:
                 await self._log_in(ctx, back, name, stay)
-        given, known, there = list(past.steps), "", False
-        if past.cut is not None:
-            step, sent = past.cut
-            known_before = ctx.bindings.values().keys()
-            looked = len(back.steps)
-            finding = await self._found(ctx, view, back, step, sent)
-            if finding.took:
-                given.append(await self._settled(ctx, back, step, sent, finding))
-                there = finding.url != "" or not (sent.answered or finding.seen == _SAID)
-            else:
-                mark_step(self.whole, step.id, "anew", finding.seen)
-                for looking in back.steps[looked:]:
-                    mark_step(self.whole, looking, "anew")
-                await _forget(ctx, ctx.bindings.values().keys() - known_before)
-                known = f"Your last call, {step.tool}, had not taken effect ({finding.seen}): do it anew."
+        cut = await self._look_for_cut(live, back)
         await watch_again(ctx, past)
-        if len(given) > len(past.steps):
-            await self._go_on_looking(ctx, sent, finding)
-        count = past.given(len(given) > len(past.steps))
-        settled = {one.id for one in given}
-        await self._begin_anew(ctx, [*given[count:], *(one for one in past.lost if one.id not in settled)])
-        given = given[:count]
-        stays, current = past.stays(given)
-        await self._go(ctx, back, stays, current, there)
-        memory = Memory(
-            given, shown=ctx.bindings.shown, blob=journal.blob, passed=journal.passed,
-            known=lambda step, call: self._make_whole(ctx, journal, step, call),
-        )  # fmt: skip
-        limits = view.persona.limits
-        persona = view.persona.model_copy(
-            update={"limits": limits.model_copy(update={"steps": limits.steps + len(given)})}
-        )
-        remembering = (
-            RememberingPerformer(performer, memory, past.outcomes, past.ends, known)
-            if performer or past.run.agent != "autopilot"
-            else None
-        )
-        self.entered = True
-        return Entered(
-            RememberingDispatcher(memory, dispatcher), remembering, replace(view, persona=persona), len(given)
-        )
+        if cut.write is not None:
+            await self._go_on_looking(live, *cut.write)
+        given = [*past.steps, *([cut.settled] if cut.settled else [])]
+        count, ids = past.given(cut.settled is not None), {one.id for one in given}
+        await self._begin_anew(ctx, [*given[count:], *(one for one in past.lost if one.id not in ids)])
+        stays, current = past.stays(given[:count])
+        await self._go(ctx, back, stays, current, cut.there)
+        return self._reached(live, Tape(given[:count], ended=False), cut.known)
+
+    async def _look_for_cut(self, live: Live, back: _Back) -> _Cut:
+        """Find out whether the step that was cut off took effect, and store what became of it."""
+        if self.past.cut is None:
+            return _Cut()
+        step, sent = self.past.cut
+        ctx = live.connected.ctx
+        known_before = ctx.bindings.values().keys()
+        looked = len(back.steps)
+        finding = await self._found(ctx, live.connected.view, back, step, sent)
+        if finding.took:
+            settled = await self._settled(ctx, back, step, sent, finding)
+            there = finding.url != "" or not (sent.answered or finding.seen == _SAID)
+            return _Cut(settled, (sent, finding), there)
+        mark_step(self.whole, step.id, "anew", finding.seen)
+        for looking in back.steps[looked:]:
+            mark_step(self.whole, looking, "anew")
+        await _forget(ctx, ctx.bindings.values().keys() - known_before)
+        return _Cut(known=f"Your last call, {step.tool}, had not taken effect ({finding.seen}): do it anew.")
+
+    def _reached(self, live: Live, tape: Tape, known: str) -> Reached:
+        """Say what its agent is answered of what was done before: its results, and nothing is done anew."""
+        ctx, journal = live.connected.ctx, live.harness.journal
+        past, performer = self.past, live.connected.performer
+
+        async def give(step: StepRow, call: ToolCall) -> ToolResult:
+            journal.passed(step.id)
+            if step.withheld:
+                self._make_whole(ctx, journal, step, call)
+            return result_of(step, journal.blob)
+
+        if performer or past.run.agent != "autopilot":
+            performer = RememberingPerformer(performer, tape, past.outcomes, past.ends, known)
+        return Reached(tape=tape, answer=give, shown=ctx.bindings.shown, performer=performer)
 
     def _remember(self, ctx: RunContext) -> None:
         """Give the tools what they know of the run, beside its variables."""
@@ -263,8 +203,7 @@ class Return:
         await ctx.session.open(plain_name(sent.action.actor))
         if sent.answered and sent.action.after is not None:
             return Finding(True, f"the page that followed, {sent.action.after.url}, did not object")
-        act = Act.of(self.past, step, sent, ctx.bindings)
-        finding = await took_effect(Looker(ctx, view, back), act)
+        finding = await took_effect(Looker(ctx, view, back), self.past, step, sent)
         if finding.took is None:
             button = sent.action.target.name if sent.action.target else ""
             raise CannotGoOn(
@@ -293,12 +232,13 @@ class Return:
         settle_step(self.whole, step.id, result, finding.seen)
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
-    async def _go_on_looking(self, ctx: RunContext, sent: Sent, finding: Finding) -> None:
+    async def _go_on_looking(self, live: Live, sent: Sent, finding: Finding) -> None:
         """Tell of what was cut off and took effect as of any write, and look for what came of it from now on."""
+        ctx = live.connected.ctx
         actor = await ctx.session.open(plain_name(sent.action.actor))
         write = watch_cut(actor, self.past, sent, finding.url, ctx.bindings)
         if write is not None:
-            self.recorder.answered(write)
+            live.harness.recorder.answered(write)
 
     def _make_whole(self, ctx: RunContext, journal: RunJournal, step: StepRow, call: ToolCall) -> None:
         """Store what was typed in a step that was cut off before it was known to be no secret, and that took effect."""
@@ -327,13 +267,6 @@ class Return:
             result = await back("navigate", {"url": url})
             if result.error is not None and name == current:
                 raise CannotGoOn(f"the page that the run was on cannot be opened: {result.error.message}")
-
-
-def registered_with(actions: Sequence[ActionRow]) -> dict[str, str]:
-    """Give what a user registered with, as templates by meaning, from what was typed."""
-    put = {action.value for action in actions}
-    names = {name: f"{{{{identity.{name}}}}}" for name in ("username", "email")}
-    return {name: text for name, text in names.items() if text in put}
 
 
 def _of_others(recording: Recording, run_id: str) -> dict[str, str]:
@@ -365,25 +298,15 @@ class _Back:
     """Makes the calls that bring a run back: they are recorded, and told from what its agent does.
 
     Args:
-        ctx: the tools' context.
-        journal: stores steps.
-        watch: the recorder of the run's actors.
+        live: what goes on.
         whole: the recording.
         past: the run.
-        surrounded: sees whether a call that fails is to blame, or the site.
     """
 
-    def __init__(
-        self,
-        ctx: RunContext,
-        journal: RunJournal,
-        watch: TypingWatch,
-        whole: Recorder,
-        past: Past,
-        surrounded: SurroundedDispatcher,
-    ) -> None:
+    def __init__(self, live: Live, whole: Recorder, past: Past) -> None:
+        ctx = live.connected.ctx
         registry = registry_of(("browser",))
-        self._journal = journal
+        self._journal = live.harness.journal
         self._whole = whole
         self.steps: list[str] = []
         """Of the calls so far."""
@@ -391,12 +314,12 @@ class _Back:
         recording = RecordingDispatcher(
             TimeoutDispatcher(ToolDispatcher(registry, ctx), registry),
             self,
-            watch=watch,
+            watch=live.harness.watch,
             registry=registry,
-            template=lambda text: _masked(ctx, text),
+            template=live.harness.setup.template,
             task=lambda: tasks[0].task_type if tasks else None,
         )
-        self._dispatcher = surrounded.around(recording)
+        self._dispatcher = live.dispatcher.around(recording)
 
     async def __call__(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
         """Make a call.

@@ -1,128 +1,22 @@
-"""Gives an agent back what its run has done already: the recorded results of the recorded calls, in their order.
+"""Does the tasks of a resumed run: those that had ended come to what they came to, the one in hand is gone on with.
 
-The agent decides everything once more, comes to the same, and so has in mind again what it had when its run was cut
-off; nothing of that is done anew. Not responsible for: what is given back (``resume_past``), or what follows it.
+Of what it did before, a model is told in words. Not responsible for: what is given back (``resume_past``).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from simulator.agent.contracts import Ask, Performer, RunView
 from simulator.agent.tool_client import TaskFailed, TaskSkipped
-from simulator.canonical import map_strings
-from simulator.errors import RecordingError
 from simulator.persona.tasks import Do, Task
 from simulator.recording.rows import StepRow
-from simulator.tools.contracts import Dispatcher, Image, ToolCall, ToolFailure, ToolResult
+from simulator.replay.tape import Tape
 
 _SHOWN = 300
 """Characters of an input and of a result that a model is told of what it did before."""
 _DONE = frozenset({"complete", "done"})
-
-
-class Memory:
-    """What is given back, call by call.
-
-    Args:
-        steps: recorded steps.
-        shown: writes a text with the values of its variables.
-        blob: gives a picture by its hash.
-        passed: is told the id of each step that is given back.
-        known: is told of each call whose recorded input lacks what was typed: now it is known again.
-    """
-
-    def __init__(
-        self,
-        steps: Sequence[StepRow],
-        *,
-        shown: Callable[[str], str],
-        blob: Callable[[str], bytes],
-        passed: Callable[[str], None] = lambda _: None,
-        known: Callable[[StepRow, ToolCall], None] = lambda _, __: None,
-    ) -> None:
-        self._steps = steps
-        self._shown = shown
-        self._blob = blob
-        self._passed = passed
-        self._known = known
-        self._at = 0
-
-    @property
-    def at(self) -> int:
-        """How many steps have been given back."""
-        return self._at
-
-    def until(self, end: int) -> Sequence[StepRow]:
-        """Give the steps that are still to be given back, up to a place in the run."""
-        return self._steps[self._at : end]
-
-    def give(self, call: ToolCall) -> ToolResult | None:
-        """Give the recorded result of a call; None when all have been given.
-
-        Raises:
-            RecordingError: another call was recorded.
-        """
-        if self._at == len(self._steps):
-            return None
-        step = self._steps[self._at]
-        if step.tool != call.name or not (step.withheld or self._same(step, call)):
-            raise RecordingError(
-                f"the run {step.run_id} cannot go on with this version: as step {step.ordinal + 1} it recorded "
-                f"{step.tool} {_short(step.input)}, and now it would do {call.name} {_short(call.input)}"
-            )
-        self._at += 1
-        self._passed(step.id)
-        if step.withheld:
-            self._known(step, call)
-        return self._result(step)
-
-    def _same(self, step: StepRow, call: ToolCall) -> bool:
-        return bool(map_strings(step.input, self._shown) == map_strings(call.input, self._shown))
-
-    def _result(self, step: StepRow) -> ToolResult:
-        error = ToolFailure(type=step.error_type, message=step.error_message or "") if step.error_type else None
-        return ToolResult(
-            success=bool(step.success),
-            data=step.result,
-            error=error,
-            images=tuple(
-                Image.model_validate({"media_type": media_type, "data": self._blob(sha256), "sha256": sha256})
-                for sha256, media_type in step.images
-            ),
-            metadata=step.metadata,
-        )
-
-
-class RememberingDispatcher:
-    """Answers calls from memory, and then lets them be done.
-
-    Args:
-        memory: what is given back.
-        inner: does the calls after it; None: there are none.
-    """
-
-    def __init__(self, memory: Memory, inner: Dispatcher | None) -> None:
-        self._memory = memory
-        self._inner = inner
-
-    async def dispatch(self, call: ToolCall) -> ToolResult:
-        """Answer one call.
-
-        Raises:
-            Forgotten: there is nothing to answer it with.
-        """
-        given = self._memory.give(call)
-        if given is not None:
-            return given
-        if self._inner is None:
-            raise Forgotten
-        return await self._inner.dispatch(call)
-
-
-class Forgotten(Exception):
-    """A call is made that no memory answers, where none is to be done."""
 
 
 class RememberingPerformer:
@@ -130,7 +24,7 @@ class RememberingPerformer:
 
     Args:
         inner: does tasks; None where there is no model now.
-        memory: what is given back.
+        tape: what the run did before.
         outcomes: what came of the tasks that had ended: name, status, reason.
         ends: how many steps had been done when each of them ended.
         known: what was found out about the step that was cut off, in words.
@@ -139,13 +33,13 @@ class RememberingPerformer:
     def __init__(
         self,
         inner: Performer | None,
-        memory: Memory,
+        tape: Tape,
         outcomes: Sequence[tuple[str, str, str]],
         ends: Sequence[int],
         known: str = "",
     ) -> None:
         self._inner = inner
-        self._memory = memory
+        self._tape = tape
         self._outcomes = outcomes
         self._ends = ends
         self._known = known
@@ -158,7 +52,7 @@ class RememberingPerformer:
             TaskSkipped: it was skipped, or there is no model to go on with it.
         """
         ended = index <= len(self._outcomes)
-        past = self._memory.until(self._ends[index - 1]) if ended else self._memory.until(2**31)
+        past = self._tape.upcoming(self._ends[index - 1] if ended else None)
         for step in past:
             result = await ask(step.tool or "", step.input, id=step.call_id or "")
         if ended:

@@ -182,13 +182,16 @@ class Looker:
         return (await self.client.follow(Control.of(links[-1]))).url if links else ""
 
 
-async def took_effect(looker: Looker, act: Act) -> Finding:
-    """Tell whether an action's write happened on the site.
+async def took_effect(looker: Looker, past: Past, step: StepRow, sent: Sent) -> Finding:
+    """Tell whether an action's write happened on the site. Whoever goes on from a cut or a drift asks this.
 
     Args:
         looker: looks as who acted.
-        act: the action.
+        past: what the run did, that step last.
+        step: what the action belongs to.
+        sent: the action, and what was put into its form.
     """
+    act = Act.of(past, step, sent, looker.ctx.bindings)
     told = act.answer(looker.ctx.bindings)
     if told and not told.took:
         return told

@@ -11,14 +11,15 @@ from simulator.agent.reading import Control, Page
 from simulator.agent.tool_client import ToolClient
 from simulator.agent.words import Word, about, fit, holds
 from simulator.browser.documents import explain
+from simulator.domain import packs_in_use
 from simulator.recording.rows import ActionRow
 from simulator.replay.resolve import compile_query
 from simulator.runner.interrupted.resume_past import Sent
 from simulator.tools.context import RunContext
 
 _GONE = frozenset({404, 410})
-_ONCE: tuple[Word, ...] = ("save", "delete", "vote")
-"""What a site offers for as long as it has not been done."""
+_ONCE: tuple[Word, ...] = ("save", "delete")
+"""What a site offers for as long as it has not been done; a pack says what else there is in its domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,10 @@ async def took_press(ctx: RunContext, client: ToolClient, sent: Sent, *, shows: 
     return await _Press(ctx, client, sent.action).find(shows)
 
 
+def _once() -> tuple[Word, ...]:
+    return (*_ONCE, *(word for pack in packs_in_use() for word in pack.once))
+
+
 class _Press:
     """One press, looked for."""
 
@@ -69,7 +74,7 @@ class _Press:
         alike = await self._alike()
         pressed = any(one.pressed == "true" for one in alike)
         if await self._present():
-            once = shows or any(one.pressed for one in alike) or any(self._says(word) for word in _ONCE)
+            once = shows or any(one.pressed for one in alike) or any(self._says(word) for word in _once())
             if pressed or once:
                 return Finding(pressed, f"{what} is {'pressed' if pressed else 'there as before'}")
             return Finding(None, f"whether pressing {what} did anything: nothing tells")

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict, dataclass, field
-from functools import partial
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, asdict, dataclass, field
 
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.contracts import Agent, Performer, RunView
+from simulator.agent.contracts import Agent, Performer
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.acting.again import Doubt
@@ -23,31 +22,27 @@ from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
-from simulator.persona.tasks import Do
-from simulator.recording.recorder import Recorder
+from simulator.recording.revise import next_revision
 from simulator.recording.rows import RunKind, RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.recording.stamps import new_id
 from simulator.replay.at_once import ReplayRule
 from simulator.replay.drift import Verdict
 from simulator.runner import events
-from simulator.runner.interrupted.resume_back import Back, CannotGoOn
+from simulator.runner.batch_session import BatchSession
+from simulator.runner.continuing.continuation import CannotGoOn, Continuation, Live
+from simulator.runner.continuing.taped import as_recorded
 from simulator.runner.interrupted.resume_past import is_limit
-from simulator.runner.peers import Board, RunPeers
-from simulator.runner.performing.journal import RunJournal
+from simulator.runner.peers import Board
+from simulator.runner.performing.harness import Connected, Harness
 from simulator.runner.performing.looking_back import LookingBackDispatcher
-from simulator.runner.performing.model_recording import RecordingModel, provider_of, without_origin
 from simulator.runner.performing.performers import Performers
-from simulator.runner.performing.run_log import RunLog
-from simulator.runner.performing.wiring import wire
 from simulator.runner.spending import Budget
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.around import SurroundedDispatcher
 from simulator.runner.surroundings.environment import Held, describe, evidence_of, refusals_of
-from simulator.runner.surroundings.resources import Resources
-from simulator.secrets import Vault
-from simulator.template import Bindings
-from simulator.tools.context import RunContext
+from simulator.runner.surroundings.run_setup import RunSetup
+from simulator.runner.surroundings.session import Session
 from simulator.tools.contracts import Dispatcher
 from simulator.tools.recording_dispatcher import TypingWatch
 from simulator.tools.spec import ToolSpec
@@ -77,11 +72,28 @@ class RecordedRun:
 
 
 @dataclass(slots=True)
-class _Watched:
-    """What was noticed of a run while it was done."""
+class _Acting:
+    """One run while it is performed: what it was given, how far it has come, and what came of it."""
 
-    writes: list[Told] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
+    member: Member
+    setup: RunSetup
+    harness: Harness
+    recorder: RunRecorder
+    still: Stillness
+    back: Continuation | None
+    started: float = field(default_factory=time.monotonic)
+    status: events.RunStatus = "interrupted"
+    verdict: Verdict | None = None
+    reason: str = "stopped at once"
+    steps: int = 0
+    username: str = ""
+    summary: Mapping[str, object] = field(default_factory=dict)
+    writes: tuple[Told, ...] = ()
+    doubts: Sequence[Doubt] = ()
+
+    def failed(self, reason: str, verdict: Verdict | None = "environment") -> None:
+        """Note that it failed."""
+        self.status, self.verdict, self.reason = "failed", verdict, reason
 
     @property
     def lost(self) -> list[str]:
@@ -93,14 +105,10 @@ class _Watched:
 class RunMaker:
     """Records the runs of one batch."""
 
-    batch_id: str
-    seed: str
-    recorder: Recorder
-    resources: Resources
+    batch: BatchSession
     board: Board
-    listener: events.Listener
-    stop: Stop
     screenshots: Screenshots
+    _: KW_ONLY
     own_tools: tuple[ToolSpec, ...] = ()
     allow_workspace: bool = False
     ask: Callable[[str], Awaitable[str]] | None = None
@@ -118,7 +126,7 @@ class RunMaker:
     )
     """Makes who decides in a run."""
 
-    async def record(self, member: Member, back: Back | None = None) -> RecordedRun:
+    async def record(self, member: Member, back: Continuation | None = None) -> RecordedRun:
         """Let one user act, and record it.
 
         Args:
@@ -128,108 +136,103 @@ class RunMaker:
         Raises:
             SimulatorError: the batch cannot go on: the recording takes no more, for example.
         """
-        res, identity = self.resources, member.identity
-        vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
-        bindings = Bindings({**identity.variables(), **member.values}, secret=vault.reveal)
-        held = back.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
-        recorder = back.recorder if back else self.begin(member, held=held)
-        # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
-        drawn_from = (self.seed, identity.persona, identity.seed, identity.number, *([new_id()] if back else []))
-        still = held.stillness(*drawn_from)
-        if back:
-            back.restore(bindings)
-        self.listener(
-            events.RunStarted(
-                member.number,
-                recorder.id,
-                identity.persona,
-                identity.username,
-                len(member.persona.tasks),
-                self.performers.agent,
-            )
-        )
-
-        def shown(text: str) -> str:
-            return res.vaults.mask(bindings.shown(text))
-
-        journal = RunJournal(recorder, member.number, self.listener, shown)
-        peers = RunPeers(self.board, number=member.number, run_id=recorder.id, bindings=bindings, journal=journal)
-        texts = [task.text if isinstance(task, Do) else "" for task in member.persona.tasks]
-        log = RunLog(
-            member.number, self.listener, peers.made, shown, texts, lambda: journal.last_step or "", budget=self.budget
-        )
-        watched = _Watched()
-        log.noted = back.noting if back else recorder.add_summary
-        summary: Mapping[str, object] = {}
-        started = time.monotonic()
-        status: events.RunStatus = "interrupted"
-        verdict: Verdict | None = None
-        reason, steps = "stopped at once", 0
+        one = self._begin(member, back)
+        shown = one.setup.shown
         try:
-            end, crashed = await self._act(member, recorder, journal, peers, bindings, vault, log, back, still, watched)
-            summary = {"end": end.end}
-            status, reason, steps = end.status, shown(end.reason), end.steps
-            if status == "interrupted":
-                reason = self.stop.reason or reason
-            if end.limit:
-                self.listener(events.LimitReached(member.number, end.end, reason, ends=True))
-            if crashed:
-                status, verdict, reason = "failed", "environment", "the browser died under this user"
+            await self._act(one)
         except CannotGoOn as error:
-            assert back is not None
-            reason, summary = shown(str(error)), back.summary
+            one.reason, one.summary = shown(str(error)), back.beginning.summary if back else {}
         except ToolError as error:
-            status, reason = "failed", shown(error.message)
+            one.failed(shown(error.message), None)
         except (BrowserCrashed, ModelUnavailable) as error:
-            status, verdict, reason = "failed", "environment", shown(str(error))
+            one.failed(shown(str(error)))
         except SimulatorError as error:
-            status, verdict, reason = "failed", "environment", shown(str(error))
+            one.failed(shown(str(error)))
             raise
         except asyncio.CancelledError:
             raise
         except BaseException as error:
-            status, reason = "failed", res.vaults.mask(f"a mistake in this program: {type(error).__name__}: {error}")
+            mask = self.batch.resources.vaults.mask
+            one.failed(mask(f"a mistake in this program: {type(error).__name__}: {error}"), None)
             raise
         finally:
-            username = bindings.get("identity.username") or identity.username
-            if back and not back.entered:
-                summary = back.summary  # whatever kept it from going on, it had come as far as it had
-            recorder.end_run(
-                status=status,
-                verdict=verdict,
-                reason=reason or None,
-                summary={
-                    "steps": steps,
-                    **log.summary(),
-                    **log.spent.summary(),
-                    **summary,
-                    **({"writes": [asdict(one) for one in watched.writes]} if watched.writes else {}),
-                    **({"not_found_again": lost} if (lost := watched.lost) else {}),
-                },
-            )
-            self.listener(events.RunEnded(member.number, recorder.id, status, reason, verdict))
-            self.board.end(member.number)
-        outcome = events.RunOutcome(
+            self._end(one)
+        return RecordedRun(self._told(one), one.recorder, one.username)
+
+    def _begin(self, member: Member, back: Continuation | None) -> _Acting:
+        """Begin to record a run, or to go on with one."""
+        res, identity, listener = self.batch.resources, member.identity, self.batch.listener
+        setup = RunSetup.of(res, identity, {**identity.variables(), **member.values})
+        held = back.beginning.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
+        recorder = back.recorder if back else self.begin(member, held=held)
+        # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
+        still = held.stillness(*self._drawn_from(identity), *([new_id()] if back else []))
+        if back:
+            back.beginning.restore(setup.bindings)
+        tasks, agent = len(member.persona.tasks), self.performers.agent
+        listener(events.RunStarted(member.number, recorder.id, identity.persona, identity.username, tasks, agent))
+        harness = Harness(
+            setup,
+            member.persona,
+            self.performers,
+            recorder,
+            watch=TypingWatch(recorder),
             number=member.number,
-            run_id=recorder.id,
-            persona=identity.persona,
-            username=username,
-            status=status,
-            reason=reason,
-            tasks=tuple(log.tasks),
-            steps=steps,
-            seconds=time.monotonic() - started,
-            spending=log.spent,
-            writes=tuple(watched.writes),
-            not_found_again=tuple(shown(one) for one in watched.lost),
-            unfinished=status == "interrupted" or verdict == "environment" or is_limit(summary),
+            listener=listener,
+            screenshots=self.screenshots,
+            budget=self.budget,
+            board=self.board,
         )
-        return RecordedRun(outcome, recorder, username)
+        harness.log.noted = back.noting if back else recorder.add_summary
+        return _Acting(member, setup, harness, recorder, still, back)
+
+    def _drawn_from(self, identity: Identity) -> tuple[object, ...]:
+        """Give what a user's pages and pauses are drawn from."""
+        return self.batch.seed, identity.persona, identity.seed, identity.number
+
+    def _end(self, one: _Acting) -> None:
+        """Record how a run ended."""
+        log, number = one.harness.log, one.member.number
+        one.username = one.setup.bindings.get("identity.username") or one.member.identity.username
+        if one.back and not one.back.entered:
+            one.summary = one.back.beginning.summary  # whatever kept it from going on, it had come as far as it had
+        one.recorder.end_run(
+            status=one.status,
+            verdict=one.verdict,
+            reason=one.reason or None,
+            summary={
+                "steps": one.steps,
+                **log.summary(),
+                **log.spent.summary(),
+                **one.summary,
+                **({"writes": [asdict(each) for each in one.writes]} if one.writes else {}),
+                **({"not_found_again": lost} if (lost := one.lost) else {}),
+            },
+        )
+        self.batch.listener(events.RunEnded(number, one.recorder.id, one.status, one.reason, one.verdict))
+        self.board.end(number)
+
+    def _told(self, one: _Acting) -> events.RunOutcome:
+        return events.RunOutcome(
+            number=one.member.number,
+            run_id=one.recorder.id,
+            persona=one.member.identity.persona,
+            username=one.username,
+            status=one.status,
+            reason=one.reason,
+            tasks=tuple(one.harness.log.tasks),
+            steps=one.steps,
+            seconds=time.monotonic() - one.started,
+            spending=one.harness.log.spent,
+            writes=one.writes,
+            not_found_again=tuple(map(one.setup.shown, one.lost)),
+            unfinished=one.status == "interrupted" or one.verdict == "environment" or is_limit(one.summary),
+        )
 
     def cancel(self, member: Member) -> None:
         """Note that a user never began, as the batch had ended before."""
         recorder = self.begin(member)
-        recorder.end_run(status="cancelled", reason=self.stop.reason or "the batch was stopped before")
+        recorder.end_run(status="cancelled", reason=self.batch.stop.reason or "the batch was stopped before")
         self.board.end(member.number)
 
     def begin(self, member: Member, revises: RunRow | None = None, held: Held | None = None) -> RunRecorder:
@@ -240,131 +243,87 @@ class RunMaker:
             revises: the run of which it is a new revision.
             held: what of its browser is held still; None: what is by default.
         """
-        res, identity = self.resources, member.identity
+        res, identity = self.batch.resources, member.identity
         evidence = evidence_of(revises.environment) if revises else EVIDENCE
         refusals = refusals_of(revises.environment) if revises else REFUSALS
         held = held or Held.at_start(res.site, freeze_clock=False, evidence=evidence, refusals=refusals)
         profile = held.profile(identity)
-        return self.recorder.begin_run(
-            batch_id=self.batch_id,
+        return self.batch.recorder.begin_run(
+            batch_id=self.batch.batch_id,
             number=member.number,
             kind=self.kind,
             agent=self.performers.agent,
             persona=identity.persona,
             identity=identity.model_dump(mode="json"),
             environment={
-                **describe(res.site, profile, res.pool.version, member.persona, self.seed, held),
+                **describe(res.site, profile, res.pool.version, member.persona, self.batch.seed, held),
                 "agent": {"all_by_model": self.performers.all_by_model, "workspace": self.allow_workspace},
             },
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
             source_run=revises.original if revises else None,
-            revision=revises.revision + 1 if revises else 1,
+            revision=next_revision(self.batch.recorder.writer, revises) if revises else 1,
         )
 
-    async def _act(
-        self,
-        member: Member,
-        recorder: RunRecorder,
-        journal: RunJournal,
-        peers: RunPeers,
-        bindings: Bindings,
-        vault: Vault,
-        log: RunLog,
-        back: Back | None,
-        still: Stillness,
-        watched: _Watched,
-    ) -> tuple[LoopEnd, bool]:
-        res, identity = self.resources, member.identity
-        watch = TypingWatch(recorder)
-        profile = Held.at_start(res.site, freeze_clock=False).profile(identity)
-        workdir = res.folder / recorder.id
-        workdir.mkdir()
-        drawn_from = (self.seed, identity.persona, identity.seed, identity.number)
-        pacer = Pacer(identity.traits.pace, drawn_from, self.stop.pause) if self.human else None
-        opening = res.session(
-            profile,
-            recorder,
-            watch=watch,
-            bindings=bindings,
-            vault=vault,
-            still=still,
+    async def _act(self, one: _Acting) -> None:
+        """Let the agent of a run act until its end."""
+        res, identity, stop = self.batch.resources, one.member.identity, self.batch.stop
+        one.setup.folder.mkdir()
+        pacer = Pacer(identity.traits.pace, self._drawn_from(identity), stop.pause) if self.human else None
+        opening = one.setup.session(
+            Held.at_start(res.site, freeze_clock=False).profile(identity),
+            one.recorder,
+            watch=one.harness.watch,
+            still=one.still,
             pacer=pacer,
             rule=ReplayRule(),
         )
-        async with (
-            opening as session,
-            Workspace(workdir) as workspace,
-        ):
-            ctx = RunContext(
-                site=res.site,
-                settings=res.settings,
-                bindings=bindings,
-                vault=vault,
-                pictures=res.pictures,
-                session=session,
-                journal=journal,
-                workdir=workdir,
-                seed=f"{identity.seed}|{identity.persona}|{identity.number}",
-                skips=identity.skips,
-                answers=identity.answers,
+        async with opening as session, Workspace(one.setup.folder) as workspace:
+            connected = one.harness.connect(
+                session,
+                own_tools=self.own_tools,
                 ask=self.ask,
                 workspace=workspace if self.allow_workspace else None,
-                registry=self.performers.registry(member.persona.tools.toolsets, self.own_tools),
-                inbox=await res.inbox(known=back is None),
-            )
-            wired = wire(
-                member.persona,
-                self.performers,
-                ctx,
-                journal,
-                watch,
-                screenshots=self.screenshots,
-                label=lambda: log.label,
+                inbox=await res.inbox(known=one.back is None),
                 pacer=pacer,
-                doubts=session.doubts,
             )
-            view = RunView(
-                persona=member.persona,
-                identity=identity,
-                site=res.site,
-                peers=peers,
-                tell=log.tell,
-                shown=log.shown,
-            )
-            performer = self.performers.of(
-                member.persona,
-                wired.tools,
-                res.vaults.mask,
-                wired.members,
-                wired.observer,
-                self.budget.spent,
-                recorded=partial(
-                    RecordingModel,
-                    recorder=recorder.model_calls,
-                    provider=provider_of(self.performers.agent),
-                    written=without_origin(res.site.origin),
-                ),
-            )
-            looking = LookingBackDispatcher(wired.dispatcher, session, recorder, lambda: log.label)
-            surrounded = SurroundedDispatcher(looking, session, res.control, res.timeouts, self.stop.pause)
-            dispatcher: Dispatcher = surrounded
-            if back is not None:
-                entered = await back.enter(ctx, view, journal, watch, surrounded, performer)
-                dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view
-                self.budget.remember(entered.remembered)
-            try:
+            end = await self._run_agent(one, session, connected)
+            self._judge(one, end, crashed=not await session.alive())
+
+    async def _run_agent(self, one: _Acting, session: Session, connected: Connected) -> LoopEnd:
+        """Bring a run to where it goes on from, where it does, and let its agent decide until the end."""
+        res, stop, log = self.batch.resources, self.batch.stop, one.harness.log
+        looking = LookingBackDispatcher(connected.dispatcher, session, one.recorder, lambda: log.label)
+        surrounded = SurroundedDispatcher(looking, session, res.control, res.timeouts, stop.pause)
+        dispatcher: Dispatcher = surrounded
+        performer, view = connected.performer, connected.view
+        if one.back is not None:
+            entered = await one.back.enter(Live(one.harness, connected, surrounded))
+            dispatcher, performer, view = entered.dispatcher, entered.performer, entered.view
+            self.budget.remember(entered.remembered)
+        try:
+            with as_recorded(one.recorder.id):
                 end = await run_agent(
-                    self.agents(member, performer, self.performers.all_by_model),
+                    self.agents(one.member, performer, self.performers.all_by_model),
                     dispatcher,
                     view,
-                    stop=lambda: self.stop.requested,
-                    stopping=self.stop.wait,
+                    stop=lambda: stop.requested,
+                    stopping=stop.wait,
                     allowed=self.budget.step,
                     ends_by_tool=performer is None,
                 )
-                await looking.look_back()
-            finally:
-                watched.writes += session.told()
-                watched.doubts += session.doubts
-            return end, not await session.alive()
+            await looking.look_back()
+        finally:
+            one.writes, one.doubts = session.told(), session.doubts
+        return end
+
+    def _judge(self, one: _Acting, end: LoopEnd, *, crashed: bool) -> None:
+        """Tell what the end of an agent means for its run."""
+        one.summary = {"end": end.end}
+        one.status, one.reason, one.steps = end.status, one.setup.shown(end.reason), end.steps
+        if one.status == "interrupted":
+            one.reason = self.batch.stop.reason or one.reason
+        if end.limit:
+            self.batch.listener(events.LimitReached(one.member.number, end.end, one.reason, ends=True))
+        if crashed:
+            one.failed("the browser died under this user")

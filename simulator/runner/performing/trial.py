@@ -12,11 +12,10 @@ from simulator.config import Settings, Site, load_settings
 from simulator.errors import EnvironmentFailure, ToolError, UsageError
 from simulator.runner.performing.unrecorded import Unrecorded
 from simulator.runner.surroundings.resources import open_resources
+from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.secrets import Vaults
-from simulator.template import Bindings
 from simulator.tools.classes import ToolClass
-from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
 from simulator.tools.registry import Registry
@@ -75,23 +74,15 @@ async def try_call(options: TrialOptions) -> ToolResult:
     vaults = Vaults()
     opening = open_resources(options.settings, options.site, vaults=vaults, headed=options.headed)
     async with opening as resources:
-        vault = resources.vault("trial", "trial", 1)
-        bindings = Bindings({}, secret=vault.reveal)
-        kept = Unrecorded()
-        session = resources.session(ContextProfile(), None, watch=kept, bindings=bindings, vault=vault)
-        async with session, Workspace(resources.folder) as workspace:
+        setup, kept = RunSetup.of(resources, None, {}, recorded=False), Unrecorded()
+        session = setup.session(ContextProfile(), None, watch=kept)
+        async with session, Workspace(setup.folder) as workspace:
             await _visit(session, options.page)
-            ctx = RunContext(
-                site=resources.site,
-                settings=options.settings,
-                bindings=bindings,
-                vault=vault,
-                pictures=resources.pictures,
-                session=session,
-                journal=kept,
-                workdir=resources.folder,
-                workspace=workspace if options.allow_workspace else None,
+            ctx = setup.context(
+                session,
+                kept,
                 registry=options.registry,
+                workspace=workspace if options.allow_workspace else None,
                 inbox=await resources.inbox(),
             )
             dispatcher = TimeoutDispatcher(ToolDispatcher(options.registry, ctx), options.registry)

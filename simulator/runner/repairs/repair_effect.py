@@ -11,7 +11,7 @@ from simulator.canonical import url_shape
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.replay.drift import Drift
 from simulator.runner.interrupted.resume_past import Past, may_change
-from simulator.runner.interrupted.took_effect import Act, Looker, took_effect
+from simulator.runner.interrupted.took_effect import Looker, took_effect
 from simulator.runner.interrupted.took_press import Finding
 
 _UNDONE = frozenset({"target_missing", "target_ambiguous", "target_contradicted"})
@@ -78,4 +78,4 @@ async def has_taken_effect(drift: Drift, step: StepRow, past: Past, looker: Look
         return Finding(False, "it changes nothing that lasts")
     if sent.refused:
         return Finding(False, "the site refused it")
-    return await took_effect(looker, Act.of(past, step, sent, looker.ctx.bindings))
+    return await took_effect(looker, past, step, sent)

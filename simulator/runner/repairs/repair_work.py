@@ -9,13 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import count
 from pathlib import Path
 
 from pydantic import JsonValue
 
-from simulator.agent.contracts import RunView
 from simulator.agent.loop import run_agent
 from simulator.agent.repairer import Pursuer, Repairer
 from simulator.config.settings import Screenshots
@@ -31,15 +29,11 @@ from simulator.replay.left.beside import addresses
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy
 from simulator.runner import events
-from simulator.runner.interrupted.resume_back import registered_with
+from simulator.runner.accounts import registered_with
 from simulator.runner.interrupted.resume_past import Past
 from simulator.runner.interrupted.took_effect import Looker
-from simulator.runner.peers import NoPeers
-from simulator.runner.performing.journal import RunJournal
-from simulator.runner.performing.model_recording import RecordingModel, provider_of, without_origin
+from simulator.runner.performing.harness import Harness
 from simulator.runner.performing.performers import Performers
-from simulator.runner.performing.run_log import RunLog
-from simulator.runner.performing.wiring import Wired, wire
 from simulator.runner.repairs.repair import NotRepaired
 from simulator.runner.repairs.repair_check import Check, Done, Verified
 from simulator.runner.repairs.repair_effect import has_taken_effect, taken_write
@@ -48,11 +42,8 @@ from simulator.runner.repairs.repair_segment import Segment
 from simulator.runner.repairs.repair_words import goal, task_of, words_of_actions
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
-from simulator.runner.surroundings.resources import Resources
+from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
-from simulator.secrets import Vault
-from simulator.template import Bindings
-from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
 
@@ -85,13 +76,10 @@ class Worker:
         steps: calls of one repair.
         stop: ends the whole replay.
         db: where the replay is recorded.
-        resources: of the replay.
+        setup: what the user acts with.
         session: the run's actors.
         recorder: of the run's replay.
         watch: the recorder of the actors.
-        bindings: the run's variables.
-        vault: its secrets.
-        folder: its own.
         replayer: performs the recorded steps.
         listener: told what happens.
         screenshots: which are kept.
@@ -105,13 +93,10 @@ class Worker:
     steps: int
     stop: Stop
     db: Path
-    resources: Resources
+    setup: RunSetup
     session: Session
     recorder: RunRecorder
     watch: TypingWatch
-    bindings: Bindings
-    vault: Vault
-    folder: Path
     replayer: Performer
     listener: events.Listener
     screenshots: Screenshots
@@ -178,58 +163,27 @@ class _Repair:
         """Steps that only looked for what had taken effect."""
         self._tab = False
         """Whether they look in a tab of their own."""
-        run, site = worker.part.run, worker.resources.site
         self._persona = worker.persona()
-        self._journal = RunJournal(worker.recorder, run.number, worker.listener, self._shown)
-        self._log = RunLog(
-            run.number,
-            worker.listener,
-            lambda task_type, index: None,
-            self._shown,
-            last_step=lambda: self._journal.last_step or "",
-            label=segment.task or None,
-            budget=worker.budget,
-        )
-        identity = worker.part.identity
-        self._ctx = RunContext(
-            site=site,
-            settings=worker.resources.settings,
-            bindings=worker.bindings,
-            vault=worker.vault,
-            pictures=worker.resources.pictures,
-            session=worker.session,
-            journal=self._journal,
-            workdir=worker.folder,
-            seed=f"{identity.seed}|{identity.persona}|{identity.number}",
-            skips=identity.skips,
-            answers=identity.answers,
-            registry=worker.performers.registry(self._persona.tools.toolsets, ()),
-        )
-        self._wired: Wired = wire(
+        self._harness = Harness(
+            worker.setup,
             self._persona,
             worker.performers,
-            self._ctx,
-            self._journal,
-            worker.watch,
+            worker.recorder,
+            watch=worker.watch,
+            number=worker.part.run.number,
+            listener=worker.listener,
             screenshots=worker.screenshots,
-            label=lambda: self._log.label,
+            budget=worker.budget,
+            label=segment.task or None,
         )
-        self._view = RunView(
-            persona=self._persona,
-            identity=identity,
-            site=site,
-            peers=NoPeers(),
-            tell=self._log.tell,
-            shown=self._log.shown,
-        )
+        self._shown = worker.setup.shown
+        self._tools = self._harness.connect(worker.session)
+        self._ctx = self._tools.ctx
 
     @property
     def spent(self) -> Spending:
         """What was asked of the model."""
-        return self._log.spent
-
-    def _shown(self, text: str) -> str:
-        return self._of.resources.vaults.mask(self._of.bindings.shown(text))
+        return self._harness.log.spent
 
     async def work(self) -> Work | None:
         worker, segment = self._of, self._segment
@@ -251,7 +205,7 @@ class _Repair:
         own = [action for action in actions if action.step_id in done]
         before = [action for action in actions if action.step_id not in done]
         writes, effects = self._observed()
-        waits_s = worker.resources.settings.browser.effect_ms / 1000
+        waits_s = worker.setup.resources.settings.browser.effect_ms / 1000
         check = Check(
             actor, worker.recording, worker.part.run.id, segment, begun.id, Done(before, own, writes, effects), waits_s
         )
@@ -260,7 +214,7 @@ class _Repair:
         if seen := await actor.look_back(addresses(check.places(), actor)):
             worker.recorder.add_effects(actor.observer.last_action, seen)
         for name in verified.renamed.values():
-            worker.recorder.set_variable(name, worker.bindings.get(name), kind="site", step_id=own[-1].step_id)
+            worker.recorder.set_variable(name, worker.setup.bindings.get(name), kind="site", step_id=own[-1].step_id)
         ending = Ending(actor, segment, self._ctx, worker.recorder, worker.part.plan.variables, self._call)
         await ending.take_shown(own, verified)
         await ending.arrive()
@@ -273,8 +227,8 @@ class _Repair:
             done=done,
             did=tuple(words_of_actions(changing, self._shown)),
             said=end,
-            steps=self._log.calls,
-            spending=self._log.spent,
+            steps=self._harness.log.calls,
+            spending=self._harness.log.spent,
             verified=verified,
         )
 
@@ -297,7 +251,7 @@ class _Repair:
             if not planned.actions:
                 try:
                     await bind_files(
-                        planned.step, worker.part, worker.policy, worker.bindings, worker.resources.pictures
+                        planned.step, worker.part, worker.policy, worker.setup.bindings, worker.setup.resources.pictures
                     )
                 except ToolError as error:
                     raise NotRepaired(error.message) from error
@@ -306,11 +260,11 @@ class _Repair:
         for action in uploads if worker.policy != "fresh" else ():
             if source := str(action.options.get("source", "")):
                 image = worker.recording.blob(str(action.options["sha256"]))
-                await worker.resources.pictures.keep(worker.bindings.render(source), image)
+                await worker.setup.resources.pictures.keep(worker.setup.bindings.render(source), image)
         for action in self._segment.actions:
             chosen = worker.replayer.names.get(action.id)
-            if chosen is not None and worker.bindings.get(chosen.name) is None:
-                worker.bindings.set(chosen.name, chosen.value or "")
+            if chosen is not None and worker.setup.bindings.get(chosen.name) is None:
+                worker.setup.bindings.set(chosen.name, chosen.value or "")
         for planned in before:
             if planned.step.tool == "register" and planned.actions:
                 self._ctx.registered[planned.actions[0].actor] = registered_with(planned.actions)
@@ -335,7 +289,7 @@ class _Repair:
             writes=tuple(writes),
             effects=tuple(effects),
         )
-        finding = await has_taken_effect(self._drift, begun, past, Looker(self._ctx, self._view, self._look))
+        finding = await has_taken_effect(self._drift, begun, past, Looker(self._ctx, self._tools.view, self._look))
         if finding.took is None:
             raise NotRepaired(f"whether it took effect cannot be told: {finding.seen}")
         if finding.took:
@@ -356,12 +310,12 @@ class _Repair:
     async def _aside(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
         """Make a call that is none of what is done instead."""
         result = await self._call(tool, input)
-        self._looked.add(self._journal.last_step or "")
+        self._looked.add(self._harness.journal.last_step or "")
         return result
 
     async def _call(self, tool: str, input: dict[str, JsonValue]) -> ToolResult:
         call = ToolCall(id=f"repair_{next(self._ids)}", name=tool, input=input)
-        return await self._wired.dispatcher.dispatch(call)
+        return await self._tools.dispatcher.dispatch(call)
 
     async def _ask(self, undone: str) -> str | None:
         """Let the model do it.
@@ -373,28 +327,15 @@ class _Repair:
             What it says; None where the replay was asked to stop.
         """
         worker, over = self._of, self._of.budget.stop
-        performer = worker.performers.of(
-            self._persona,
-            self._wired.tools,
-            worker.resources.vaults.mask,
-            self._wired.members,
-            self._wired.observer,
-            worker.budget.spent,
-            recorded=partial(
-                RecordingModel,
-                recorder=worker.recorder.model_calls,
-                provider=provider_of(worker.performers.agent),
-                written=without_origin(worker.resources.site.origin),
-            ),
-        )
+        performer = self._tools.performer
         assert isinstance(performer, Pursuer), "a repair has a model"
-        page = await self._wired.observer.told() if self._wired.observer else ""
+        page = await self._tools.observer.told() if self._tools.observer else ""
         task = task_of(worker.part.run, self._persona.tasks, self._segment)
         text = goal(self._segment, self._drift.report, task, self._shown, page, undone)
         end = await run_agent(
             Repairer(performer, text),
-            self._wired.dispatcher,
-            self._view,
+            self._tools.dispatcher,
+            self._tools.view,
             stop=lambda: worker.stop.requested or over.requested,
             stopping=self._stopping,
             allowed=worker.budget.step,

@@ -34,9 +34,8 @@ from simulator.runner.repairs.repair_work import Work, Worker
 from simulator.runner.replays.progress import Progress
 from simulator.runner.spending import Budget, Spending
 from simulator.runner.stop import Stop
-from simulator.runner.surroundings.resources import Resources
+from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
-from simulator.secrets import Vault
 from simulator.tools.recording_dispatcher import TypingWatch
 
 STEPS = 60
@@ -80,12 +79,11 @@ class Repairs:
         part: Part,
         performer: Performer,
         *,
+        setup: RunSetup,
         session: Session,
         recorder: RunRecorder,
         watch: TypingWatch,
-        vault: Vault,
         policy: IdentityPolicy,
-        resources: Resources,
         listener: events.Listener,
         progress: Progress,
     ) -> RunRepairer:
@@ -94,12 +92,11 @@ class Repairs:
         Args:
             part: the run.
             performer: performs its recorded steps.
+            setup: what its user acts with.
             session: its actors.
             recorder: of its replay.
             watch: the recorder of its actors.
-            vault: its secrets.
             policy: who the users of the replay are.
-            resources: of the whole replay.
             listener: is told what happens.
             progress: of all runs.
         """
@@ -112,13 +109,10 @@ class Repairs:
             steps=self.steps,
             stop=self.stop,
             db=self.db,
-            resources=resources,
+            setup=setup,
             session=session,
             recorder=recorder,
             watch=watch,
-            bindings=performer.actor.bindings,
-            vault=vault,
-            folder=resources.folder / recorder.id,
             replayer=performer,
             listener=listener,
             screenshots=self.screenshots,
@@ -243,9 +237,11 @@ class RunRepairer:
         if work is None:
             return None
         self.lost |= {
-            name for name in generated_in(segment, self.part.plan.variables) if self.worker.bindings.get(name) is None
+            name
+            for name in generated_in(segment, self.part.plan.variables)
+            if self.worker.setup.bindings.get(name) is None
         }
-        mask = self.worker.resources.vaults.mask
+        mask = self.worker.setup.resources.vaults.mask
         repair = Repair(
             report.step,
             report.tool,
@@ -278,7 +274,7 @@ class RunRepairer:
         Raises:
             Drift: ``missing_dependency``.
         """
-        self.lost -= {name for name in self.lost if self.worker.bindings.get(name) is not None}
+        self.lost -= {name for name in self.lost if self.worker.setup.bindings.get(name) is not None}
         lost = sorted(needed_by(planned) & self.lost)
         if lost:
             sought = f"{', '.join(lost)}, which the recorded steps gave"

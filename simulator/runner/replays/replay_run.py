@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
@@ -15,11 +13,8 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Told
 from simulator.browser.launch.pool import ContextProfile
 from simulator.config.settings import Screenshots
-from simulator.domain import Pictures
-from simulator.errors import BrowserCrashed, RecordingError, SimulatorError, ToolError
-from simulator.filenames import base_name, stored_names
+from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
-from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, bind_files, values_of
 from simulator.replay.checks import Check
@@ -33,19 +28,21 @@ from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
 from simulator.runner import events
+from simulator.runner.batch_session import BatchSession
+from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.wrappers import take_snapshot
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_segment import needed_by
 from simulator.runner.replays.healing import Healing
 from simulator.runner.replays.progress import Progress
-from simulator.runner.stop import Stop
+from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.surroundings.around import gone, has_gone
 from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.resources import Resources
+from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.third_parties import recorded_third_parties
-from simulator.secrets import Vault
-from simulator.template import CHOICE, Bindings
+from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
 
@@ -55,38 +52,6 @@ if TYPE_CHECKING:
 
 _WAIT_S = 600.0
 """How long a step waits for another run's step, in seconds."""
-_OFFERED = re.compile(r"\{\{file\.(\w+)_\d+\}\}")
-_SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedFiles:
-    """Puts uploads in place: the recorded bytes, or a picture that a fresh user was offered."""
-
-    recording: Recording
-    recorder: RunRecorder
-    pictures: Pictures
-    bindings: Bindings
-    fresh: bool
-    folder: Path
-
-    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
-        """Put a file in place; on disk it goes by its hash, whatever the site is told."""
-        try:
-            name = base_name(name)
-        except ValueError as error:
-            raise RecordingError(f"{self.recording.path}: an upload is called {name[:80]!r}: {error}") from None
-        if self.fresh and source:
-            image = await self.pictures.image(self.bindings.render(source))
-            offered = _OFFERED.fullmatch(source)
-            data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
-            media_type: str = image.media_type
-        else:
-            data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
-        stored = self.recorder.put_blob(data, media_type)
-        path = self.folder / stored_names({stored: media_type})[stored]
-        path.write_bytes(data)
-        return path, stored, name
 
 
 @dataclass(slots=True)
@@ -96,8 +61,7 @@ class _Replay:
     part: Part
     held: Held
     profile: ContextProfile
-    vault: Vault
-    bindings: Bindings
+    setup: RunSetup
     recorder: RunRecorder
     username: str
     healer: Healer | None
@@ -110,9 +74,10 @@ class _Replay:
     writes: tuple[Told, ...] = ()
     done: int = 0
 
-    def folder(self, resources: Resources) -> Path:
-        """Where its files are while it goes on."""
-        return resources.folder / self.recorder.id
+    @property
+    def bindings(self) -> Bindings:
+        """The variables of the run."""
+        return self.setup.bindings
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -144,17 +109,15 @@ class _Replay:
 class RunReplayer:
     """Replays the runs of one batch."""
 
-    batch_id: str
-    seed: str
+    batch: BatchSession
     policy: IdentityPolicy
     recording: Recording
-    recorder: Recorder
+    """What is replayed."""
     resources: Resources
+    """Of the site on which it is."""
     progress: Progress
     others: Mapping[str, Mapping[str, str]]
     """What the users of a batch know of each other, by the id of the recorded batch."""
-    listener: events.Listener
-    stop: Stop
     screenshots: Screenshots
     healing: Healing | None = None
     """None: a run stops where strict evidence does not prove its element."""
@@ -194,67 +157,61 @@ class RunReplayer:
         held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
         profile = held.profile(identity)
         values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
-        vault = res.vault(identity.persona, identity.seed, identity.number, identity.username)
-        bindings = Bindings(values, secret=vault.reveal)
-        self.progress.begin(run.original, run.number, bindings)
-        recorder = self.recorder.begin_run(
-            batch_id=self.batch_id,
+        setup = RunSetup.of(res, identity, values)
+        self.progress.begin(run.original, run.number, setup.bindings)
+        recorder = self.batch.recorder.begin_run(
+            batch_id=self.batch.batch_id,
             number=run.number,
             kind="replay",
             agent=None,
             persona=run.persona,
             identity=identity.model_dump(mode="json"),
-            environment=describe(res.site, profile, res.pool.version, None, self.seed, held),
+            environment=describe(res.site, profile, res.pool.version, None, self.batch.seed, held),
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
             source_run=run.id,
             revision=run.revision,
         )
         steps, username = len(part.plan.steps), values["identity.username"]
-        self.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
+        self.batch.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
         healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
         watch = TypingWatch(recorder) if self.repairs else None
-        return _Replay(part, held, profile, vault, bindings, recorder, username, healer, watch)
+        return _Replay(part, held, profile, setup, recorder, username, healer, watch)
 
     def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
         """Open the session of a run in a folder of its own."""
         res, identity = self.resources, one.part.identity
-        one.folder(res).mkdir()
+        one.setup.folder.mkdir()
         # A site that still holds what these users sent would take what is drawn again for the same thing.
-        again = [self.batch_id] if self.policy == "reuse" else []
+        again = [self.batch.batch_id] if self.policy == "reuse" else []
         recorded = one.held.third_parties == "recorded"
-        return res.session(
+        return one.setup.session(
             one.profile,
             one.recorder,
             watch=one.watch or one.recorder,
-            bindings=one.bindings,
-            vault=one.vault,
-            still=one.held.stillness(self.seed, identity.persona, identity.seed, identity.number, *again),
+            still=one.held.stillness(self.batch.seed, identity.persona, identity.seed, identity.number, *again),
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
 
     def _performer(self, one: _Replay, session: Session) -> Performer:
         """Give what performs the recorded steps of a run."""
-        res, plan = self.resources, one.part.plan
-        fresh = self.policy == "fresh"
-        return Performer(
-            run=one.part.run.id,
-            actor=session.current,
-            open_actor=session.open,
-            files=RecordedFiles(self.recording, one.recorder, res.pictures, one.bindings, fresh, one.folder(res)),
-            choosing=fresh,
+        plan, resolving = one.part.plan, self.resources.settings.browser
+        return step_performer(
+            one.setup,
+            session,
+            one.recorder,
+            self.recording,
+            one.part.run.id,
+            plan.variables,
+            seed=self.batch.seed,
+            fresh=self.policy == "fresh",
             repeats=self.policy == "same",
-            seed=self.seed,
-            login_path=res.site.route("login"),
-            names={each.action_id: each for each in plan.variables if each.name.startswith(CHOICE) and each.action_id},
-            generated=frozenset(each.name for each in plan.variables if each.name.startswith("site.")),
-            resolve_ms=res.settings.browser.resolve_ms,
             healer=one.healer,
             review=self.review,
-            effects=EffectChecker(expected=plan.expected, effect_ms=res.settings.browser.effect_ms),
+            effects=EffectChecker(expected=plan.expected, effect_ms=resolving.effect_ms),
             second=self.second,
             beats=self._beats(one.part),
-            rest=self.stop.pause,
+            rest=self.batch.stop.pause,
         )
 
     async def _perform_all(self, one: _Replay, session: Session) -> None:
@@ -265,13 +222,13 @@ class RunReplayer:
         if self.policy == "reuse":
             from simulator.runner.replays.returning import Returning
 
-            returning = Returning(one.part.plan, res, session, one.recorder, one.bindings, one.vault, one.folder(res))
+            returning = Returning(one.part.plan, one.setup, session, RunJournal(one.recorder))
         inbox = await res.inbox() if reads_mail(one.part.plan) else None
-        mail = MailReader(one.part.plan, inbox, one.bindings, one.vault)
+        mail = MailReader(one.part.plan, inbox, one.bindings, one.setup.vault)
         if self.repairs and one.watch:
             one.repairer = self.repairs.of_run(
-                one.part, performer, session=session, recorder=one.recorder, watch=one.watch, vault=one.vault,
-                policy=self.policy, resources=res, listener=self.listener, progress=self.progress,
+                one.part, performer, setup=one.setup, session=session, recorder=one.recorder, watch=one.watch,
+                policy=self.policy, listener=self.batch.listener, progress=self.progress,
             )  # fmt: skip
         try:
             if await self._steps(one, session, returning, mail):
@@ -293,8 +250,8 @@ class RunReplayer:
         """
         repairer, repaired = one.repairer, -1
         for planned in one.part.plan.steps:
-            if self.stop.requested:
-                if (why := gone(self.resources.control)) == self.stop.reason:  # another run has found that
+            if self.batch.stop.requested:
+                if (why := gone(self.resources.control)) == self.batch.stop.reason:  # another run has found that
                     one.verdict = "environment"
                     one.drift = DriftReport(one.verdict, one.part.run.id, 0, "", "to go on", why)
                 return False
@@ -321,11 +278,11 @@ class RunReplayer:
         one.verdict = drift.verdict
         if not await session.alive() or session.crashed:
             one.verdict = "environment"
-        elif await has_gone(control, self.stop.pause):
+        elif await has_gone(control, self.batch.stop.pause):
             # Whatever was not as recorded: a page may show in words of its own that nobody answers it.
             one.verdict, why = "environment", gone(control)
             one.drift = replace(drift, verdict=one.verdict, found=f"{drift.found}; {why}")
-            self.stop.request(why)
+            self.batch.stop.request(why)
 
     def _end(self, one: _Replay) -> None:
         """Record how a run ended."""
@@ -346,7 +303,7 @@ class RunReplayer:
         summary = {"steps": one.done} | {name: value for name, value in told.items() if value}
         summary |= one.repairer.spent.summary() if one.repairer else {}
         one.recorder.end_run(status=status, verdict=one.verdict, reason=reason or None, summary=summary)
-        self.listener(events.RunEnded(one.part.run.number, one.recorder.id, status, reason, one.verdict))
+        self.batch.listener(events.RunEnded(one.part.run.number, one.recorder.id, status, reason, one.verdict))
 
     def _told(self, one: _Replay) -> events.ReplayedRun:
         run = one.part.run
@@ -373,7 +330,11 @@ class RunReplayer:
 
     async def _is_alone(self, session: Session) -> bool:
         """Tell whether what is around a run has gone, so that nobody can repair anything."""
-        return session.crashed or not await session.alive() or await has_gone(self.resources.control, self.stop.pause)
+        return (
+            session.crashed
+            or not await session.alive()
+            or await has_gone(self.resources.control, self.batch.stop.pause)
+        )
 
     async def _step(self, one: _Replay, planned: PlannedStep, returning: Returning | None, mail: MailReader) -> None:
         assert one.performer is not None
@@ -403,7 +364,9 @@ class RunReplayer:
             report = drift.report.masked(self.resources.vaults.mask)
             failure = ToolFailure(type="rejected", message=report.sentence)
             recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
-            self.listener(events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id))
+            self.batch.listener(
+                events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id)
+            )
             raise
         except ToolError as error:
             recorder.end_step(
@@ -417,7 +380,7 @@ class RunReplayer:
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
         recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
         self.progress.reached(part.run.original, planned.place)
-        self.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
+        self.batch.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
 
     def _beats(self, part: Part) -> Mapping[str, Beat]:
         identity = part.identity
@@ -427,7 +390,7 @@ class RunReplayer:
                 return recorded_beats(actions)
             case "human":
                 speed = identity.traits.pace
-                return human_beats(actions, speed, self.seed, identity.persona, identity.seed, identity.number)
+                return human_beats(actions, speed, self.batch.seed, identity.persona, identity.seed, identity.number)
             case _:
                 return {}
 

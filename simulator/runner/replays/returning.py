@@ -5,23 +5,21 @@ Not responsible for: noticing that the account is there (``simulator.replay``), 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from simulator.config import Site
 from simulator.errors import KeyMissing, TemplateError, ToolError
-from simulator.recording.rows import ActionRow, RunRow
-from simulator.recording.run_recorder import RunRecorder
+from simulator.recording.rows import RunRow
 from simulator.replay.collision import confirming, following, logs_in, registers, starts_at
 from simulator.replay.drift import Drift, DriftReport
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.runner.interrupted.resume_back import registered_with
-from simulator.runner.surroundings.resources import Resources
+from simulator.runner.accounts import registered_with
+from simulator.runner.performing.journal import RunJournal
+from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
-from simulator.secrets import MachineKey, Vault
-from simulator.template import Bindings
-from simulator.tools.context import RunContext, VariableKind
+from simulator.secrets import MachineKey
+from simulator.tools.context import RunContext
 from simulator.tools.families.account import login
 
 
@@ -54,47 +52,22 @@ def require_key(runs: Iterable[RunRow], key: MachineKey, site: Site) -> None:
             )
 
 
-class _Journal:
-    """Keeps what is learned with the replay; logging in makes nothing."""
-
-    def __init__(self, recorder: RunRecorder) -> None:
-        self._recorder = recorder
-
-    def put_blob(self, data: bytes, media_type: str) -> str:
-        return self._recorder.put_blob(data, media_type)
-
-    def blob(self, sha256: str) -> bytes:
-        return self._recorder.blob(sha256)
-
-    def actions(self) -> Sequence[ActionRow]:
-        return self._recorder.actions()
-
-    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
-        self._recorder.set_variable(name, value, kind=kind, step_id=self._recorder.current_step)
-
-
 @dataclass(frozen=True, slots=True)
 class Returning:
     """Lets the user of one run come in.
 
     Attributes:
         plan: of the run.
-        resources: of the batch.
+        setup: of the replay of it.
         session: the run's actors.
-        recorder: of the replay; what is done belongs to its step in progress.
-        bindings: the run's variables.
-        vault: the run's secrets.
-        folder: the run's own.
+        journal: keeps what is learned with the replay's step in progress.
         over: ids of steps that are not performed, as they would only have confirmed the account.
     """
 
     plan: Plan
-    resources: Resources
+    setup: RunSetup
     session: Session
-    recorder: RunRecorder
-    bindings: Bindings
-    vault: Vault
-    folder: Path
+    journal: RunJournal
     over: set[str] = field(default_factory=set)
 
     async def come_in(self, planned: PlannedStep, report: DriftReport) -> str:
@@ -137,20 +110,12 @@ class Returning:
 
     def _refused(self, planned: PlannedStep, sought: str, found: str) -> Drift:
         step = planned.step
-        told = self.vault.mask(found)
+        told = self.setup.vault.mask(found)
         report = DriftReport("data_collision", self.plan.run.id, step.ordinal + 1, step.tool or "", sought, told)
         return Drift(report)
 
     def _context(self, planned: PlannedStep) -> RunContext:
         """Give the tool what it knows of a run that registered: whether by a name, or by an address."""
-        return RunContext(
-            site=self.resources.site,
-            settings=self.resources.settings,
-            bindings=self.bindings,
-            vault=self.vault,
-            pictures=self.resources.pictures,
-            session=self.session,
-            journal=_Journal(self.recorder),
-            workdir=self.folder,
-            registered={self.session.current.name: registered_with(planned.actions)},
-        )
+        ctx = self.setup.context(self.session, self.journal)
+        ctx.registered[self.session.current.name] = registered_with(planned.actions)
+        return ctx

@@ -9,31 +9,20 @@ import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
-from simulator.browser.acting.again import EvidenceRule
-from simulator.browser.acting.pace import Pacer
-from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.launch.access import Access, trusted_keys
-from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.launching import Ahead
 from simulator.browser.launch.network import NetworkPolicy
-from simulator.browser.launch.pool import BrowserPool, ContextProfile, default_concurrency
-from simulator.browser.launch.third_parties import ThirdParties
+from simulator.browser.launch.pool import BrowserPool, default_concurrency
 from simulator.browser.views.places import Timeouts
-from simulator.browser.wire.traffic import Traffic
-from simulator.browser.wire.withheld import Withheld
 from simulator.config import Settings, Site, check_target
 from simulator.domain import Pictures, PictureSource, packs_in_use
-from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.surroundings.access import code_source, known_secrets, open_access
 from simulator.runner.surroundings.ahead import browser_of, reachable
-from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.site_control import SiteControl, running_site
 from simulator.scratch import scratch_folder
 from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
-from simulator.template import Bindings
 from simulator.tools.mail.mailbox import Inbox, Source
 from simulator.tools.mail.opening import open_mailbox
 
@@ -93,71 +82,6 @@ class Resources:
         configured = self.settings.run.concurrency
         wanted = asked or (configured if isinstance(configured, int) else default_concurrency())
         return max(1, min(wanted, runs))
-
-    def session(
-        self,
-        profile: ContextProfile,
-        recorder: RunRecorder | None,
-        *,
-        watch: ActionRecorder,
-        bindings: Bindings,
-        vault: Vault,
-        still: Stillness | None = None,
-        third_parties: ThirdParties | None = None,
-        pacer: Pacer | None = None,
-        rule: EvidenceRule | None = None,
-    ) -> Session:
-        """Give the actors of a run.
-
-        Args:
-            profile: what the site can tell about their browsers.
-            recorder: keeps which actors there are; None: nothing does.
-            watch: gets every action.
-            bindings: the run's variables.
-            vault: the run's secrets.
-            still: what is held still in their pages.
-            third_parties: answers for other hosts; None: they do.
-            pacer: lets them take the time of a person; None: things are done at once.
-            rule: tells at once what a replay could not find again; None: nobody asks.
-        """
-        return Session(
-            self.pool,
-            profile=profile,
-            access=self.access,
-            policy=self.policy,
-            origin=self.site.origin,
-            recorder=watch,
-            bindings=bindings,
-            vault=vault,
-            timeouts=self.timeouts,
-            opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
-            still=still,
-            marking=recorder.mark if recorder else str,
-            traffic=self._traffic(recorder, bindings, vault, third_parties) if recorder else None,
-            third_parties=third_parties,
-            pacer=pacer,
-            rule=rule,
-            lists=self.site.own_list,
-        )
-
-    def _traffic(
-        self, recorder: RunRecorder, bindings: Bindings, vault: Vault, third_parties: ThirdParties | None
-    ) -> Callable[[str], Traffic] | None:
-        level = self.settings.run.exchanges
-        others = self.site.determinism.third_parties == "recorded" and third_parties is None
-        if level == "none" and not others:
-            return None
-        withheld = Withheld(vault.mask, adopt=lambda value: vault.see((value,)), headers=self.access.headers)
-        origin = self.site.origin
-        return partial(
-            Traffic,
-            level=level,
-            others=others,
-            origin=origin,
-            bindings=bindings,
-            withheld=withheld,
-            recorder=recorder.exchanges,
-        )
 
 
 @asynccontextmanager

@@ -5,7 +5,6 @@ Not responsible for: how a thing is deleted on the site (``simulator.agent.clean
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,11 +22,10 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.rows import CreatedRow
 from simulator.replay.left.made import CLEANED
 from simulator.runner import events
-from simulator.runner.delivery import Losses, guarded
+from simulator.runner.batch_session import BatchSession, open_batch
 from simulator.runner.peers import Board
 from simulator.runner.performing.run import Member, RunMaker
 from simulator.runner.stop import Stop
-from simulator.runner.surroundings.resources import open_resources
 from simulator.runner.upkeep.owners import Nowhere, Owner, find_owners, site_of
 from simulator.secrets import Vaults
 
@@ -172,49 +170,43 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
     Raises:
         SimulatorError: it could not start or go on.
     """
-    started = time.monotonic()
-    listener = guarded(listener, Losses())
     plan = plan_cleanup(options)
     if not plan.users:
         return CleanupResult("", (), 0, plan.nowhere, plan.unseen)
     site = site_of(tuple(user.owner for user in plan.users), options.settings, options.site, options.base_url)
-    vaults = Vaults()
     cleaned: list[CleanedUp] = []
-    with Recorder.open(options.db, mask=vaults.mask_all) as recorder:
-        opening = open_resources(options.settings, site, vaults=vaults, headed=options.headed)
-        async with opening as resources:
-            first = plan.users[0].owner.run
-            batch_id = recorder.begin_batch(
-                argv=options.argv,
-                seed=str(first.environment.get("seed", "")),
-                settings={"site": site.name, "agent": "autopilot"},
-                kind="cleanup",
-                source_batch=first.batch_id,
-            )
-            told = (batch_id, len(plan.users), 1, "", resources.site.name, resources.site.base_url)
-            listener(events.BatchStarted(*told))
-            status: events.RunStatus = "interrupted"
-            try:
-                for user in plan.users:
-                    if stop.requested:
-                        break
-                    came_of_it: list[Cleaned] = []
-                    maker = RunMaker(
-                        batch_id, "", recorder, resources, Board(), listener, stop, options.screenshots,
-                        kind="cleanup", agents=partial(_cleaner, user, came_of_it.append),
-                    )  # fmt: skip
-                    run = await maker.record(_member(user.owner))
-                    cleaned += _told(user, came_of_it, recorder, vaults)
-                    known = {one.id for one in user.owner.things}
-                    gone = [one.thing.id for one in came_of_it if one.became != "left" and one.thing.id in known]
-                    run.recorder.add_summary({CLEANED: gone})
-                else:
-                    status = "failed" if any(one.became == "left" for one in cleaned) else "passed"
-            finally:
-                recorder.end_batch(batch_id, status=status)
-            listener(events.BatchEnded(status))
-    seconds = time.monotonic() - started
-    return CleanupResult(batch_id, tuple(cleaned), seconds, plan.nowhere, plan.unseen, status == "interrupted")
+    async with open_batch(options.db, listener, stop) as batch:
+        await batch.open_site(options.settings, site, headed=options.headed)
+        first = plan.users[0].owner.run
+        with batch.running(
+            len(plan.users),
+            1,
+            seed=str(first.environment.get("seed", "")),
+            drawn=False,
+            argv=options.argv,
+            settings={"site": site.name, "agent": "autopilot"},
+            kind="cleanup",
+            source_batch=first.batch_id,
+        ):
+            for user in plan.users:
+                if stop.requested:
+                    break
+                cleaned += await _clean(user, batch, options.screenshots)
+            else:
+                batch.status = "failed" if any(one.became == "left" for one in cleaned) else "passed"
+        interrupted = batch.status == "interrupted"
+        return CleanupResult(batch.batch_id, tuple(cleaned), batch.seconds, plan.nowhere, plan.unseen, interrupted)
+
+
+async def _clean(user: Planned, batch: BatchSession, screenshots: Screenshots) -> list[CleanedUp]:
+    """Take back what one user made, and keep with the run what is gone."""
+    came_of_it: list[Cleaned] = []
+    maker = RunMaker(batch, Board(), screenshots, kind="cleanup", agents=partial(_cleaner, user, came_of_it.append))
+    run = await maker.record(_member(user.owner))
+    known = {one.id for one in user.owner.things}
+    gone = [one.thing.id for one in came_of_it if one.became != "left" and one.thing.id in known]
+    run.recorder.add_summary({CLEANED: gone})
+    return _told(user, came_of_it, batch.recorder, batch.vaults)
 
 
 def _cleaner(user: Planned, told: Callable[[Cleaned], None], *_: object) -> Cleaner:

@@ -22,10 +22,9 @@ from simulator.runner.performing.unrecorded import Unrecorded
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.environment import profile_of
 from simulator.runner.surroundings.resources import Resources, open_resources
+from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.upkeep.owners import Nowhere, Owner, find_owners, site_of
 from simulator.secrets import Vaults
-from simulator.template import Bindings
-from simulator.tools.context import RunContext
 from simulator.tools.families.account import login
 
 
@@ -175,22 +174,11 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
     if not (owner.places or owner.acts or owner.made):
         return [], []
     identity = owner.identity
-    vault = resources.vault(identity.persona, identity.seed, identity.number, identity.username)
-    bindings = Bindings(owner.values, secret=vault.reveal)
-    kept = Unrecorded()
-    session = resources.session(profile_of(identity), None, watch=kept, bindings=bindings, vault=vault)
+    setup, kept = RunSetup.of(resources, identity, owner.values, recorded=False), Unrecorded()
+    session = setup.session(profile_of(identity), None, watch=kept)
     async with session:
         if owner.can_log_in(resources.key, resources.site):
-            ctx = RunContext(
-                site=resources.site,
-                settings=resources.settings,
-                bindings=bindings,
-                vault=vault,
-                pictures=resources.pictures,
-                session=session,
-                journal=kept,
-                workdir=resources.folder,
-            )
+            ctx = setup.context(session, kept)
             try:
                 await login.run(ctx, **(owner.login or {}))
             except ToolError as error:

@@ -1,0 +1,97 @@
+"""What performs the recorded steps of a run on the site: in a replay, and in a run that goes on from a step.
+
+Not responsible for: which steps, or what becomes of a difference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from simulator.domain import Pictures
+from simulator.errors import RecordingError
+from simulator.filenames import base_name, stored_names
+from simulator.recording.reader import Recording
+from simulator.recording.rows import VariableRow
+from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.perform import Performer
+from simulator.runner.surroundings.run_setup import RunSetup
+from simulator.template import CHOICE, Bindings
+from simulator.tools.context import ActorSession
+
+_OFFERED = re.compile(r"\{\{file\.(\w+)_\d+\}\}")
+_SUFFIX = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+
+
+def step_performer(
+    setup: RunSetup,
+    session: ActorSession,
+    recorder: RunRecorder,
+    recording: Recording,
+    run_id: str,
+    variables: Iterable[VariableRow],
+    *,
+    seed: str,
+    fresh: bool = False,
+    **how: Any,
+) -> Performer:
+    """Give what performs recorded steps.
+
+    Args:
+        setup: what the user acts with.
+        session: the actors of the run that performs them.
+        recorder: of that run.
+        recording: holds the recorded run.
+        run_id: the recorded run.
+        variables: of those steps.
+        seed: what choices are drawn from.
+        fresh: whether another user performs them, who chooses anew and has files of its own.
+        how: what else a :class:`Performer` takes.
+    """
+    res, variables = setup.resources, tuple(variables)
+    return Performer(
+        run=run_id,
+        actor=session.current,
+        open_actor=session.open,
+        files=RecordedFiles(recording, recorder, res.pictures, setup.bindings, fresh, setup.folder),
+        choosing=fresh,
+        seed=seed,
+        login_path=res.site.route("login"),
+        names={one.action_id: one for one in variables if one.name.startswith(CHOICE) and one.action_id},
+        generated=frozenset(one.name for one in variables if one.name.startswith("site.")),
+        resolve_ms=res.settings.browser.resolve_ms,
+        **how,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedFiles:
+    """Puts uploads in place: the recorded bytes, or a picture that a fresh user was offered."""
+
+    recording: Recording
+    recorder: RunRecorder
+    pictures: Pictures
+    bindings: Bindings
+    fresh: bool
+    folder: Path
+
+    async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
+        """Put a file in place; on disk it goes by its hash, whatever the site is told."""
+        try:
+            name = base_name(name)
+        except ValueError as error:
+            raise RecordingError(f"{self.recording.path}: an upload is called {name[:80]!r}: {error}") from None
+        if self.fresh and source:
+            image = await self.pictures.image(self.bindings.render(source))
+            offered = _OFFERED.fullmatch(source)
+            data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
+            media_type: str = image.media_type
+        else:
+            data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
+        stored = self.recorder.put_blob(data, media_type)
+        path = self.folder / stored_names({stored: media_type})[stored]
+        path.write_bytes(data)
+        return path, stored, name
