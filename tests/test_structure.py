@@ -1,4 +1,4 @@
-"""The shape of the code: no circle of imports, those for types included, and no folder too full to look through."""
+"""The shape of the code: no circle of imports, those for types included, no folder and no function too long to read."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import simulator
 _ROOT = Path(simulator.__file__).parent
 _MODULES = 26
 """Modules in one folder, ``__init__`` with them."""
+_LINES = 80
+"""Lines of a function, its docstring with them."""
 
 
 def _modules() -> dict[str, Path]:
@@ -103,3 +105,14 @@ def test_one_continuation_lets_somebody_go_on() -> None:
     }
     assert _calling("Reached") == {"simulator.runner.continuing.prefix", "simulator.runner.interrupted.resume_back"}
     assert _calling("RecordedFiles") == {"simulator.runner.replays.recorded_steps"}
+
+
+def _functions(path: Path) -> Iterator[tuple[str, int]]:
+    name = ".".join(path.relative_to(_ROOT).with_suffix("").parts)
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield f"{name}.{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def test_no_function_is_too_long_to_read() -> None:
+    assert [one for path in _modules().values() for one in _functions(path) if one[1] > _LINES] == []

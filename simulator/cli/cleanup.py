@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from simulator.cli.options import BaseUrl, Db, Events, Headed, Json, Log, ScreenshotPolicy, SiteName
+from simulator.cli.options import BaseUrl, Db, Events, Headed, Json, Log, ObservingOptions, ScreenshotPolicy, SiteName
 
 Target = Annotated[
     str,
@@ -54,7 +54,7 @@ def cleanup(
     plan = plan_cleanup(options)
     if plan.count and not yes:
         typer.confirm(plan.question(), abort=True, err=True)
-    result = execute(lambda listener, stop: clean_up(options, listener, stop), events=events, log=log)
+    result = execute(lambda listener, stop: clean_up(options, listener, stop), ObservingOptions(events=events, log=log))
     print_json(result) if as_json else print_lines(result.lines())
     raise typer.Exit(INTERRUPTED if result.interrupted else int(not result.whole))
 

@@ -7,9 +7,9 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TypeVar
 
+from simulator.cli.options import ObservingOptions
 from simulator.errors import SiteUnreachable
 from simulator.report.events.observers import Observers, Observing, observers
 from simulator.runner.events import BatchResult, Listener, ReplayResult
@@ -23,10 +23,8 @@ _TWICE = "stopped at once; what was done until then is recorded"
 
 def execute(
     start: Callable[[Listener, Stop], Coroutine[Any, Any, T]],
+    observing: ObservingOptions | None = None,
     *,
-    events: Path | None = None,
-    log: Path | None = None,
-    otel: bool = False,
     runner: asyncio.Runner | None = None,
 ) -> T:
     """Run until the end, showing progress on standard error.
@@ -35,9 +33,7 @@ def execute(
 
     Args:
         start: begins the work, with the listener for its events and what will ask it to stop.
-        events: a file that gets every event as a line of JSON.
-        log: a file that gets the program's log, and every event in words.
-        otel: whether OpenTelemetry spans are sent, also where the environment names no collector.
+        observing: who observes it beside the terminal.
         runner: whose event loop it runs in; None: in one of its own.
 
     Raises:
@@ -45,8 +41,9 @@ def execute(
         UsageError: one of the files cannot be written.
         ExtraMissing: OpenTelemetry is not installed.
     """
+    given = observing or ObservingOptions()
     try:
-        with observers(Observing(events=events, log=log, otel=otel)) as watching:
+        with observers(Observing(events=given.events, log=given.log, otel=given.otel)) as watching:
             work = _run(start, watching)
             result = runner.run(work) if runner else asyncio.run(work)
     except asyncio.CancelledError:

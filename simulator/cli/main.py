@@ -17,7 +17,10 @@ from typing import Annotated, NoReturn
 import typer
 from typer.main import get_command
 
-from simulator.cli import cleanup, covers, demo, doctor, goal, init, packs, personas, prove, replay, report, runs, tools
+from simulator.cli import cleanup, covers, demo, doctor, goal, init, packs, personas, prove, report, runs, tools
+from simulator.cli.old_spellings import refuse_old_spelling
+from simulator.cli.option_groups import grouped
+from simulator.cli.replays import accept, continuation, offline, plan, replay
 from simulator.errors import SimulatorError
 from simulator.version import VERSION
 
@@ -63,9 +66,13 @@ app.command("init")(init.init)
 app.command("doctor")(doctor.doctor)
 app.add_typer(personas.app, name="personas")
 app.add_typer(runs.app, name="runs")
-app.command("goal")(goal.goal)
-app.command("replay")(replay.replay)
-app.command("prove")(prove.prove)
+app.command("goal")(grouped(goal.goal))
+app.command("replay")(grouped(replay.replay))
+app.command("plan")(grouped(plan.plan))
+app.command("prove")(grouped(prove.prove))
+app.command("accept")(grouped(accept.accept))
+app.command("continue")(grouped(continuation.continue_run))
+app.command("offline")(grouped(offline.offline))
 app.command("report")(report.report)
 app.command("cleanup")(cleanup.cleanup)
 runs.app.command("verify-site")(cleanup.verify_site)
@@ -113,8 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A name that is no text of the terminal's encoding is told escaped, not an error of its own.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        _command()(args=_whole(sys.argv[1:] if arguments is None else arguments), prog_name="sim")
+        refuse_old_spelling(words)
+        _command()(args=_whole(words), prog_name="sim")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except SimulatorError as error:

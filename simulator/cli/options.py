@@ -1,12 +1,35 @@
-"""Options that several commands share. Not responsible for: what they mean to any of them."""
+"""Options that several commands share, alone and in groups. Not responsible for: what they mean to any of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+if TYPE_CHECKING:
+    from simulator.config import Settings, Site
+    from simulator.tools.spec import ToolSpec
+
+Paths = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH",
+        help="Recordings, playbooks, folders of them, runs or batches by their ids, 'last' batch, or 'all'.",
+        show_default=False,
+    ),
+]
+RunOrBatch = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN", help="A run or a batch: an id, the beginning or end of one, or 'last'.", show_default=False
+    ),
+]
+Source = Annotated[
+    Path | None,
+    typer.Option("--source", envvar="SIM_SOURCE", metavar="FILE", help="Recording to replay from; by default --db's."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print canonical JSON instead of text.")]
 Db = Annotated[
     Path | None,
@@ -20,6 +43,7 @@ BaseUrl = Annotated[
     str | None,
     typer.Option("--base-url", envvar="SIM_BASE_URL", metavar="URL", help="Act on the site at another address."),
 ]
+Reset = Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")]
 Concurrency = Annotated[
     int | None,
     typer.Option(
@@ -47,6 +71,26 @@ ExchangePolicy = Annotated[
         "--exchanges",
         envvar="SIM_EXCHANGES",
         help="Which requests and answers to record; by default as sim.toml says, else none.",
+    ),
+]
+ShardShare = Annotated[
+    str | None,
+    typer.Option("--shard", envvar="SIM_SHARD", metavar="N/OF", help="Only this share of the runs, such as 2/5."),
+]
+AgentName = Annotated[
+    Literal["auto", "autopilot", "claude", "openai"],
+    typer.Option("--agent", envvar="SIM_AGENT", help="Who decides what to do next; auto takes the best there is."),
+]
+Model = Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="Which model.")]
+ToolFiles = Annotated[
+    list[Path] | None,
+    typer.Option("--tools", metavar="FILE", help="Offer the tools of this Python file, too; may be repeated."),
+]
+AllowWorkspace = Annotated[
+    bool,
+    typer.Option(
+        "--allow-workspace",
+        help="Give the toolset 'workspace' to personas that name it: it runs commands on this machine.",
     ),
 ]
 LimitMinutes = Annotated[
@@ -93,6 +137,104 @@ PersonaFolder = Annotated[
         help="Folder of persona files; by default personas beside sim.toml, else the ones that come along.",
     ),
 ]
+
+
+class ReadingOptions(NamedTuple):
+    """Which recording is read."""
+
+    source: Source = None
+    db: Db = None
+
+
+class SiteOptions(NamedTuple):
+    """Which site is acted on."""
+
+    site: SiteName = None
+    base_url: BaseUrl = None
+
+    def find(self, settings: Settings) -> Site:
+        """Give the site, by default the one of ``sim.toml``.
+
+        Raises:
+            UsageError: ``sim.toml`` has no such section.
+            ConfigError: that is no address.
+        """
+        found = settings.site(self.site)
+        return found.with_base_url(self.base_url) if self.base_url else found
+
+    def named(self, settings: Settings) -> Site | None:
+        """Give the section that was named; None where it is the recorded one.
+
+        Raises:
+            UsageError: ``sim.toml`` has no such section.
+        """
+        return settings.site(self.site) if self.site else None
+
+
+class BrowserOptions(NamedTuple):
+    """What is seen of the browser."""
+
+    headed: Headed = False
+    screenshots: ScreenshotPolicy = None
+
+
+class ModelLimitOptions(NamedTuple):
+    """When the work of a model ends."""
+
+    limit_minutes: LimitMinutes = None
+    limit_tokens: LimitTokens = None
+    limit_money: LimitMoney = None
+
+
+class LimitOptions(NamedTuple):
+    """When a batch ends."""
+
+    limit_minutes: LimitMinutes = None
+    limit_steps: LimitSteps = None
+    limit_tokens: LimitTokens = None
+    limit_money: LimitMoney = None
+
+
+class ToolOptions(NamedTuple):
+    """What an agent is offered beside its toolsets."""
+
+    tools: ToolFiles = None
+    allow_workspace: AllowWorkspace = False
+
+    def load(self) -> tuple[ToolSpec, ...]:
+        """Load the tools.
+
+        Raises:
+            UsageError: a file is missing, or defines none.
+        """
+        return load_tools(self.tools)
+
+
+class ObservingOptions(NamedTuple):
+    """Who observes what happens, beside the terminal."""
+
+    events: Events = None
+    log: Log = None
+    otel: Otel = False
+
+
+def load_tools(files: Sequence[Path] | None) -> tuple[ToolSpec, ...]:
+    """Load the tools of files.
+
+    Raises:
+        UsageError: one is missing, or defines none.
+    """
+    if not files:
+        return ()
+    from simulator.tools.plugins import load_file
+
+    return tuple(spec for path in files for spec in load_file(path))
+
+
+def users_at_once(given: int | None, settings: Settings) -> int | None:
+    """Tell how many users act at once; None: as many as the machine can take."""
+    configured = settings.run.concurrency
+    return given or (None if configured == "auto" else configured)
 
 
 def random_seed() -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from simulator.cli.option_groups import grouped
 from simulator.cli.options import (
+    AgentName,
+    AllowWorkspace,
     BaseUrl,
     Concurrency,
     Db,
-    Events,
     ExchangePolicy,
     Headed,
     Json,
@@ -19,18 +22,23 @@ from simulator.cli.options import (
     LimitMoney,
     LimitSteps,
     LimitTokens,
-    Log,
-    Otel,
+    ObservingOptions,
     PersonaFolder,
     ScreenshotPolicy,
     Seed,
     SiteName,
+    SiteOptions,
+    ToolFiles,
     Yes,
+    load_tools,
     random_seed,
+    users_at_once,
 )
 
 if TYPE_CHECKING:
+    from simulator.config import Settings, Site
     from simulator.persona import Persona
+    from simulator.runner.batch import RunOptions
 
 app = typer.Typer(help="Personas: who acts on the site, and what they want.", no_args_is_help=True)
 
@@ -116,35 +124,29 @@ def preview(
         print_lines(identity_lines(people, output_width()))
 
 
-@app.command()
-def run(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="NAME", help="Personas to mix by weight; by default all.", show_default=False),
-    ] = None,
-    count: Annotated[int, typer.Option("--count", envvar="SIM_COUNT", min=1, help="How many users.")] = 1,
-    concurrency: Concurrency = None,
-    seed: Seed = None,
-    site: SiteName = None,
-    base_url: BaseUrl = None,
-    agent: Annotated[
-        Literal["auto", "autopilot", "claude", "openai"],
-        typer.Option("--agent", envvar="SIM_AGENT", help="Who decides what to do next; auto takes the best there is."),
-    ] = "auto",
+class BatchOptions(NamedTuple):
+    """Who acts, where and how, and when it ends."""
+
+    users: Annotated[int, typer.Option("--count", envvar="SIM_COUNT", min=1, help="How many users.")] = 1
+    concurrency: Concurrency = None
+    seed: Seed = None
+    site: SiteName = None
+    base_url: BaseUrl = None
+    agent: AgentName = "auto"
     model: Annotated[
         str, typer.Option("--model", envvar="SIM_MODEL", help="Which model does what is in free words.")
-    ] = "",
+    ] = ""
     all_by_model: Annotated[
         bool, typer.Option("--all-by-model", help="Let the model do the structured tasks, too.")
-    ] = False,
-    db: Db = None,
-    headed: Headed = False,
-    screenshots: ScreenshotPolicy = None,
-    exchanges: ExchangePolicy = None,
+    ] = False
+    db: Db = None
+    headed: Headed = False
+    screenshots: ScreenshotPolicy = None
+    exchanges: ExchangePolicy = None
     freeze_clock: Annotated[
         bool,
         typer.Option("--freeze-clock", envvar="SIM_FREEZE_CLOCK", help="Let the pages' clock stand at a run's start."),
-    ] = False,
+    ] = False
     pace: Annotated[
         str,
         typer.Option(
@@ -153,99 +155,104 @@ def run(
             metavar="none|human",
             help="When actions are done: at once, or as the user would, typing key by key.",
         ),
-    ] = "none",
+    ] = "none"
     ramp: Annotated[
         float, typer.Option("--ramp", envvar="SIM_RAMP", min=0, metavar="SECONDS", help="Spread the starts over this.")
-    ] = 0,
-    limit_minutes: LimitMinutes = None,
-    limit_steps: LimitSteps = None,
-    limit_tokens: LimitTokens = None,
-    limit_money: LimitMoney = None,
+    ] = 0
+    limit_minutes: LimitMinutes = None
+    limit_steps: LimitSteps = None
+    limit_tokens: LimitTokens = None
+    limit_money: LimitMoney = None
     toolset: Annotated[
         list[str] | None,
         typer.Option(
             "--toolset", metavar="NAME", help="Offer this toolset instead of those of the persona; may be repeated."
         ),
+    ] = None
+    tools: ToolFiles = None
+    allow_workspace: AllowWorkspace = False
+    personas: PersonaFolder = None
+
+
+@app.command()
+@grouped
+def run(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Personas to mix by weight; by default all.", show_default=False),
     ] = None,
-    tools: Annotated[
-        list[Path] | None,
-        typer.Option("--tools", metavar="FILE", help="Offer the tools of this Python file, too; may be repeated."),
-    ] = None,
-    allow_workspace: Annotated[
-        bool,
-        typer.Option(
-            "--allow-workspace",
-            help="Give the toolset 'workspace' to personas that name it: it runs commands on this machine.",
-        ),
-    ] = False,
-    events: Events = None,
-    log: Log = None,
-    otel: Otel = False,
+    *,
+    given: BatchOptions,
+    observing: ObservingOptions,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print what a model would be told, and about how long it is; do nothing.")
     ] = False,
     prove: Annotated[bool, typer.Option("--prove", help="Perform it once more with fresh users: 'sim prove'.")] = False,
     yes: Yes = False,
-    personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
     """Let users act on the site, and record what they do."""
-    import os
-    import sys
-
-    from simulator.agent.models.choose import choose_agent
     from simulator.cli.execution import execute
     from simulator.cli.output import print_json, print_lines
-    from simulator.cli.prompt import ask_terminal
     from simulator.cli.prove import prove_recorded, require_consent, tell
     from simulator.config import load_settings
-    from simulator.persona import select_personas
     from simulator.report.follow_up import FollowUp
-    from simulator.runner.batch import RunOptions, run_batch
-    from simulator.tools.plugins import load_file
+    from simulator.runner.batch import run_batch
 
-    settings = load_settings().with_exchanges(exchanges)
-    chosen = settings.site(site)
-    chosen = chosen.with_base_url(base_url) if base_url else chosen
+    settings = load_settings().with_exchanges(given.exchanges)
+    site = SiteOptions(site=given.site, base_url=given.base_url).find(settings)
     if prove:
-        require_consent(chosen, yes=yes)
-    configured = settings.run.concurrency
-    options = RunOptions(
-        settings=settings,
-        site=chosen,
-        personas=select_personas(load_given(personas), names or ()),
-        count=count,
-        seed=seed or random_seed(),
-        agent=choose_agent(agent, os.environ),
-        model=model,
-        all_by_model=all_by_model,
-        concurrency=concurrency or (None if configured == "auto" else configured),
-        db=db or settings.recording.db,
-        headed=headed or settings.browser.headed,
-        screenshots=screenshots or settings.run.screenshots,
-        freeze_clock=freeze_clock,
-        human=_is_human(pace),
-        ramp_s=ramp,
-        limit_minutes=limit_minutes or settings.run.limit_minutes,
-        limit_steps=limit_steps or settings.run.limit_steps,
-        limit_tokens=limit_tokens or settings.run.limit_tokens,
-        limit_money=limit_money or settings.run.limit_money,
-        toolsets=tuple(toolset or ()),
-        own_tools=tuple(spec for path in tools or () for spec in load_file(path)),
-        allow_workspace=allow_workspace,
-        ask=ask_terminal if count == 1 and not as_json and sys.stdin.isatty() else None,
-        argv=tuple(sys.argv[1:]),
-    )
+        require_consent(site, yes=yes)
+    options = _run_options(names or (), given, settings, site, attended=not as_json)
     if dry_run:
         from simulator.runner.performing.rehearsal import rehearsal_lines, rehearse
 
         told = rehearse(options)
         print_json(told) if as_json else print_lines(line for one in told for line in rehearsal_lines(one))
         return
-    result = execute(lambda listener, stop: run_batch(options, listener, stop), events=events, log=log, otel=otel)
-    follow = FollowUp(db=db, base_url=base_url, reset=chosen.can_be_reset)
+    result = execute(lambda listener, stop: run_batch(options, listener, stop), observing)
+    follow = FollowUp(db=given.db, base_url=given.base_url, reset=site.can_be_reset)
     proving = prove_recorded(result, options, yes=yes) if prove else None
     raise typer.Exit(tell(result, proving, follow, as_json=as_json))
+
+
+def _run_options(
+    names: Sequence[str], given: BatchOptions, settings: Settings, site: Site, *, attended: bool
+) -> RunOptions:
+    import os
+    import sys
+
+    from simulator.agent.models.choose import choose_agent
+    from simulator.cli.prompt import ask_terminal
+    from simulator.persona import select_personas
+    from simulator.runner.batch import RunOptions
+
+    return RunOptions(
+        settings=settings,
+        site=site,
+        personas=select_personas(load_given(given.personas), names),
+        count=given.users,
+        seed=given.seed or random_seed(),
+        agent=choose_agent(given.agent, os.environ),
+        model=given.model,
+        all_by_model=given.all_by_model,
+        concurrency=users_at_once(given.concurrency, settings),
+        db=given.db or settings.recording.db,
+        headed=given.headed or settings.browser.headed,
+        screenshots=given.screenshots or settings.run.screenshots,
+        freeze_clock=given.freeze_clock,
+        human=_is_human(given.pace),
+        ramp_s=given.ramp,
+        limit_minutes=given.limit_minutes or settings.run.limit_minutes,
+        limit_steps=given.limit_steps or settings.run.limit_steps,
+        limit_tokens=given.limit_tokens or settings.run.limit_tokens,
+        limit_money=given.limit_money or settings.run.limit_money,
+        toolsets=tuple(given.toolset or ()),
+        own_tools=load_tools(given.tools),
+        allow_workspace=given.allow_workspace,
+        ask=ask_terminal if attended and given.users == 1 and sys.stdin.isatty() else None,
+        argv=tuple(sys.argv[1:]),
+    )
 
 
 def _is_human(pace: str) -> bool:

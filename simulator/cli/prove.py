@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from simulator.cli.options import (
-    BaseUrl,
+    BrowserOptions,
     Concurrency,
     Db,
-    Events,
-    Headed,
     Json,
-    Log,
-    Otel,
-    ScreenshotPolicy,
+    ObservingOptions,
+    Reset,
+    RunOrBatch,
     Seed,
-    SiteName,
+    SiteOptions,
     Yes,
     random_seed,
+    users_at_once,
 )
 
 if TYPE_CHECKING:
@@ -34,12 +33,8 @@ if TYPE_CHECKING:
 
 
 def prove(
-    run: Annotated[
-        str,
-        typer.Argument(
-            metavar="RUN", help="A run or a batch: an id, the beginning or end of one, or 'last'.", show_default=False
-        ),
-    ],
+    run: RunOrBatch,
+    *,
     identity: Annotated[
         Literal["fresh", "same"],
         typer.Option(
@@ -48,22 +43,18 @@ def prove(
             help="Who performs it: other users, or the recorded ones on a site that is reset.",
         ),
     ] = "fresh",
-    reset: Annotated[bool, typer.Option("--reset", help="Reset the site first; it must be marked disposable.")] = False,
+    reset: Reset = False,
     yes: Yes = False,
     source: Annotated[
         Path | None,
         typer.Option("--source", metavar="FILE", help="Recording that holds the run; by default --db's."),
     ] = None,
-    site: SiteName = None,
-    base_url: BaseUrl = None,
+    place: SiteOptions,
     seed: Seed = None,
     concurrency: Concurrency = None,
     db: Db = None,
-    headed: Headed = False,
-    screenshots: ScreenshotPolicy = None,
-    events: Events = None,
-    log: Log = None,
-    otel: Otel = False,
+    browser: BrowserOptions,
+    observing: ObservingOptions,
     as_json: Json = False,
 ) -> None:
     """Perform a recording once more, to prove it.
@@ -81,25 +72,24 @@ def prove(
 
     settings = load_settings()
     into = db or settings.recording.db
-    configured = settings.run.concurrency
     options = ReplayOptions(
         settings=settings,
-        site=settings.site(site) if site else None,
-        base_url=base_url,
+        site=place.named(settings),
+        base_url=place.base_url,
         source=source or into,
         target=run,
         identity=identity,
         seed=seed or (random_seed() if identity == "fresh" else None),
-        concurrency=concurrency or (None if configured == "auto" else configured),
+        concurrency=users_at_once(concurrency, settings),
         db=into,
         reset=reset,
-        headed=headed or settings.browser.headed,
-        screenshots=screenshots or settings.run.screenshots,
+        headed=browser.headed or settings.browser.headed,
+        screenshots=browser.screenshots or settings.run.screenshots,
         argv=tuple(sys.argv[1:]),
     )
     if not may_leave(plans_of(options), options, yes=yes):
         raise typer.Exit(1)
-    proving = execute(lambda listener, stop: prove_runs(options, listener, stop), events=events, log=log, otel=otel)
+    proving = execute(lambda listener, stop: prove_runs(options, listener, stop), observing)
     raise typer.Exit(show(proving, options, as_json=as_json))
 
 

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from simulator.cli import exporting
+from simulator.cli.option_groups import grouped
 from simulator.cli.options import (
-    BaseUrl,
+    BrowserOptions,
     Concurrency,
     Db,
-    Events,
-    Headed,
     Json,
-    LimitMinutes,
-    LimitMoney,
-    LimitSteps,
-    LimitTokens,
-    Log,
-    Otel,
-    ScreenshotPolicy,
-    SiteName,
+    LimitOptions,
+    Model,
+    ObservingOptions,
+    RunOrBatch,
+    SiteOptions,
+    ToolOptions,
+    users_at_once,
 )
-
-if TYPE_CHECKING:
-    from simulator.replay.shards import Shard
 
 app = typer.Typer(help="Recorded runs.", no_args_is_help=True)
 
@@ -86,7 +80,10 @@ def show(
 
     path = recording_file(db)
     if plan:
-        print_plan(path, run, as_json=as_json)
+        from simulator.cli.replays.plan import print_plan
+        from simulator.runner.replays.selecting import PlanOptions
+
+        print_plan(PlanOptions(source=path, target=run), as_json=as_json)
         return
     if variables:
         with Recording.open(path) as recording:
@@ -138,15 +135,6 @@ def edit(
 
     edited = edit_run(recording_file(db), run, keep=keep or (), rewrite=[rewrite] if rewrite else ())
     print_json(edited) if as_json else print_lines(edited.lines())
-
-
-@app.command(hidden=True, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def learn(words: typer.Context) -> None:
-    """Say what has taken its place."""
-    from simulator.errors import UsageError
-
-    given = " ".join(words.args) or "RUN"
-    raise UsageError(f"'sim runs learn' is 'sim prove' now: give 'sim prove {given}'")
 
 
 @app.command()
@@ -224,13 +212,10 @@ app.command("import")(exporting.import_runs)
 
 
 @app.command()
+@grouped
 def resume(
-    run: Annotated[
-        str,
-        typer.Argument(
-            metavar="RUN", help="A run or a batch: an id, the beginning or end of one, or 'last'.", show_default=False
-        ),
-    ],
+    run: RunOrBatch,
+    *,
     assume_done: Annotated[
         list[int] | None,
         typer.Option("--assume-done", min=1, metavar="STEP", help="Say that this step took effect; may be repeated."),
@@ -240,26 +225,13 @@ def resume(
         typer.Option("--assume-not-done", min=1, metavar="STEP", help="Say that it did not; may be repeated."),
     ] = None,
     agent: Annotated[str, typer.Option("--agent", envvar="SIM_AGENT", help="Who goes on; by default who began.")] = "",
-    model: Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="Which model.")] = "",
-    site: SiteName = None,
-    base_url: BaseUrl = None,
+    model: Model = "",
+    place: SiteOptions,
     concurrency: Concurrency = None,
-    headed: Headed = False,
-    screenshots: ScreenshotPolicy = None,
-    limit_minutes: LimitMinutes = None,
-    limit_steps: LimitSteps = None,
-    limit_tokens: LimitTokens = None,
-    limit_money: LimitMoney = None,
-    tools: Annotated[
-        list[Path] | None,
-        typer.Option("--tools", metavar="FILE", help="Offer the tools of this Python file, too; may be repeated."),
-    ] = None,
-    allow_workspace: Annotated[
-        bool, typer.Option("--allow-workspace", help="Give the toolset 'workspace' to personas that name it.")
-    ] = False,
-    events: Events = None,
-    log: Log = None,
-    otel: Otel = False,
+    browser: BrowserOptions,
+    limits: LimitOptions,
+    tools: ToolOptions,
+    observing: ObservingOptions,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -281,34 +253,31 @@ def resume(
     from simulator.runner.interrupted.resume import ResumeOptions
     from simulator.runner.interrupted.resume import resume as resume_runs
     from simulator.runner.spending import Limits
-    from simulator.tools.plugins import load_file
 
     both = {*(assume_done or ())} & {*(assume_not_done or ())}
     if both:
         raise UsageError(f"step {min(both)} cannot be both done and not done")
     settings = load_settings()
-    chosen = settings.site(site) if site else None
-    configured = settings.run.concurrency
     options = ResumeOptions(
         settings=settings,
-        site=chosen,
-        base_url=base_url,
+        site=place.named(settings),
+        base_url=place.base_url,
         db=db or settings.recording.db,
         target=run,
         agent=choose_agent(agent, os.environ) if agent else "",
         model=model,
-        concurrency=concurrency or (None if configured == "auto" else configured),
-        headed=headed or settings.browser.headed,
-        screenshots=screenshots or settings.run.screenshots,
-        limits=Limits(limit_minutes, limit_steps, limit_tokens, limit_money),
+        concurrency=users_at_once(concurrency, settings),
+        headed=browser.headed or settings.browser.headed,
+        screenshots=browser.screenshots or settings.run.screenshots,
+        limits=Limits(limits.limit_minutes, limits.limit_steps, limits.limit_tokens, limits.limit_money),
         assumed=dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False),
-        own_tools=tuple(spec for path in tools or () for spec in load_file(path)),
-        allow_workspace=allow_workspace,
+        own_tools=tools.load(),
+        allow_workspace=tools.allow_workspace,
     )
-    result = execute(lambda listener, stop: resume_runs(options, listener, stop), events=events, log=log, otel=otel)
-    acted_on = chosen or settings.site(result.site)
-    acted_on = acted_on.with_base_url(base_url) if base_url else acted_on
-    follow = FollowUp(db=db, base_url=base_url, reset=acted_on.can_be_reset)
+    result = execute(lambda listener, stop: resume_runs(options, listener, stop), observing)
+    acted_on = options.site or settings.site(result.site)
+    acted_on = acted_on.with_base_url(place.base_url) if place.base_url else acted_on
+    follow = FollowUp(db=db, base_url=place.base_url, reset=acted_on.can_be_reset)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     for left in result.runs:
         if left.status == "interrupted" and not result.interrupted:
@@ -348,12 +317,3 @@ def recording_file(db: Path | None) -> Path:
     from simulator.config import load_settings
 
     return db or load_settings().recording.db
-
-
-def print_plan(source: Path, target: str | Sequence[str], shard: Shard | None = None, *, as_json: bool) -> None:
-    """Print what a replay of a run or batch would do."""
-    from simulator.cli.output import print_json, print_lines
-    from simulator.runner.replays.selecting import plan_text
-
-    plan = plan_text(source, target, shard)
-    print_json(plan) if as_json else print_lines(plan.lines())

@@ -42,7 +42,7 @@ def test_record_look_and_replay(sim, folder: Path) -> None:
     plan = sim("runs", "show", "last", "--plan")
     assert plan.code == 0
     assert "click button" in plan.out
-    assert sim("replay", "last", "--plan", "--json").json["plans"][0]["run"]["id"] == shown[0]["id"]
+    assert sim("plan", "last", "--json").json["plans"][0]["run"]["id"] == shown[0]["id"]
 
     assert command[:3] == ["replay", "sim", "replay"]
     replayed = sim(*command[2:])

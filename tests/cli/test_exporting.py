@@ -88,7 +88,6 @@ def test_git_shows_what_changed_in_a_recording(sim, recorded: str, folder: Path)
         (["last", "--quarantine", "absent.txt"], "the quarantine list absent.txt:1:1: there is no such file"),
         (["last", "--quarantine", "list.txt"], "list.txt:2: expected a run, label or persona, a colon, and why"),
         (["empty"], "the folder empty holds no recording (.db) and no playbook (.yaml) to replay"),
-        (["last", "another", "--from", "2"], "--from goes on with one run"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(sim, recorded: str, folder: Path, arguments: list[str], said: str) -> None:
@@ -113,6 +112,6 @@ def test_what_came_of_a_replay_is_written_where_it_is_asked_for(sim, recorded: s
 
 
 def test_the_plan_of_a_share_is_that_of_its_runs(sim, recorded: str) -> None:
-    plans = [sim("replay", "last", "--plan", "--shard", f"{number}/2", "--json").json["plans"] for number in (1, 2)]
+    plans = [sim("plan", "last", "--shard", f"{number}/2", "--json").json["plans"] for number in (1, 2)]
     assert [len(one) for one in plans] == [1, 1]
     assert {one["run"]["id"] for (one,) in plans} == {run["id"] for run in sim("runs", "list", "--json").json}

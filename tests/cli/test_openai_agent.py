@@ -57,7 +57,7 @@ def test_a_run_is_recorded_and_replayed_without_the_model(sim, folder: Path, mon
     with Recording.open(folder / "recordings" / "runs.db") as recording:
         assert recording.run(told["run_id"]).agent == "openai"
     monkeypatch.delenv("OPENAI_BASE_URL")
-    offline = sim("replay", "last", "--offline")
+    offline = sim("offline", "last")
     assert offline.code == 0, offline.out + offline.err
     replay = sim("replay", "last", "--reset")
     assert replay.code == 0, replay.out + replay.err

@@ -81,7 +81,7 @@ def test_promote_copies_a_run(sim, recorded: str, folder: Path) -> None:
 
 def test_plans_a_batch_by_the_short_id_that_is_listed(sim, recorded: str) -> None:
     batch = sim("runs", "list").out.splitlines()[1].split()[1]
-    planned = sim("replay", batch, "--plan")
+    planned = sim("plan", batch)
     assert planned.code == 0, planned.err
     assert planned.out.startswith(f"run {recorded}")
     assert "click button 'Save' [a listing of another seller]" in planned.out

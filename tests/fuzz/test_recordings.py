@@ -47,11 +47,11 @@ READING = (
     "runs export all --format datasette --to out/metadata.yaml --db {db}",
     "runs promote {run} --to out/promoted.db --db {db}",
     "report last --html out/report.html --db {db}",
-    "replay all --plan --source {db} --db out/runs.db",
-    "replay {run} --plan --json --source {db} --db out/runs.db",
-    "replay {run} --offline --source {db} --db out/runs.db",
-    "replay all --offline --source {db} --db out/runs.db",
-    "replay {run} --identity fresh --seed 5 --plan --source {db} --db out/runs.db",
+    "plan all --source {db} --db out/runs.db",
+    "plan {run} --json --source {db} --db out/runs.db",
+    "offline {run} --source {db} --db out/runs.db",
+    "offline all --source {db} --db out/runs.db",
+    "plan {run} --shard 1/2 --source {db} --db out/runs.db",
     "replay {run} --source {db} --db out/runs.db",
 )
 """Commands that read a recording. The last one is to stop before it acts, as nothing answers at its site."""
@@ -65,7 +65,7 @@ WRITING = (
     "runs import good.yaml --db {db}",
 )
 """Commands that write into the recording itself."""
-PLAYBOOKS = ("runs import {file} --db out/new.db", "replay {file} --plan --db out/new.db")
+PLAYBOOKS = ("runs import {file} --db out/new.db", "plan {file} --db out/new.db")
 CODES = (0, 1, 2, 3)
 SITE = '[sites.bookshop]\nbase_url = "http://127.0.0.1:9"\n'
 

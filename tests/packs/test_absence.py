@@ -81,7 +81,7 @@ assert simulator.__file__.startswith(%r), simulator.__file__
         (["tools", "list"], "navigate"),
         (["runs", "list", "--db", "old.db"], "passed"),
         (["runs", "show", "last", "--db", "old.db"], "list_books"),
-        (["replay", "old.db", "--plan"], "click"),
+        (["plan", "old.db"], "click"),
     ],
 )
 def test_commands_work(core: Path, words: list[str], said: str) -> None:

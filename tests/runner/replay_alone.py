@@ -24,7 +24,7 @@ def watch(event: str, arguments: tuple[Any, ...]) -> None:
 def main() -> None:
     sys.addaudithook(watch)
     import simulator.cli.execution
-    import simulator.cli.replay  # noqa: F401 - the command, too
+    import simulator.cli.replays.replay  # noqa: F401 - the command, too
     from simulator.config import load_settings
     from simulator.runner.replays.replaying import ReplayOptions, replay
     from simulator.runner.stop import Stop

@@ -148,7 +148,7 @@ def test_every_agent_and_every_tool(
     for command in (
         ["runs", "list", "--json"], ["runs", "show", "last"], ["runs", "show", "last", "--json"],
         ["runs", "show", "last", "--plan"], ["runs", "verify"], ["report", "--html", "report.html"],
-        ["replay", "last", "--offline"], ["replay", "last", "--plan"], ["replay", "last", "--junit", "junit.xml"],
+        ["offline", "last"], ["plan", "last"], ["replay", "last", "--junit", "junit.xml"],
     ):  # fmt: skip
         main([*command, "--db", "runs.db"])
     out, err = capfd.readouterr()

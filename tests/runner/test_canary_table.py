@@ -269,7 +269,7 @@ def test_every_kind_in_every_place_and_artefact(
             *(["runs", "export", "last", "--format", one, "--to", f"out/{to}"] for one, to in FORMATS.items()),
             ["runs", "export", "last", "--format", "pytest", "--to", "out/test_it.py", "--db", "plain.db"],
             ["report", "--html", "report.html"],
-            ["replay", "last", "--offline", "--tools", str(folder.parent / "papers" / "own.py")],
+            ["offline", "last", "--tools", str(folder.parent / "papers" / "own.py")],
         ]
         if whole:
             commands += [

@@ -95,7 +95,7 @@ def test_a_run_takes_whatever_a_page_says(
         ("runs", "show", "last", "--db", "a.db"),
         ("runs", "export", "last", "--db", "a.db", "--to", "run.py", "--format", "pytest"),
         ("runs", "export", "last", "--db", "a.db", "--to", "run.json", "--format", "json"),
-        ("replay", "last", "--db", "a.db", "--offline"),
+        ("offline", "last", "--db", "a.db"),
     ):
         code, out, err = run.sim(*command)
         assert (code, "Traceback" in err) == (0, False), (command, out, err)

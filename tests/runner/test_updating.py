@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-from simulator.cli.replay import _accept as ask
+from simulator.cli.replays.accept import ask
 from simulator.recording.reader import Recording
 from simulator.recording.upkeep.promote import promote
 from simulator.recording.upkeep.verify import verify

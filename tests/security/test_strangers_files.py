@@ -24,7 +24,7 @@ READING = (
     "runs list",
     "runs show last",
     "runs verify",
-    "replay last --plan",
+    "plan last",
 )
 """Commands that are said to run nothing of a stranger's persona, ``sim.toml`` or recording."""
 PERSONA = """
@@ -86,7 +86,7 @@ def test_the_document_names_these_commands() -> None:
     reading, acting = settings.split("|")[2:4]
     for command in READING:
         group, *rest = command.split()
-        word = "--plan" if group == "replay" else "run --dry-run" if "--dry-run" in rest else rest[0]
+        word = "run --dry-run" if "--dry-run" in rest else group if group == "plan" else rest[0]
         assert f"sim {group}" in reading
         assert word in reading
     assert "sim doctor" in acting

@@ -37,7 +37,7 @@ _KEPT = ("definitions", "count")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoOnOptions:
-    """What ``sim replay --from`` was asked for."""
+    """What ``sim continue`` was asked for."""
 
     settings: Settings
     site: Site | None = None

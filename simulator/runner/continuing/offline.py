@@ -39,7 +39,7 @@ RESUMED: Final = "resume"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfflineOptions:
-    """What ``sim replay --offline`` was asked for."""
+    """What ``sim offline`` was asked for."""
 
     settings: Settings
     source: Path

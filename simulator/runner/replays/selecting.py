@@ -74,6 +74,17 @@ def _begun(recording: Recording, batch_id: str) -> list[RunRow]:
     return [run for run in newest(recording.runs(batch_id)).values() if run.status != "cancelled"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanOptions:
+    """What ``sim plan`` was asked for."""
+
+    source: Path
+    target: str | Sequence[str]
+    """See ``target`` of :class:`~simulator.runner.replays.replaying.ReplayOptions`."""
+    shard: Shard | None = None
+    """Plan this share of the runs only."""
+
+
 @dataclass(frozen=True, slots=True)
 class PlanText:
     """Plans in words."""
@@ -90,15 +101,18 @@ class PlanText:
         return shown
 
 
-def plan_text(source: Path, target: str | Sequence[str], shard: Shard | None = None) -> PlanText:
-    """Plan the replay of a target, or of a share of it, without performing it.
+def plan_text(options: PlanOptions) -> PlanText:
+    """Plan a replay without performing it.
+
+    Args:
+        options: what was asked for.
 
     Raises:
         RecordingError: the file cannot be read, or there is no such run.
     """
-    with Recording.open(source) as recording:
-        plans = tuple(plan_run(recording, run) for run in select(recording, target).runs)
-        return PlanText(shard.take(plans) if shard else plans)
+    with Recording.open(options.source) as recording:
+        plans = tuple(plan_run(recording, run) for run in select(recording, options.target).runs)
+        return PlanText(options.shard.take(plans) if options.shard else plans)
 
 
 def require_acts(plans: Sequence[Plan]) -> None:

@@ -1,0 +1,139 @@
+"""``sim replay``: performing a recording again. Not responsible for: how."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+
+import typer
+
+from simulator.cli.options import LimitMinutes, LimitMoney, LimitTokens, ObservingOptions, Paths
+from simulator.cli.replays.performance import PerformingOptions, ReportOptions
+
+if TYPE_CHECKING:
+    from simulator.config import Settings
+    from simulator.runner.events import ReplayResult
+    from simulator.runner.repairs.repair import RepairOptions
+
+
+class RepairingOptions(NamedTuple):
+    """Who repairs a run that cannot be performed any more, and within which bounds."""
+
+    agent: Annotated[
+        Literal["auto", "autopilot", "claude", "openai"],
+        typer.Option("--agent", envvar="SIM_AGENT", help="With --mode agent: who repairs."),
+    ] = "auto"
+    model: Annotated[
+        str, typer.Option("--model", envvar="SIM_MODEL", help="With --mode agent: which model repairs.")
+    ] = ""
+    max_steps: Annotated[
+        int | None, typer.Option("--max-steps", min=1, max=10_000, help="How many steps each repair may take.")
+    ] = None
+    limit_minutes: LimitMinutes = None
+    limit_tokens: LimitTokens = None
+    limit_money: LimitMoney = None
+
+
+class RequiringOptions(NamedTuple):
+    """What makes the exit code 1, beside drifts."""
+
+    fail_on_heal: Annotated[
+        bool,
+        typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="Exit 1 if it healed or repaired anything."),
+    ] = False
+    require_proof: Annotated[
+        int | None,
+        typer.Option(
+            "--require-proof",
+            envvar="SIM_REQUIRE_PROOF",
+            metavar="[PERCENT]",
+            min=1,
+            max=100,
+            help="Exit 1 where fewer of a hundred writes are proven: seen again, with each input, on a later page. "
+            "Without a number: all.",
+        ),
+    ] = None
+
+
+def replay(
+    paths: Paths,
+    *,
+    mode: Annotated[
+        Literal["strict", "heal", "agent"],
+        typer.Option(
+            "--mode",
+            envvar="SIM_MODE",
+            help="heal: seek what strict evidence does not find by weaker evidence; agent: let a model do the tasks "
+            "that are not to be healed, either. Both make a new revision.",
+        ),
+    ] = "strict",
+    given: PerformingOptions,
+    repairing: RepairingOptions,
+    requiring: RequiringOptions,
+    reports: ReportOptions,
+    observing: ObservingOptions,
+) -> None:
+    """Perform recorded runs again, without any model.
+
+    Only --mode agent asks one.
+    """
+    from dataclasses import replace
+
+    from simulator.cli.replays.performance import performance
+
+    repairer = _repairer(repairing.agent) if mode == "agent" else None
+    with performance(paths, given, reports, observing) as ready:
+        from simulator.cli.execution import exit_code
+        from simulator.runner.replays.replaying import replay as replay_recording
+
+        repair = _repair(repairing, repairer, ready.options.settings) if repairer else None
+        options = replace(ready.options, mode=mode, repair=repair)
+        result = ready.run(lambda listener, stop: replay_recording(options, listener, stop))
+    ready.report(result)
+    raise typer.Exit(exit_code(result) or int(_lacks(result, requiring)))
+
+
+def _repairer(named: str) -> str:
+    """Choose the agent that repairs.
+
+    Raises:
+        KeyMissing: it has no key.
+        UsageError: there is no such agent.
+    """
+    import os
+
+    from simulator.agent.models.choose import choose_agent
+    from simulator.errors import KeyMissing
+
+    chosen = choose_agent(named, os.environ)
+    if chosen == "autopilot" and named == "auto":
+        raise KeyMissing(
+            "--mode agent has a model repair what cannot be performed, and there is no key of one: set "
+            "ANTHROPIC_API_KEY or OPENAI_API_KEY, or take --mode heal"
+        )
+    return chosen
+
+
+def _repair(repairing: RepairingOptions, agent: str, settings: Settings) -> RepairOptions:
+    from simulator.runner.repairs.repair import RepairOptions
+
+    return RepairOptions(
+        agent=agent,
+        model=repairing.model,
+        max_steps=repairing.max_steps,
+        limit_minutes=repairing.limit_minutes or settings.run.limit_minutes,
+        limit_tokens=repairing.limit_tokens,
+        limit_money=repairing.limit_money,
+    )
+
+
+def _lacks(result: ReplayResult, requiring: RequiringOptions) -> bool:
+    """Tell whether it lacks what was required of it; a lack of proof is told."""
+    import sys
+
+    from simulator.report.proof import proven_percent
+
+    least = requiring.require_proof
+    unproven = least is not None and proven_percent(run.writes for run in result.runs) < least
+    if unproven:
+        print(f"fewer than {least} % of the writes are proven (--require-proof)", file=sys.stderr)
+    return unproven or (requiring.fail_on_heal and any(run.heals or run.repairs for run in result.runs))
