@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import resources
@@ -17,10 +17,11 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from simulator.config.models import Model
-from simulator.config.packs import name_packs, nearest_file
+from simulator.config.packs import Mistake, read_sections, route_mistakes, take_sections
 from simulator.config.positions import Place, positions
 from simulator.config.settings import Settings
 from simulator.config.values import shown
+from simulator.domain import Named, name_packs, nearest_file
 from simulator.errors import ConfigError
 from simulator.text_file import UnreadableFile, one_sentence, place, read_text
 
@@ -74,7 +75,7 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
         ConfigError: the file cannot be read, or there is a mistake in it.
     """
     settings = _load(path if path is not None else nearest_file(Path.cwd()), environ)
-    name_packs(settings.packs)
+    name_packs(Named(settings.packs, settings.root))
     return settings
 
 
@@ -94,18 +95,82 @@ def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] 
     _check_bounds(data, text, shown)
     data = {section: {} for section in Settings.model_fields if section not in ("sites", "mailbox", "packs")} | data
     sites = data.setdefault("site", {})
-    if isinstance(sites, dict) and "bookshop" not in sites:
+    bundled = isinstance(sites, dict) and "bookshop" not in sites
+    if bundled:
         sites["bookshop"] = tomllib.loads(default_text())["site"]["bookshop"]
     root = file.parent if file else Path.cwd()
     context = {"root": root, "file": file, "environ": os.environ if environ is None else environ}
-    try:
-        # As JSON, because pydantic's strict mode takes lists for tuples and texts for paths only there.
-        return Settings.model_validate_json(json.dumps(data, default=str), strict=True, context=context)
-    except ValidationError as error:
-        places = positions(text)
-        mistakes = sorted(_mistake(details, data, places) for details in error.errors(include_url=False))
-        lines = dict.fromkeys(f"{shown}:{line}:{column}: {one_sentence(said)}" for line, column, said in mistakes)
-        raise ConfigError("\n".join(lines)) from None
+    reading = _Reading(text, data, context, ("site", "bookshop") if bundled else None)
+    settings = reading.settings()
+    if settings is None:
+        wrong = reading.wrong()
+        lines = dict.fromkeys(f"{shown}:{line}:{column}: {one_sentence(said)}" for line, column, said in wrong)
+        raise ConfigError("\n".join(lines))
+    return settings
+
+
+class _Reading:
+    """What a file says, and what is wrong with it.
+
+    Args:
+        text: of the file.
+        data: what it says, with what it leaves out.
+        context: of the checks: where the file is, and the environment.
+        given: the path of what is not in the file, whose mistakes are nobody's; None where all of it is.
+    """
+
+    def __init__(self, text: str, data: dict[str, Any], context: dict[str, Any], given: tuple[str, ...] | None) -> None:
+        self._text = text
+        self._data = data
+        self._context = context
+        self._given = given
+        self._errors: list[tuple[tuple[str, ...], type[BaseModel], ValidationError]] = []
+        self._mistakes: list[Mistake] = []
+
+    def settings(self) -> Settings | None:
+        """Give the settings; None where anything is wrong."""
+        named = self._named()
+        taken = take_sections(self._data, named)
+        sites = {name: site for name, site in self._sites() if isinstance(site, dict)}
+        sections, wrong = read_sections(taken.sections, sites, self._context)
+        self._errors += [(one.section.path, one.section.pack.settings or BaseModel, one.error) for one in wrong]
+        self._mistakes += taken.mistakes
+        for name, site in sites.items():
+            self._mistakes += route_mistakes(name, site, named) if ("site", name) != self._given else ()
+        self._mistakes = [one for one in self._mistakes if one.path[:2] != self._given]
+        try:
+            # As JSON, because pydantic's strict mode takes lists for tuples and texts for paths only there.
+            settings = Settings.model_validate_json(
+                json.dumps(self._data, default=str), strict=True, context=self._context
+            )
+        except ValidationError as error:
+            self._errors.append(((), Settings, error))
+            return None
+        for name, read in settings.sites.items():
+            read._sections = sections[name]
+        return None if self._errors or self._mistakes else settings
+
+    def wrong(self) -> list[tuple[int, int, str]]:
+        """Give every mistake, in the order of the file: line, column, and a sentence."""
+        places = positions(self._text)
+        found = [
+            _mistake(details, places, model, path)
+            for path, model, error in self._errors
+            for details in error.errors(include_url=False)
+        ]
+        for path, of_key, said in self._mistakes:
+            place = _nearest_place(places, path)
+            found.append((*(place.key if of_key else place.value), f"{_dotted(path)}: {said}"))
+        return sorted(found)
+
+    def _named(self) -> Named:
+        names = self._data.get("packs")
+        given = None if names is None else tuple(map(str, names)) if isinstance(names, list) else ()
+        return Named(given, self._context["root"])
+
+    def _sites(self) -> Iterator[tuple[str, Any]]:
+        sites = self._data["site"]
+        yield from sites.items() if isinstance(sites, dict) else ()
 
 
 def _read_toml(text: str, shown: str) -> dict[str, Any]:
@@ -152,17 +217,27 @@ def _syntax_error(text: str, error: tomllib.TOMLDecodeError) -> str:
 
 
 def _mistake(
-    details: ErrorDetails, data: Mapping[str, Any], places: Mapping[tuple[str, ...], Place]
+    details: ErrorDetails,
+    places: Mapping[tuple[str, ...], Place],
+    model: type[BaseModel],
+    within: tuple[str, ...],
 ) -> tuple[int, int, str]:
-    """Say where a mistake is and what it is: line, column, sentence."""
+    """Say where a mistake is and what it is: line, column, sentence.
+
+    Args:
+        details: the mistake, in what was read by a model.
+        places: of all that stands in the file.
+        model: which one.
+        within: where what was read stands.
+    """
     kind = details["type"]
     is_key = details["loc"][-1:] == ("[key]",)
-    path = tuple(str(part) for part in details["loc"] if part != "[key]")
+    path = (*within, *(str(part) for part in details["loc"] if part != "[key]"))
     while path not in places and path[:-1] in places and kind not in ("missing", "extra_forbidden"):
         path = path[:-1]
     name = _dotted(path)
-    if kind == "extra_forbidden" or (is_key and kind == "literal_error"):
-        known = _known_keys(path[:-1])
+    if kind == "extra_forbidden":
+        known = _known_keys(model, path[len(within) : -1])
         near = get_close_matches(path[-1], known, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"known here are {', '.join(known)}"
         line, column = _nearest_place(places, path).key
@@ -201,9 +276,9 @@ def _expected(details: ErrorDetails) -> str:
     return details["msg"].removeprefix("Input should be ")
 
 
-def _known_keys(path: tuple[str, ...]) -> list[str]:
-    """Give the keys that may stand in the table at a path."""
-    model: Any = Settings
+def _known_keys(whole: type[BaseModel], path: tuple[str, ...]) -> list[str]:
+    """Give the keys that may stand in the table at a path of what a model reads."""
+    model: Any = whole
     for part in path:
         if isinstance(model, type) and issubclass(model, BaseModel):
             fields = {field.alias or name: field for name, field in model.model_fields.items()}
@@ -211,9 +286,7 @@ def _known_keys(path: tuple[str, ...]) -> list[str]:
         else:
             given = get_args(model)
             model = _inner(given[0] if given[-1:] == (Ellipsis,) else given[1])
-    if isinstance(model, type) and issubclass(model, BaseModel):
-        return [field.alias or name for name, field in model.model_fields.items()]
-    return list(get_args(get_args(model)[0]))
+    return [field.alias or name for name, field in model.model_fields.items()]
 
 
 def _inner(annotation: Any) -> Any:

@@ -8,11 +8,15 @@ from simulator.domain.loading import (
     GROUP,
     Broken,
     Found,
+    broken_of,
     find_packs,
+    offered,
     packs_in_use,
     packs_loaded,
+    packs_of,
     thing_of,
 )
+from simulator.domain.naming import Named, name_packs, nearest_file
 from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
 from simulator.domain.pictures import Pictures, PictureSource
 from simulator.domain.tasks import Count, TaskBase, Tastes, Text
@@ -24,6 +28,7 @@ __all__ = [
     "Count",
     "DataSet",
     "Found",
+    "Named",
     "Pack",
     "PictureSource",
     "Pictures",
@@ -31,8 +36,13 @@ __all__ = [
     "Tastes",
     "Text",
     "Thing",
+    "broken_of",
     "find_packs",
+    "name_packs",
+    "nearest_file",
+    "offered",
     "packs_in_use",
     "packs_loaded",
+    "packs_of",
     "thing_of",
 ]

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Final, NamedTuple
 
-from simulator.config.packs import named_packs
+from simulator.domain.naming import Named, named_packs
 from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
 
 GROUP: Final = "simulator.packs"
@@ -48,7 +48,17 @@ def offered() -> dict[str, EntryPoint]:
 
 def packs_in_use() -> tuple[Pack, ...]:
     """Give the packs in use, in the order in which they are named; they are loaded once."""
-    return _loaded(named_packs())[0]
+    return packs_of(named_packs())
+
+
+def packs_of(named: Named) -> tuple[Pack, ...]:
+    """Give the packs that settings name; they are loaded once."""
+    return _loaded(named)[0]
+
+
+def broken_of(named: Named) -> tuple[Broken, ...]:
+    """Give those of the packs that settings name which are switched off."""
+    return _loaded(named)[1]
 
 
 def packs_loaded() -> tuple[Pack, ...]:
@@ -79,8 +89,9 @@ def data_sets() -> dict[str, DataSet]:
 
 
 @cache
-def _loaded(names: tuple[str, ...] | None) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
+def _loaded(named: Named) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
     entries = offered()
+    names = named.names
     if names is None:
         names = tuple(name for name, entry in entries.items() if entry.value.startswith("simulator."))
     packs: list[Pack] = []

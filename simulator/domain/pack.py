@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from pydantic import BaseModel
 
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
@@ -94,7 +96,14 @@ class Pack:
     """Gives, for a language (ISO 639-1), what users write about themselves in place of what they write anywhere: lines
     with ``{name}`` and ``{city}``, and mottos."""
     words: Callable[[], Mapping[str, Sequence[str]]] = dict
-    """Gives what links and buttons say, by what they mean, in any language."""
+    """Gives what links and buttons say, by what they mean, in any language. Each meaning may be a route, too."""
+    routes: Mapping[str, str] = field(default_factory=dict)
+    """More routes, each with what it has to hold that tasks fill in, such as ``{query}``; empty for nothing."""
+    settings: type[BaseModel] | None = None
+    """The section of its name in ``sim.toml``, and of each site there: ``[helpdesk]``, ``[site.NAME.helpdesk]``. Every
+    key has a default."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """Keys of ``sim.toml`` that are written otherwise now, ``*`` for the name of a site: the old and the new one."""
     toolsets: Callable[[], Mapping[str, Sequence[Any]]] = dict
     """Gives its tools by toolset; those of a toolset that is there already are offered with it."""
     default_toolsets: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from simulator.errors import PersonaError
 from simulator.packs.bookshop.dealing import deal_books, deal_messages
 from simulator.packs.bookshop.interactions import plan_interactions
 from simulator.packs.bookshop.prose import about_oneself
+from simulator.packs.bookshop.settings import MOVED, BookshopSettings, settings_of
 from simulator.packs.bookshop.tasks import TASKS
 from simulator.packs.bookshop.tastes import BookTastes
 
@@ -38,7 +39,7 @@ def _toolsets() -> Mapping[str, Sequence[Any]]:
 def _pictures(settings: Settings, site: Site, alone: bool) -> CoverService:
     from simulator.packs.bookshop.covers.service import CoverService
 
-    covers = settings.covers_for(site)
+    covers = settings_of(site).covers
     return CoverService(covers.model_copy(update={"sources": ("offline",)}) if alone else covers)
 
 
@@ -94,6 +95,9 @@ PACK = Pack(
     tastes=BookTastes,
     about_oneself=about_oneself,
     words=_words,
+    routes={"search": "{query}", "seller": "{username}", "inbox": "", "saved": ""},
+    settings=BookshopSettings,
+    moved=MOVED,
     toolsets=_toolsets,
     pictures=_pictures,
     tally=_tally,
