@@ -23,6 +23,7 @@ from simulator.config import (
 from simulator.config.positions import positions
 from simulator.config.site import ROUTES
 from simulator.config.values import Section
+from simulator.domain import Edit, Message, Reaction, SiteThing
 from simulator.errors import ConfigError, HostRefused, KeyMissing
 from simulator.packs.bookshop.settings import BookshopSettings, Covers, settings_of
 
@@ -215,6 +216,24 @@ class TestMistakes:
             ),
             ("covers.rate = 0", "2:1: site.shop.covers: has moved; write site.shop.bookshop.covers"),
             ("stock_seller = 'a'", "2:1: site.shop.stock_seller: has moved; write site.shop.bookshop.stock_seller"),
+            (
+                "things.ticket.create = '//x'",
+                "2:24: site.shop.things.ticket.create: "
+                "expected a path that begins with one '/', or the words of a link, found '//x'",
+            ),
+            (
+                "things.ticket = { edit = { fields = [] } }",
+                "2:37: site.shop.things.ticket.edit.fields: expected at least one value, found []",
+            ),
+            ("things.ticket.creat = '/x'", "2:1: site.shop.things.ticket.creat: unknown key; did you mean 'create'?"),
+            (
+                "things.ticket.react = [{button = 'x', onc = true}]",
+                "2:38: site.shop.things.ticket.react.0.onc: unknown key; did you mean 'once'?",
+            ),
+            (
+                "things.ticket.data = 'boks'",
+                "2:22: site.shop.things.ticket.data: there is no data set 'boks'; did you mean 'books'?",
+            ),
             ("database = 'x.db'", "1:2: site.shop: expected 'database' only with bundled = true"),
         ],
     )
@@ -256,6 +275,22 @@ of_all = true
             "/mine", None, "/board",
         ]  # fmt: skip
         assert [site.own_list(one) for one in ("/tickets/new", "/board/4/say")] == ["/mine", ""]
+
+    def test_things(self, tmp_path: Path) -> None:
+        said = """create = "/tickets/new"
+list = "/tickets"
+data = "tickets"
+edit = { fields = ["priority"] }
+delete = true
+react = [{ button = "Vote", once = true }]
+message = { field = "Comment", data = "comments" }
+"""
+        site = site_of(tmp_path, f"base_url = 'http://localhost'\n[site.shop.things.ticket]\n{said}")
+        ticket = site.things["ticket"]
+        assert (ticket.create, ticket.list, ticket.data) == ("/tickets/new", "/tickets", "tickets")
+        assert (ticket.edit, ticket.deleting) == (Edit(fields=("priority",)), "delete")
+        assert ticket.react == (Reaction(button="Vote", once=True),)
+        assert ticket.message == Message(field="Comment", data="comments")
 
     def test_routes(self, tmp_path: Path) -> None:
         site = load_settings(REPOSITORY / "sim.toml").site()
@@ -470,7 +505,9 @@ def test_host_port_needs_a_host() -> None:
         host_port("/relative")
 
 
-@pytest.mark.parametrize("section", [Run, Recording, Browser, Models, Model, Covers, BookshopSettings, Site, Endpoint])
+@pytest.mark.parametrize(
+    "section", [Run, Recording, Browser, Models, Model, Covers, BookshopSettings, Site, SiteThing, Endpoint]
+)
 def test_the_reference_tells_every_key_and_its_default(section: type[Section]) -> None:
     reference = (REPOSITORY / "docs/sites.md").read_text("utf-8").splitlines()
     for name, field in section.model_fields.items():

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from simulator.config.models import Model
-from simulator.config.packs import Mistake, read_sections, route_mistakes, take_sections
+from simulator.config.packs import Mistake, read_sections, route_mistakes, take_sections, thing_mistakes
 from simulator.config.positions import Place, positions
 from simulator.config.settings import Settings
 from simulator.config.values import shown
@@ -136,7 +136,8 @@ class _Reading:
         self._errors += [(one.section.path, one.section.pack.settings or BaseModel, one.error) for one in wrong]
         self._mistakes += taken.mistakes
         for name, site in sites.items():
-            self._mistakes += route_mistakes(name, site, named) if ("site", name) != self._given else ()
+            self._mistakes += route_mistakes(name, site, named)
+            self._mistakes += thing_mistakes(name, site, named)
         self._mistakes = [one for one in self._mistakes if one.path[:2] != self._given]
         try:
             # As JSON, because pydantic's strict mode takes lists for tuples and texts for paths only there.

@@ -148,6 +148,26 @@ def _over(base: Any, own: Any) -> Any:
     return base | {key: _over(base.get(key), value) for key, value in own.items()}
 
 
+def thing_mistakes(name: str, site: Mapping[str, Any], named: Named) -> Iterator[Mistake]:
+    """Find the data of things that is nearly the name of a data set of the packs that the file names: a slip.
+
+    Args:
+        name: of the site.
+        site: its section, as it was read.
+        named: the packs that the file names.
+    """
+    things = site.get("things")
+    for thing, said in things.items() if isinstance(things, dict) else ():
+        message = said.get("message") if isinstance(said, dict) else None
+        for table, path in ((said, ()), (message, ("message",))):
+            data = table.get("data") if isinstance(table, dict) else None
+            known = [one.key for pack in packs_of(named) for one in pack.data] if isinstance(data, str) else []
+            near = get_close_matches(data or "", known, n=1, cutoff=_ALIKE)
+            if near and data not in known:
+                hint = f"there is no data set '{data}'; did you mean '{near[0]}'?"
+                yield Mistake(("site", name, "things", thing, *path, "data"), False, hint)
+
+
 def route_mistakes(name: str, site: Mapping[str, Any], named: Named) -> Iterator[Mistake]:
     """Find what is wrong with the names of a site's routes, and with what is to be filled in there.
 

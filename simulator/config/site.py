@@ -27,6 +27,7 @@ from simulator.config.values import (
     is_loopback,
     rule_matches,
 )
+from simulator.domain import SiteThing
 from simulator.errors import ConfigError, HostRefused
 from simulator.masking import MAILED
 
@@ -91,6 +92,7 @@ class LoggedIn(Section):
 
 ROUTES = ("register", "login", "logout", "home", "delete_account")
 """Routes that any site may have; more are named by packs, and by the site itself."""
+ThingName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 RouteName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 
 
@@ -195,6 +197,8 @@ class Site(Section):
     """What a healing replay may dismiss where it lies over what is acted on."""
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """More words by meaning, for sites that name things in their own way."""
+    things: dict[ThingName, SiteThing] = Field(default_factory=dict)
+    """What users make here, by the name of one: what is otherwise than the packs say."""
     mailbox: Mailbox | None = None
     """Where the mail of this site's users arrives; None: where the section ``mailbox`` says."""
 

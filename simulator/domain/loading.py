@@ -17,7 +17,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final, NamedTuple
 
 from simulator.domain.naming import Named, named_packs
-from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
+from simulator.domain.pack import API_LEVEL, DataSet, Pack
+from simulator.domain.things import Thing
 
 GROUP: Final = "simulator.packs"
 _log = logging.getLogger(__name__)
@@ -76,11 +77,13 @@ def find_packs() -> list[Found]:
 
 def thing_of(task_type: str) -> Thing:
     """Give what a task makes."""
-    things = (thing for pack in packs_in_use() for thing in pack.things)
     own = task_type.rpartition(".")[2]
-    return next(
-        (thing for thing in things if thing.made_by == own), Thing(name=own.replace("_", " "), made_by=task_type)
-    )
+    return next((thing for thing in things() if thing.made_by == own), Thing(name=own, made_by=task_type))
+
+
+def things() -> tuple[Thing, ...]:
+    """Give the things of the packs in use."""
+    return tuple(thing for pack in packs_in_use() for thing in pack.things)
 
 
 def data_sets() -> dict[str, DataSet]:

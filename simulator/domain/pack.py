@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
+from simulator.domain.things import Thing
 
 API_LEVEL = 1
 """Of the seam between program and packs; it is raised by what a pack of before would not survive."""
@@ -24,29 +25,6 @@ Plan = Callable[[Sequence[tuple[Any, Any]], str], Mapping[int, object]]
 something by the user's place in the batch, from 1, that only the pack itself looks into. It depends on nothing else."""
 Deal = Callable[[Any, tuple[str | int, ...]], Sequence[Mapping[str, Any] | str]]
 """Deals rows, or texts, to one user: takes the persona and the key of the user's draws: seed, persona, number."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thing:
-    """What users make and others deal with."""
-
-    name: str
-    """In words, as in ``user 3 did not list book 2``: ``list book``."""
-    made_by: str
-    """The task that makes it."""
-    variable: str = ""
-    """The variable of its user that others know it by, with ``{index}`` for which one it is, such as
-    ``book.{index}.title``; empty: the task and the index."""
-
-    def known_as(self, user: int, index: int) -> str:
-        """Give the variable by which another user of the batch knows it.
-
-        Args:
-            user: its user's place in the batch, from 1.
-            index: which one, from 1.
-        """
-        own = self.variable.format(index=index) if self.variable else f"{self.made_by}.{index}"
-        return f"user.{user}.{own}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +42,8 @@ class DataSet:
     """Fields that a model is told of its user's rows."""
     listed: tuple[str, ...] = ()
     """Fields that a person is shown in a preview."""
+    example: str = ""
+    """The field that a model is shown as an example of a variable; empty: none of these rows is one."""
 
     @property
     def key(self) -> str:
@@ -97,6 +77,12 @@ class Pack:
     with ``{name}`` and ``{city}``, and mottos."""
     words: Callable[[], Mapping[str, Sequence[str]]] = dict
     """Gives what links and buttons say, by what they mean, in any language. Each meaning may be a route, too."""
+    fields: Callable[[], Mapping[str, Sequence[str]]] = dict
+    """Gives what fields of forms are called, by what they mean; a meaning of its own, or more of one that is there."""
+    file_fields: frozenset[str] = frozenset()
+    """Those of them that take a file."""
+    options: Callable[[], Mapping[str, Sequence[str]]] = dict
+    """Gives options that mean the same; the key is for the reader."""
     routes: Mapping[str, str] = field(default_factory=dict)
     """More routes, each with what it has to hold that tasks fill in, such as ``{query}``; empty for nothing."""
     settings: type[BaseModel] | None = None

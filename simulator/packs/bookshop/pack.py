@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simulator.domain import DataSet, Pack, TaskBase, Thing
+from simulator.domain import DataSet, Pack, TaskBase
 from simulator.domain.pack import Perform
 from simulator.errors import PersonaError
 from simulator.packs.bookshop.dealing import deal_books, deal_messages
@@ -17,6 +18,7 @@ from simulator.packs.bookshop.prose import about_oneself
 from simulator.packs.bookshop.settings import MOVED, BookshopSettings, settings_of
 from simulator.packs.bookshop.tasks import TASKS
 from simulator.packs.bookshop.tastes import BookTastes
+from simulator.packs.bookshop.things import BOOK, MATCHUP
 
 if TYPE_CHECKING:
     from simulator.config import Settings, Site
@@ -62,6 +64,12 @@ def _words() -> Mapping[str, Sequence[str]]:
     return found
 
 
+def _vocabulary(table: str) -> Mapping[str, Sequence[str]]:
+    text = files(__package__).joinpath("vocabulary.toml").read_text("utf-8")
+    found: dict[str, dict[str, list[str]]] = tomllib.loads(text)
+    return found[table]
+
+
 def _starters() -> Path:
     """Find the starter persona files: inside the package when installed, in the project's folder in a checkout."""
     package = Path(__file__).parent
@@ -79,22 +87,23 @@ PACK = Pack(
     tasks=TASKS,
     performers=_performers,
     plan=plan_interactions,
-    things=(
-        Thing(name="list book", made_by="list_books", variable="book.{index}.title"),
-        Thing(name="start matchup", made_by="create_matchup"),
-    ),
+    things=(BOOK, MATCHUP),
     data=(
         DataSet(
             name="book",
             deal=deal_books,
             told=("title", "author", "genre", "condition", "price", "description"),
             listed=("title", "author", "year", "condition", "price"),
+            example="price",
         ),
         DataSet(name="message", deal=deal_messages),
     ),
     tastes=BookTastes,
     about_oneself=about_oneself,
     words=_words,
+    fields=partial(_vocabulary, "fields"),
+    file_fields=frozenset({"cover"}),
+    options=partial(_vocabulary, "options"),
     routes={"search": "{query}", "seller": "{username}", "inbox": "", "saved": ""},
     settings=BookshopSettings,
     moved=MOVED,
