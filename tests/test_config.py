@@ -20,12 +20,12 @@ from simulator.config import (
     host_port,
     load_settings,
 )
-from simulator.config.positions import positions
 from simulator.config.site import ROUTES
 from simulator.config.values import Section
 from simulator.domain import Edit, Message, Reaction, SiteThing
 from simulator.errors import ConfigError, HostRefused, KeyMissing
 from simulator.packs.bookshop.settings import BookshopSettings, Covers, settings_of
+from simulator.toml_places import positions
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -228,7 +228,7 @@ class TestMistakes:
             ("things.ticket.creat = '/x'", "2:1: site.shop.things.ticket.creat: unknown key; did you mean 'create'?"),
             (
                 "things.ticket.react = [{button = 'x', onc = true}]",
-                "2:38: site.shop.things.ticket.react.0.onc: unknown key; did you mean 'once'?",
+                "2:39: site.shop.things.ticket.react.0.onc: unknown key; did you mean 'once'?",
             ),
             (
                 "things.ticket.data = 'boks'",

@@ -11,8 +11,9 @@ from pydantic import BeforeValidator, Field, PrivateAttr
 from simulator.config.mailbox import Mailbox
 from simulator.config.models import Models
 from simulator.config.site import Site
-from simulator.config.values import RootedPath, Section, shown
+from simulator.config.values import RootedPath, Section
 from simulator.errors import ConfigError
+from simulator.toml_file import shown
 
 Screenshots = Literal["none", "failures", "all"]
 Exchanges = Literal["none", "documents", "all"]

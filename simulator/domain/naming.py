@@ -6,6 +6,8 @@ Personas are read in many places, and their tasks are those of the packs in use:
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +32,21 @@ class _InUse:
 def name_packs(named: Named) -> None:
     """Say which packs are in use from now on."""
     _InUse.named = named
+
+
+@contextmanager
+def as_named(named: Named | None = None) -> Iterator[None]:
+    """Have packs in use for a while; afterwards those are that were before.
+
+    Args:
+        named: the packs; None: those that are in use already, until settings name others.
+    """
+    before = _InUse.named
+    try:
+        _InUse.named = named or before
+        yield
+    finally:
+        _InUse.named = before
 
 
 def named_packs() -> Named:

@@ -27,7 +27,7 @@ Deal = Callable[[Any, tuple[str | int, ...]], Sequence[Mapping[str, Any] | str]]
 """Deals rows, or texts, to one user: takes the persona and the key of the user's draws: seed, persona, number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DataSet:
     """Rows, or texts, that are dealt to users by seed.
 
@@ -37,7 +37,12 @@ class DataSet:
 
     name: str
     """One of them: ``book``."""
-    deal: Deal
+    deal: Deal | None = None
+    """Deals them; without it, ``rows`` are dealt by the seed: no user has one twice, and the users of a persona have
+    different ones for as long as there are any."""
+    rows: Sequence[Mapping[str, Any] | str] = ()
+    count: int = 3
+    """How many of ``rows`` each user is dealt, at most as many as there are."""
     told: tuple[str, ...] = ()
     """Fields that a model is told of its user's rows."""
     listed: tuple[str, ...] = ()
