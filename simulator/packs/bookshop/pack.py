@@ -1,4 +1,4 @@
-"""The pack of bookshops, put together. What performs and what draws is imported when it is asked for."""
+"""The pack of bookshops, put together. What plans, performs and draws is imported when it is asked for."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING, Any
 from simulator.domain import DataSet, Pack, TaskBase
 from simulator.domain.pack import Perform
 from simulator.errors import PersonaError
-from simulator.packs.bookshop.dealing import deal_books, deal_messages
-from simulator.packs.bookshop.interactions import plan_interactions
-from simulator.packs.bookshop.prose import about_oneself
 from simulator.packs.bookshop.settings import MOVED, BookshopSettings, settings_of
 from simulator.packs.bookshop.tasks import TASKS
 from simulator.packs.bookshop.tastes import BookTastes
@@ -29,6 +26,30 @@ def _performers() -> Mapping[type[TaskBase], Perform]:
     from simulator.packs.bookshop.performing import PERFORMERS
 
     return PERFORMERS
+
+
+def _plan(population: Sequence[tuple[Any, Any]], seed: str) -> Mapping[int, object]:
+    from simulator.packs.bookshop.interactions import plan_interactions
+
+    return plan_interactions(population, seed)
+
+
+def _deal_books(persona: Any, key: tuple[str | int, ...]) -> Sequence[Mapping[str, Any]]:
+    from simulator.packs.bookshop.dealing import deal_books
+
+    return deal_books(persona, key)
+
+
+def _deal_messages(persona: Any, key: tuple[str | int, ...]) -> Sequence[str]:
+    from simulator.packs.bookshop.dealing import deal_messages
+
+    return deal_messages(persona, key)
+
+
+def _about_oneself(language: str) -> tuple[Sequence[str], Sequence[str]]:
+    from simulator.packs.bookshop.prose import about_oneself
+
+    return about_oneself(language)
 
 
 def _toolsets() -> Mapping[str, Sequence[Any]]:
@@ -86,20 +107,20 @@ PACK = Pack(
     about="Second-hand books: offering, finding, saving and pitting them against each other, and writing to sellers.",
     tasks=TASKS,
     performers=_performers,
-    plan=plan_interactions,
+    plan=_plan,
     things=(BOOK, MATCHUP),
     data=(
         DataSet(
             name="book",
-            deal=deal_books,
+            deal=_deal_books,
             told=("title", "author", "genre", "condition", "price", "description"),
             listed=("title", "author", "year", "condition", "price"),
             example="price",
         ),
-        DataSet(name="message", deal=deal_messages),
+        DataSet(name="message", deal=_deal_messages),
     ),
     tastes=BookTastes,
-    about_oneself=about_oneself,
+    about_oneself=_about_oneself,
     words=_words,
     fields=partial(_vocabulary, "fields"),
     file_fields=frozenset({"cover"}),
