@@ -42,7 +42,7 @@ from tests.sites.office import Office, office
 
 Turn = Reply | Callable[[Request], Reply]
 _SETTINGS = """
-[covers]
+[bookshop.covers]
 sources = ["offline"]
 [site.office]
 base_url = "{url}"

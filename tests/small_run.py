@@ -23,9 +23,10 @@ from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.browser.views.places import Timeouts
 from simulator.canonical import sha256
-from simulator.config import Covers, Site, load_settings
+from simulator.config import Site, load_settings
 from simulator.domain import Pictures
 from simulator.packs.bookshop.covers import CoverService
+from simulator.packs.bookshop.settings import Covers
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.context import RunContext

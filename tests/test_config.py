@@ -2,18 +2,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from simulator.config import (
     Browser,
-    Covers,
     Endpoint,
     Model,
     Models,
     Recording,
-    RouteName,
     Run,
     SecretRef,
     Settings,
@@ -23,9 +20,12 @@ from simulator.config import (
     host_port,
     load_settings,
 )
-from simulator.config.positions import positions
+from simulator.config.site import ROUTES
 from simulator.config.values import Section
+from simulator.domain import Edit, Message, Reaction, SiteThing
 from simulator.errors import ConfigError, HostRefused, KeyMissing
+from simulator.packs.bookshop.settings import BookshopSettings, Covers, settings_of
+from simulator.toml_places import positions
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -74,9 +74,9 @@ class TestFinding:
 
     def test_absolute_and_home_paths_stay(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("HOME", "/home/someone")
-        settings = read(tmp_path, "recording.db = '/data/x.db'\ncovers.cache_dir = '~/covers'\n")
+        settings = read(tmp_path, "recording.db = '/data/x.db'\nbookshop.covers.cache_dir = '~/covers'\n")
         assert settings.recording.db == Path("/data/x.db")
-        assert settings.covers.cache_dir == Path("/home/someone/covers")
+        assert settings_of(settings.site()).covers.cache_dir == Path("/home/someone/covers")
 
     def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=r"none\.toml:1:1: there is no such file; 'sim init' writes one"):
@@ -109,8 +109,7 @@ class TestMistakes:
             ('[run]\n  screenshot = "all"', "2:3: run.screenshot: unknown key; did you mean 'screenshots'?"),
             (
                 "screenshots = 'all'",
-                "1:1: screenshots: unknown key; known here are "
-                "run, recording, browser, covers, models, packs, mailbox, site",
+                "1:1: screenshots: unknown key; known here are run, recording, browser, models, packs, mailbox, site",
             ),
             (
                 "[run]\nscreenshots = 'some'",
@@ -120,8 +119,12 @@ class TestMistakes:
             ("[browser]\naction_ms = 0", "2:13: browser.action_ms: expected a number above 0, found 0"),
             ("[browser]\naction_ms = '5'", "2:13: browser.action_ms: expected a whole number, found '5'"),
             ("[browser]\nargs = '--x'", "2:8: browser.args: expected a list, found '--x'"),
-            ("[covers]\nrate = nan", "2:8: covers.rate: expected a finite number, found nan"),
-            ("[covers]\nsources = []", "2:11: covers.sources: expected at least one value, found []"),
+            ("[bookshop.covers]\nrate = nan", "2:8: bookshop.covers.rate: expected a finite number, found nan"),
+            ("[bookshop.covers]\nsources = []", "2:11: bookshop.covers.sources: expected at least one value, found []"),
+            ("[bookshop.covers]\nrat = 1", "2:1: bookshop.covers.rat: unknown key; did you mean 'rate'?"),
+            ("[bookshop]\ncover = {}", "2:1: bookshop.cover: unknown key; did you mean 'covers'?"),
+            ("bookshop = 3", "1:12: bookshop: expected a table, found a number"),
+            ("[covers]\nrate = 1", "1:2: covers: has moved; write bookshop.covers"),
             ("[recording]\ndb = 3", "2:6: recording.db: expected a path in quotes, found 3"),
             ("site = 1", "1:8: site: expected a table, found a number"),
             ("[[run]]", "1:3: run: expected a table, found a list"),
@@ -175,7 +178,13 @@ class TestMistakes:
             ),
             (
                 "routes = { seller = '/x/{name}' }",
-                "2:10: site.shop.routes: expected {username} in the route 'seller', found '{name}'",
+                "2:21: site.shop.routes.seller: expected {username} in the route, found '{name}'",
+            ),
+            ("routes.sel = '/x'", "2:1: site.shop.routes.sel: unknown key; did you mean 'sell'?"),
+            ("routes.home = '/{x}'", "2:15: site.shop.routes.home: expected no braces in the route, found '{x}'"),
+            (
+                "routes.My = '/x'",
+                "2:1: site.shop.routes.My: expected a name of small letters, digits, '-' and '_', found 'My'",
             ),
             (
                 "routes.login = 'login'",
@@ -201,7 +210,30 @@ class TestMistakes:
                 "grants = ['login', 'upld']",
                 "2:20: site.shop.grants.1: expected one of 'login', 'upload', found 'upld'",
             ),
-            ("covers.rate = 0", "2:15: site.shop.covers.rate: expected a number above 0, found 0"),
+            (
+                "bookshop.covers.rate = 0",
+                "2:24: site.shop.bookshop.covers.rate: expected a number above 0, found 0",
+            ),
+            ("covers.rate = 0", "2:1: site.shop.covers: has moved; write site.shop.bookshop.covers"),
+            ("stock_seller = 'a'", "2:1: site.shop.stock_seller: has moved; write site.shop.bookshop.stock_seller"),
+            (
+                "things.ticket.create = '//x'",
+                "2:24: site.shop.things.ticket.create: "
+                "expected a path that begins with one '/', or the words of a link, found '//x'",
+            ),
+            (
+                "things.ticket = { edit = { fields = [] } }",
+                "2:37: site.shop.things.ticket.edit.fields: expected at least one value, found []",
+            ),
+            ("things.ticket.creat = '/x'", "2:1: site.shop.things.ticket.creat: unknown key; did you mean 'create'?"),
+            (
+                "things.ticket.react = [{button = 'x', onc = true}]",
+                "2:39: site.shop.things.ticket.react.0.onc: unknown key; did you mean 'once'?",
+            ),
+            (
+                "things.ticket.data = 'boks'",
+                "2:22: site.shop.things.ticket.data: there is no data set 'boks'; did you mean 'books'?",
+            ),
             ("database = 'x.db'", "1:2: site.shop: expected 'database' only with bundled = true"),
         ],
     )
@@ -210,8 +242,12 @@ class TestMistakes:
         assert mistakes(tmp_path, f"[site.shop]\n{line}{rest}") == [f"sim.toml:{said}"]
 
     def test_are_all_told_in_the_order_of_the_file(self, tmp_path: Path) -> None:
-        told = mistakes(tmp_path, "[covers]\nrate = 0\n[run]\nx = 1\nscreenshots = 'slow'\n")
-        assert [line.split(": ")[1] for line in told] == ["covers.rate", "run.x", "run.screenshots"]
+        told = mistakes(
+            tmp_path, "[browser]\naction_ms = 0\n[run]\nx = 1\n[bookshop]\ny = 2\n[site.a]\nroutes.hom = '/'"
+        )
+        assert [line.split(": ")[1] for line in told] == [
+            "browser.action_ms", "run.x", "bookshop.y", "site.a.base_url", "site.a.routes.hom",
+        ]  # fmt: skip
 
 
 class TestSite:
@@ -240,13 +276,33 @@ of_all = true
         ]  # fmt: skip
         assert [site.own_list(one) for one in ("/tickets/new", "/board/4/say")] == ["/mine", ""]
 
-    def test_routes_are_filled_in(self, tmp_path: Path) -> None:
+    def test_things(self, tmp_path: Path) -> None:
+        said = """create = "/tickets/new"
+list = "/tickets"
+data = "tickets"
+edit = { fields = ["priority"] }
+delete = true
+react = [{ button = "Vote", once = true }]
+message = { field = "Comment", data = "comments" }
+"""
+        site = site_of(tmp_path, f"base_url = 'http://localhost'\n[site.shop.things.ticket]\n{said}")
+        ticket = site.things["ticket"]
+        assert (ticket.create, ticket.list, ticket.data) == ("/tickets/new", "/tickets", "tickets")
+        assert (ticket.edit, ticket.deleting) == (Edit(fields=("priority",)), "delete")
+        assert ticket.react == (Reaction(button="Vote", once=True),)
+        assert ticket.message == Message(field="Comment", data="comments")
+
+    def test_routes(self, tmp_path: Path) -> None:
         site = load_settings(REPOSITORY / "sim.toml").site()
-        assert site.route("search", "crime & punishment/ä") == "/books?q=crime%20%26%20punishment%2F%C3%A4"
-        assert site.route("seller", "ann") == "/sellers/ann"
+        assert site.route("seller") == "/sellers/{username}"
         assert site.route("login") == "/account/login"
         assert site.route("logout") is None
-        assert site_of(tmp_path, "base_url = 'http://localhost'").route("home") == "/"
+        own = site_of(tmp_path, "base_url = 'http://localhost'\nroutes.tour = '/tours/{day}'")
+        assert (own.route("home"), own.route("tour")) == ("/", "/tours/{day}")
+
+    def test_a_pack_that_is_not_in_use_may_keep_its_section_and_routes(self, tmp_path: Path) -> None:
+        text = (REPOSITORY / "sim.toml").read_text("utf-8").replace('packs = ["bookshop"]', "packs = []")
+        assert read(tmp_path, text).site().route("sell") == "/books/new"
 
     @pytest.mark.parametrize(
         ("address", "loopback"),
@@ -337,14 +393,16 @@ of_all = true
         with pytest.raises(ConfigError, match=r"there is no site 'stagin' in .*; did you mean 'staging'"):
             settings.site("stagin")
 
-    def test_covers_of_a_site_override_single_keys(self, tmp_path: Path) -> None:
+    def test_what_a_site_says_of_a_pack_overrides_single_keys(self, tmp_path: Path) -> None:
         settings = read(
             tmp_path,
-            "covers = {rate = 3, contact = 'me'}\n[site.shop]\nbase_url = 'http://localhost'\ncovers.rate = 4\n",
+            "bookshop.covers = {rate = 3, contact = 'me'}\n"
+            "[site.shop]\nbase_url = 'http://localhost'\nbookshop.covers.rate = 4\n",
         )
-        covers = settings.covers_for(settings.site("shop"))
-        assert (covers.rate, covers.contact) == (4, "me")
-        assert settings.covers_for(settings.site("bookshop")).rate == 3
+        shop = settings_of(settings.site("shop"))
+        assert (shop.covers.rate, shop.covers.contact, shop.stock_seller) == (4, "me", None)
+        bundled = settings_of(settings.site("bookshop"))
+        assert (bundled.covers.rate, bundled.stock_seller) == (3, "house")
 
 
 class TestSecrets:
@@ -447,7 +505,9 @@ def test_host_port_needs_a_host() -> None:
         host_port("/relative")
 
 
-@pytest.mark.parametrize("section", [Run, Recording, Browser, Models, Model, Covers, Site, Endpoint])
+@pytest.mark.parametrize(
+    "section", [Run, Recording, Browser, Models, Model, Covers, BookshopSettings, Site, SiteThing, Endpoint]
+)
 def test_the_reference_tells_every_key_and_its_default(section: type[Section]) -> None:
     reference = (REPOSITORY / "docs/sites.md").read_text("utf-8").splitlines()
     for name, field in section.model_fields.items():
@@ -462,5 +522,5 @@ def test_the_reference_tells_every_key_and_its_default(section: type[Section]) -
 
 def test_the_reference_tells_every_route() -> None:
     reference = (REPOSITORY / "docs/sites.md").read_text("utf-8")
-    for route in get_args(RouteName):
+    for route in ROUTES:
         assert f"\n| `{route}` |" in reference

@@ -192,7 +192,9 @@ def _plain(value: Any) -> Any:
 def _bookshop_section() -> str:
     site = load_settings(Path(__file__).parents[2] / "sim.toml").site("bookshop")
     routes = ", ".join(f'{name} = "{path}"' for name, path in site.routes.items())
-    return f'stock_seller = "house"\nlogged_in = {{ role = "button", name = "Log out" }}\nroutes = {{ {routes} }}'
+    return (
+        f'bookshop.stock_seller = "house"\nlogged_in = {{ role = "button", name = "Log out" }}\nroutes = {{ {routes} }}'
+    )
 
 
 # On the walls and in the library others find what one has voted for, deleted or renamed, and there is no second one.

@@ -41,7 +41,7 @@ navigation_ms = 30000
 [run]
 exchanges = "all"
 
-[covers]
+[bookshop.covers]
 sources = ["offline"]
 
 [site.{name}]

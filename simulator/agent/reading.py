@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
+from simulator.agent.words import same
+
 
 class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -103,8 +105,9 @@ class Form(_Value):
     submits: tuple[Submit, ...] = ()
 
     def asking(self, meaning: str) -> Field | None:
-        """Give the field of a meaning."""
-        return next((field for field in self.fields if field.meaning == meaning), None)
+        """Give the field of a meaning, or else the one that is called so."""
+        meant = (field for field in self.fields if field.meaning == meaning)
+        return next(meant, next((field for field in self.fields if same(field.label, meaning)), None))
 
 
 class MailCode(_Value):

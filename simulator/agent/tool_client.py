@@ -111,12 +111,12 @@ class ToolClient:
         return page
 
     async def open(self, way: Word) -> Page:
-        """Go to a page of the site, by its route or else by a link that says it.
+        """Go to a page of the site, by its address, by its route, or else by a link that says it.
 
         Raises:
-            TaskFailed: neither leads there.
+            TaskFailed: none leads there.
         """
-        route = self.site.route(way)
+        route = way if way.startswith("/") else self.site.route(way)
         if route is not None:
             return await self.visit(route)
         home = self.site.route("home") or "/"
@@ -170,7 +170,7 @@ class ToolClient:
         patience_s = self.view.persona.limits.minutes * 60
         item = await self.view.peers.wait(user, task_type, index, patience_s)
         if item is None:
-            raise TaskFailed(f"user {user} of the batch did not {thing_of(task_type).name} {index}")
+            raise TaskFailed(f"user {user} of the batch did not {thing_of(task_type).in_words} {index}")
         return item.values
 
     # -- reading

@@ -12,7 +12,7 @@ from simulator.domain import Pack, packs_in_use
 from simulator.tools.pages.vocabulary import normal, says
 
 Word: TypeAlias = str
-"""What a link or a button may mean: a key of ``words.toml``, or of the words of a pack."""
+"""What a link or a button may mean: a key of ``words.toml``, or of the words of a pack or a site; or what it says."""
 _SHOWN = 80
 """Characters to which the texts of a card are cut when they are read."""
 _TAIL = 40
@@ -56,7 +56,7 @@ def tells(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> bool:
 
 def _said(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> list[str]:
     said = normal(text)
-    known = (*_phrases(packs_in_use()).get(word, ()), *map(normal, more.get(word, ())))
+    known = (*_phrases(packs_in_use()).get(word, ()), *map(normal, more.get(word, ()))) or (normal(word),)
     return [phrase for phrase in known if says(said, phrase)]
 
 

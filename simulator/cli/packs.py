@@ -28,7 +28,9 @@ def list_packs(as_json: Json = False) -> None:
 def check(
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PACK", help="Packs, in use or not; by default all in use.", show_default=False),
+        typer.Argument(
+            metavar="PACK", help="Packs, in use or not, or folders; by default all in use.", show_default=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -52,13 +54,16 @@ def check(
 @app.command()
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Small letters, digits and _.", show_default=False)],
+    without_python: Annotated[
+        bool, typer.Option("--folder", help="A pack without Python: a folder of things, data, words and personas.")
+    ] = False,
 ) -> None:
     """Write a pack to begin with into a new folder."""
     import re
     from pathlib import Path
 
     from simulator.errors import UsageError
-    from simulator.report.new_pack import new_pack
+    from simulator.report.new_pack import new_folder, new_pack
     from simulator.version import DISTRIBUTION
 
     if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
@@ -66,7 +71,7 @@ def new(
     folder = Path(name)
     if folder.exists():
         raise UsageError(f"{folder}: already here; nothing was written")
-    texts = new_pack(name, DISTRIBUTION)
+    texts = new_folder(name) if without_python else new_pack(name, DISTRIBUTION)
     try:
         for path, text in texts.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -74,4 +79,7 @@ def new(
     except OSError as error:
         raise UsageError(f"{error.filename}: cannot be written ({error.strerror})") from error
     print(f"wrote {', '.join(texts)} into {folder}/")
-    print(f'next: pip install --editable {folder}, and packs = ["{name}"] in sim.toml; then: sim packs check')
+    if without_python:
+        print(f'next: packs = ["./{name}"] in sim.toml; then: sim packs check')
+    else:
+        print(f'next: pip install --editable {folder}, and packs = ["{name}"] in sim.toml; then: sim packs check')

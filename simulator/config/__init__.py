@@ -5,7 +5,6 @@ options, environment variables that mirror them, or the use of any setting.
 """
 
 from simulator.config.access import BasicAuth
-from simulator.config.covers import Covers, CoverSource
 from simulator.config.load import FILE_NAME, default_text, load_settings
 from simulator.config.models import Model, Models
 from simulator.config.settings import Browser, Recording, Run, Settings
@@ -22,8 +21,6 @@ __all__ = [
     "FILE_NAME",
     "BasicAuth",
     "Browser",
-    "CoverSource",
-    "Covers",
     "Endpoint",
     "HostPort",
     "LoggedIn",

@@ -4,53 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import tomllib
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
 
-from simulator.config.models import Model
-from simulator.config.packs import name_packs, nearest_file
-from simulator.config.positions import Place, positions
+from simulator.config.packs import Mistake, read_sections, route_mistakes, take_sections, thing_mistakes
 from simulator.config.settings import Settings
-from simulator.config.values import shown
+from simulator.domain import Named, name_packs, nearest_file
 from simulator.errors import ConfigError
-from simulator.text_file import UnreadableFile, one_sentence, place, read_text
+from simulator.text_file import UnreadableFile, one_sentence, read_text
+from simulator.toml_file import Wrong, WrongToml, dotted, mistake, nearest_place, read_toml
+from simulator.toml_places import positions
 
 FILE_NAME = "sim.toml"
 SIZE_LIMIT = 1 << 20
 """Bytes in the largest file that is read."""
-_EXPECTED = {
-    "string_type": "a text in quotes",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "bool_type": "true or false",
-    "tuple_type": "a list",
-    "path_type": "a path in quotes",
-    "dict_type": "a table",
-    "model_type": "a table",
-    "model_attributes_type": "a table",
-    "greater_than": "a number above {gt:g}",
-    "greater_than_equal": "a number of at least {ge:g}",
-    "less_than_equal": "a number of at most {le:g}",
-    "too_short": "at least one value",
-    "string_pattern_mismatch": "a name of small letters, digits, '-' and '_'",
-}
-"""What to say for pydantic's types of error: what would have been right."""
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-"""A key that stands without quotes."""
-_DEEPEST = 16
-"""Tables and lists within each other; no setting has half as many."""
-_LONG_NUMBER = re.compile(r"[0-9][0-9_]{999,}")
-_KINDS = {str: "a text", int: "a number", float: "a number", bool: "true or false", list: "a list"}
 
 
 @cache
@@ -74,7 +47,7 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
         ConfigError: the file cannot be read, or there is a mistake in it.
     """
     settings = _load(path if path is not None else nearest_file(Path.cwd()), environ)
-    name_packs(settings.packs)
+    name_packs(Named(settings.packs, settings.root))
     return settings
 
 
@@ -90,135 +63,88 @@ def _load(file: Path | None, environ: Mapping[str, str] | None) -> Settings:
 
 
 def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] | None) -> Settings:
-    data = _read_toml(text, shown)
-    _check_bounds(data, text, shown)
+    try:
+        data = read_toml(text)
+    except WrongToml as error:
+        raise ConfigError(_lines(shown, [error.wrong])) from None
     data = {section: {} for section in Settings.model_fields if section not in ("sites", "mailbox", "packs")} | data
     sites = data.setdefault("site", {})
-    if isinstance(sites, dict) and "bookshop" not in sites:
+    bundled = isinstance(sites, dict) and "bookshop" not in sites
+    if bundled:
         sites["bookshop"] = tomllib.loads(default_text())["site"]["bookshop"]
     root = file.parent if file else Path.cwd()
     context = {"root": root, "file": file, "environ": os.environ if environ is None else environ}
-    try:
-        # As JSON, because pydantic's strict mode takes lists for tuples and texts for paths only there.
-        return Settings.model_validate_json(json.dumps(data, default=str), strict=True, context=context)
-    except ValidationError as error:
-        places = positions(text)
-        mistakes = sorted(_mistake(details, data, places) for details in error.errors(include_url=False))
-        lines = dict.fromkeys(f"{shown}:{line}:{column}: {one_sentence(said)}" for line, column, said in mistakes)
-        raise ConfigError("\n".join(lines)) from None
+    reading = _Reading(text, data, context, ("site", "bookshop") if bundled else None)
+    settings = reading.settings()
+    if settings is None:
+        raise ConfigError(_lines(shown, reading.wrong()))
+    return settings
 
 
-def _read_toml(text: str, shown: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{shown}:{one_sentence(_syntax_error(text, error))}") from None
-    except RecursionError:
-        raise ConfigError(f"{shown}:1:1: the values are nested too deeply") from None
-    except Exception as error:
-        # Whatever the parser makes of a text that it was not made for is a mistake in that text.
-        digits = _LONG_NUMBER.search(text)
-        line, column = place(text, digits.start() if digits else 0)
-        said = "expected a number of at most 64 bits" if digits else f"not TOML: {error or type(error).__name__}"
-        raise ConfigError(f"{shown}:{line}:{column}: {one_sentence(said)}") from None
+def _lines(shown: str, wrong: Iterable[Wrong]) -> str:
+    return "\n".join(dict.fromkeys(f"{shown}:{one.line}:{one.column}: {one_sentence(one.said)}" for one in wrong))
 
 
-def _check_bounds(data: Mapping[str, Any], text: str, shown: str) -> None:
-    """Refuse what no setting is, and what not every reader of the values can take: deep nesting and huge numbers."""
-    found: list[tuple[tuple[str, ...], Any]] = [((), data)]
-    while found:
-        path, value = found.pop()
-        said = None
-        if len(path) > _DEEPEST:
-            said = "the values are nested too deeply"
-        elif isinstance(value, int) and value.bit_length() >= 64:
-            said = f"{_dotted(path)}: expected a number of at most 64 bits"
-        if said:
-            line, column = _nearest_place(positions(text), path).value
-            raise ConfigError(f"{shown}:{line}:{column}: {one_sentence(said)}")
-        if isinstance(value, dict):
-            found += [((*path, key), one) for key, one in value.items()]
-        elif isinstance(value, list):
-            found += [((*path, str(number)), one) for number, one in enumerate(value)]
+class _Reading:
+    """What a file says, and what is wrong with it.
 
+    Args:
+        text: of the file.
+        data: what it says, with what it leaves out.
+        context: of the checks: where the file is, and the environment.
+        given: the path of what is not in the file, whose mistakes are nobody's; None where all of it is.
+    """
 
-def _syntax_error(text: str, error: tomllib.TOMLDecodeError) -> str:
-    found = re.fullmatch(r"(?s)(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
-    if found is None:
-        return f" {error}"
-    said, line, column = found.groups()
-    lines = text.splitlines() or [""]
-    return f"{line or len(lines)}:{column or len(lines[-1]) + 1}: {said[:1].lower()}{said[1:]}"
+    def __init__(self, text: str, data: dict[str, Any], context: dict[str, Any], given: tuple[str, ...] | None) -> None:
+        self._text = text
+        self._data = data
+        self._context = context
+        self._given = given
+        self._errors: list[tuple[tuple[str, ...], type[BaseModel], ValidationError]] = []
+        self._mistakes: list[Mistake] = []
 
+    def settings(self) -> Settings | None:
+        """Give the settings; None where anything is wrong."""
+        named = self._named()
+        taken = take_sections(self._data, named)
+        sites = {name: site for name, site in self._sites() if isinstance(site, dict)}
+        sections, wrong = read_sections(taken.sections, sites, self._context)
+        self._errors += [(one.section.path, one.section.pack.settings or BaseModel, one.error) for one in wrong]
+        self._mistakes += taken.mistakes
+        for name, site in sites.items():
+            self._mistakes += route_mistakes(name, site, named)
+            self._mistakes += thing_mistakes(name, site, named)
+        self._mistakes = [one for one in self._mistakes if one.path[:2] != self._given]
+        try:
+            # As JSON, because pydantic's strict mode takes lists for tuples and texts for paths only there.
+            settings = Settings.model_validate_json(
+                json.dumps(self._data, default=str), strict=True, context=self._context
+            )
+        except ValidationError as error:
+            self._errors.append(((), Settings, error))
+            return None
+        for name, read in settings.sites.items():
+            read._sections = sections[name]
+        return None if self._errors or self._mistakes else settings
 
-def _mistake(
-    details: ErrorDetails, data: Mapping[str, Any], places: Mapping[tuple[str, ...], Place]
-) -> tuple[int, int, str]:
-    """Say where a mistake is and what it is: line, column, sentence."""
-    kind = details["type"]
-    is_key = details["loc"][-1:] == ("[key]",)
-    path = tuple(str(part) for part in details["loc"] if part != "[key]")
-    while path not in places and path[:-1] in places and kind not in ("missing", "extra_forbidden"):
-        path = path[:-1]
-    name = _dotted(path)
-    if kind == "extra_forbidden" or (is_key and kind == "literal_error"):
-        known = _known_keys(path[:-1])
-        near = get_close_matches(path[-1], known, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"known here are {', '.join(known)}"
-        line, column = _nearest_place(places, path).key
-        return line, column, f"{name}: unknown key; {hint}"
-    if kind == "missing":
-        line, column = _nearest_place(places, path[:-1]).key
-        return line, column, f"{name}: expected a value, found none"
-    at = _nearest_place(places, path)
-    line, column = at.key if is_key else at.value
-    if kind == "value_error":
-        return line, column, f"{name}: {details['ctx']['error']}"
-    value = path[-1] if is_key else details["input"]
-    # Where a table belongs, a value may be a secret that was meant to be referred to.
-    found = _KINDS.get(type(value), "something else") if _EXPECTED.get(kind) == "a table" else shown(value)
-    return line, column, f"{name}: expected {_expected(details)}, found {found}"
+    def wrong(self) -> list[Wrong]:
+        """Give every mistake, in the order of the file."""
+        places = positions(self._text)
+        found = [
+            mistake(details, places, model, path)
+            for path, model, error in self._errors
+            for details in error.errors(include_url=False)
+        ]
+        for path, of_key, said in self._mistakes:
+            place = nearest_place(places, path)
+            found.append(Wrong(*(place.key if of_key else place.value), f"{dotted(path)}: {said}"))
+        return sorted(found)
 
+    def _named(self) -> Named:
+        names = self._data.get("packs")
+        given = None if names is None else tuple(map(str, names)) if isinstance(names, list) else ()
+        return Named(given, self._context["root"])
 
-def _nearest_place(places: Mapping[tuple[str, ...], Place], path: tuple[str, ...]) -> Place:
-    """Give where a value stands, or the nearest of those that it is in."""
-    while path not in places:
-        path = path[:-1]
-    return places[path]
-
-
-def _dotted(path: tuple[str, ...]) -> str:
-    """Write a path as it stands in TOML."""
-    return ".".join(part if _BARE.fullmatch(part) else json.dumps(part) for part in path)
-
-
-def _expected(details: ErrorDetails) -> str:
-    context = details.get("ctx", {})
-    if details["type"] == "literal_error":
-        return f"one of {context['expected'].replace(' or ', ', ')}"
-    if details["type"] in _EXPECTED:
-        return _EXPECTED[details["type"]].format(**context)
-    return details["msg"].removeprefix("Input should be ")
-
-
-def _known_keys(path: tuple[str, ...]) -> list[str]:
-    """Give the keys that may stand in the table at a path."""
-    model: Any = Settings
-    for part in path:
-        if isinstance(model, type) and issubclass(model, BaseModel):
-            fields = {field.alias or name: field for name, field in model.model_fields.items()}
-            model = _inner(fields[part].annotation) if part in fields else Model
-        else:
-            given = get_args(model)
-            model = _inner(given[0] if given[-1:] == (Ellipsis,) else given[1])
-    if isinstance(model, type) and issubclass(model, BaseModel):
-        return [field.alias or name for name, field in model.model_fields.items()]
-    return list(get_args(get_args(model)[0]))
-
-
-def _inner(annotation: Any) -> Any:
-    """Take a table's type out of what surrounds it."""
-    if hasattr(annotation, "__metadata__"):
-        return _inner(annotation.__origin__)
-    options = [option for option in get_args(annotation) if option is not type(None)]
-    return options[0] if type(None) in get_args(annotation) else annotation
+    def _sites(self) -> Iterator[tuple[str, Any]]:
+        sites = self._data["site"]
+        yield from sites.items() if isinstance(sites, dict) else ()

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr
 
-from simulator.config.covers import Covers
 from simulator.config.mailbox import Mailbox
 from simulator.config.models import Models
 from simulator.config.site import Site
-from simulator.config.values import RootedPath, Section, shown
+from simulator.config.values import RootedPath, Section
 from simulator.errors import ConfigError
+from simulator.toml_file import shown
 
 Screenshots = Literal["none", "failures", "all"]
 Exchanges = Literal["none", "documents", "all"]
@@ -72,7 +72,6 @@ class Settings(Section):
     run: Run
     recording: Recording
     browser: Browser
-    covers: Covers
     models: Models
     packs: tuple[str, ...] | None = None
     """Packs in use; None: those that come with the program."""
@@ -123,10 +122,3 @@ class Settings(Section):
     def mailbox_for(self, site: Site) -> Mailbox | None:
         """Give where the mail of a site's users arrives; None where nothing says it."""
         return site.mailbox or self.mailbox
-
-    def covers_for(self, site: Site) -> Covers:
-        """Give the cover settings that hold on a site: the general ones, and what the site says otherwise."""
-        if site.covers is None:
-            return self.covers
-        own = {name: getattr(site.covers, name) for name in site.covers.model_fields_set}
-        return self.covers.model_copy(update=own)

@@ -5,16 +5,13 @@ Not responsible for: reading the file, or keeping the browser within the allowed
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self
-from urllib.parse import quote
+from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, Field, PrivateAttr, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, Field, PrivateAttr, StringConstraints, model_validator
 
 from simulator.addresses import urlsplit
 from simulator.config.access import BasicAuth, ClientCertificate, Determinism, HeaderName
-from simulator.config.covers import Covers
 from simulator.config.mailbox import Mailbox
 from simulator.config.values import (
     DEFAULT_PORTS,
@@ -30,10 +27,12 @@ from simulator.config.values import (
     is_loopback,
     rule_matches,
 )
+from simulator.domain import SiteThing
 from simulator.errors import ConfigError, HostRefused
 from simulator.masking import MAILED
 
 Grant = Literal["login", "upload"]
+S = TypeVar("S", bound=BaseModel)
 
 
 def _site_or_absolute(value: str) -> str:
@@ -91,34 +90,10 @@ class LoggedIn(Section):
         return self
 
 
-RouteName = Literal[
-    "register",
-    "login",
-    "logout",
-    "home",
-    "browse",
-    "search",
-    "sell",
-    "my_items",
-    "inbox",
-    "matchups",
-    "new_matchup",
-    "seller",
-    "sent",
-    "saved",
-    "delete_account",
-]
-PLACEHOLDERS: dict[str, str] = {"search": "{query}", "seller": "{username}"}
-"""What a route may hold that is filled in when it is used."""
-
-
-def _route_placeholders(routes: dict[RouteName, str]) -> dict[RouteName, str]:
-    for name, path in routes.items():
-        for found in re.findall(r"\{[^}]*\}?", path):
-            if found != PLACEHOLDERS.get(name):
-                allowed = PLACEHOLDERS.get(name, "no braces")
-                raise ValueError(f"expected {allowed} in the route '{name}', found '{found}'")
-    return routes
+ROUTES = ("register", "login", "logout", "home", "delete_account")
+"""Routes that any site may have; more are named by packs, and by the site itself."""
+ThingName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+RouteName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 
 
 def _not_mailed(name: str) -> str:
@@ -189,7 +164,7 @@ class Site(Section):
     addresses are visited by HTTPS."""
     language: str = "en"
     """BCP 47 tag of the language of the site's labels."""
-    routes: Annotated[dict[RouteName, SitePath], AfterValidator(_route_placeholders)] = Field(default_factory=dict)
+    routes: dict[RouteName, SitePath] = Field(default_factory=dict)
     """A route that is not given is found by the links of the site."""
     listed: tuple[Listed, ...] = ()
     """Lists in which everything is that users send to an address: what is missing there did not happen."""
@@ -198,8 +173,6 @@ class Site(Section):
     state: Endpoint | None = None
     snapshot: Snapshot | None = None
     """Kept with each batch, for ``sim runs verify-site`` to compare with."""
-    stock_seller: str | None = None
-    """A seller who is always there, whose items are taken when no other user has any."""
     basic_auth: BasicAuth | None = None
     headers: dict[str, SecretRef] = Field(default_factory=dict)
     """Sent with every request to the site's own host and port."""
@@ -224,12 +197,13 @@ class Site(Section):
     """What a healing replay may dismiss where it lies over what is acted on."""
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """More words by meaning, for sites that name things in their own way."""
-    covers: Covers | None = None
-    """What differs from the section ``covers`` on this site."""
+    things: dict[ThingName, SiteThing] = Field(default_factory=dict)
+    """What users make here, by the name of one: what is otherwise than the packs say."""
     mailbox: Mailbox | None = None
     """Where the mail of this site's users arrives; None: where the section ``mailbox`` says."""
 
     _name: str = PrivateAttr("")
+    _sections: Mapping[str, BaseModel] = PrivateAttr(default_factory=dict)
 
     @model_validator(mode="after")
     def _database_is_the_bookshops(self) -> Self:
@@ -241,6 +215,21 @@ class Site(Section):
     def name(self) -> str:
         """The name of the section."""
         return self._name
+
+    @property
+    def sections(self) -> Mapping[str, BaseModel]:
+        """What ``sim.toml`` says of packs here, by the pack: its general section with what this site says otherwise."""
+        return self._sections
+
+    def section(self, pack: str, model: type[S]) -> S:
+        """Give what ``sim.toml`` says of a pack here; its defaults where it says nothing.
+
+        Args:
+            pack: its name.
+            model: the type of its section.
+        """
+        found = self._sections.get(pack)
+        return found if isinstance(found, model) else model()
 
     @property
     def origin(self) -> str:
@@ -283,18 +272,9 @@ class Site(Section):
             return url
         return parts._replace(scheme="https", netloc=parts.netloc.removesuffix(":80")).geturl()
 
-    def route(self, name: str, value: str = "") -> str | None:
-        """Give the path of a route, or None when the section names none.
-
-        Args:
-            name: what is sought.
-            value: what stands for ``{query}`` or ``{username}``; it is encoded here.
-        """
-        routes: Mapping[str, str] = {"home": "/", **{str(one): path for one, path in self.routes.items()}}
-        path = routes.get(name)
-        if path is None or name not in PLACEHOLDERS:
-            return path
-        return path.replace(PLACEHOLDERS[name], quote(value, safe=""))
+    def route(self, name: str) -> str | None:
+        """Give the path of a route, or None when the section names none."""
+        return self.routes.get(name, "/" if name == "home" else None)
 
     def list_of(self, address: str) -> str | None:
         """Give where the site lists everything that its user sends to an address; None where the section does not say.
@@ -312,7 +292,7 @@ class Site(Section):
         """Say what to write where nothing on the site leads somewhere.
 
         Args:
-            way: the name of a route, such as ``sell``, that may be one of ``words``, too.
+            way: the name of a route that may be one of ``words``, too.
         """
         return (
             f"set routes.{way} or words.{way} of the site: in [site.{self.name}] of sim.toml write "

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit  # noqa: TID251 (what cannot be split is refus
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, PrivateAttr, ValidationInfo
 
 from simulator.errors import KeyMissing
+from simulator.toml_file import shown
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
@@ -26,11 +27,6 @@ class Section(BaseModel):
     """A table of ``sim.toml``: fixed once read, and without keys that nobody knows."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True, allow_inf_nan=False)
-
-
-def shown(value: object) -> str:
-    """Write a value as it stands in TOML, or nearly so."""
-    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 class HostPort(NamedTuple):

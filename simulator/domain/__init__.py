@@ -8,14 +8,21 @@ from simulator.domain.loading import (
     GROUP,
     Broken,
     Found,
+    broken_of,
+    data_sets,
     find_packs,
+    offered,
     packs_in_use,
     packs_loaded,
+    packs_of,
     thing_of,
+    things,
 )
-from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
+from simulator.domain.naming import Named, name_packs, nearest_file
+from simulator.domain.pack import API_LEVEL, DataSet, Pack
 from simulator.domain.pictures import Pictures, PictureSource
 from simulator.domain.tasks import Count, TaskBase, Tastes, Text
+from simulator.domain.things import Edit, Message, Reaction, SiteThing, Thing
 
 __all__ = [
     "API_LEVEL",
@@ -23,16 +30,28 @@ __all__ = [
     "Broken",
     "Count",
     "DataSet",
+    "Edit",
     "Found",
+    "Message",
+    "Named",
     "Pack",
     "PictureSource",
     "Pictures",
+    "Reaction",
+    "SiteThing",
     "TaskBase",
     "Tastes",
     "Text",
     "Thing",
+    "broken_of",
+    "data_sets",
     "find_packs",
+    "name_packs",
+    "nearest_file",
+    "offered",
     "packs_in_use",
     "packs_loaded",
+    "packs_of",
     "thing_of",
+    "things",
 ]

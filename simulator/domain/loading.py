@@ -5,22 +5,31 @@ A package offers a pack in its own ``pyproject.toml``::
     [project.entry-points."simulator.packs"]
     helpdesk = "helpdesk_pack:PACK"
 
-Only packs that ``sim.toml`` names are imported, or, where it names none, those that come with the program; neither a
-persona nor a recording has any imported.
+A pack without Python is a folder, which ``sim.toml`` names by its path.
+
+Only packs that ``sim.toml`` names are loaded, or, where it names none, those that come with the program; neither a
+persona nor a recording has any loaded.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Final, NamedTuple
 
-from simulator.config.packs import named_packs
-from simulator.domain.pack import API_LEVEL, DataSet, Pack, Thing
+from simulator.domain.folder import WrongFolder, load_folder
+from simulator.domain.naming import Named, as_named, named_packs
+from simulator.domain.pack import API_LEVEL, DataSet, Pack
+from simulator.domain.things import Thing
 
 GROUP: Final = "simulator.packs"
 _log = logging.getLogger(__name__)
+_given: dict[str, Pack] = {}
+"""Packs that are there without being installed, by name."""
 
 
 class Broken(NamedTuple):
@@ -46,9 +55,39 @@ def offered() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
+@contextmanager
+def given(*packs: Pack, use: tuple[str, ...] | None = None) -> Iterator[None]:
+    """Have packs found by their names that are not installed, such as in a test of one.
+
+    Args:
+        packs: the packs.
+        use: the names of the packs in use meanwhile; None: those that settings name.
+    """
+    before = dict(_given)
+    _given.update({pack.name: pack for pack in packs})
+    _loaded.cache_clear()
+    try:
+        with as_named(None if use is None else Named(use, Path.cwd())):
+            yield
+    finally:
+        _given.clear()
+        _given.update(before)
+        _loaded.cache_clear()
+
+
 def packs_in_use() -> tuple[Pack, ...]:
     """Give the packs in use, in the order in which they are named; they are loaded once."""
-    return _loaded(named_packs())[0]
+    return packs_of(named_packs())
+
+
+def packs_of(named: Named) -> tuple[Pack, ...]:
+    """Give the packs that settings name; they are loaded once."""
+    return _loaded(named)[0]
+
+
+def broken_of(named: Named) -> tuple[Broken, ...]:
+    """Give those of the packs that settings name which are switched off."""
+    return _loaded(named)[1]
 
 
 def packs_loaded() -> tuple[Pack, ...]:
@@ -66,11 +105,13 @@ def find_packs() -> list[Found]:
 
 def thing_of(task_type: str) -> Thing:
     """Give what a task makes."""
-    things = (thing for pack in packs_in_use() for thing in pack.things)
     own = task_type.rpartition(".")[2]
-    return next(
-        (thing for thing in things if thing.made_by == own), Thing(name=own.replace("_", " "), made_by=task_type)
-    )
+    return next((thing for thing in things() if thing.made_by == own), Thing(name=own, made_by=task_type))
+
+
+def things() -> tuple[Thing, ...]:
+    """Give the things of the packs in use."""
+    return tuple(thing for pack in packs_in_use() for thing in pack.things)
 
 
 def data_sets() -> dict[str, DataSet]:
@@ -79,15 +120,16 @@ def data_sets() -> dict[str, DataSet]:
 
 
 @cache
-def _loaded(names: tuple[str, ...] | None) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
+def _loaded(named: Named) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
     entries = offered()
+    names = named.names
     if names is None:
         names = tuple(name for name, entry in entries.items() if entry.value.startswith("simulator."))
     packs: list[Pack] = []
     broken: list[Broken] = []
     for name in dict.fromkeys(names):
         try:
-            pack = _load(name, entries.get(name))
+            pack = _from_folder(named.root, name) if _is_folder(name) else _load(name, entries.get(name))
             _refuse_clash(pack, packs)
             packs.append(pack)
         except UnusablePack as why:
@@ -97,19 +139,47 @@ def _loaded(names: tuple[str, ...] | None) -> tuple[tuple[Pack, ...], tuple[Brok
 
 
 class UnusablePack(Exception):
-    """A pack cannot be used: why, in a sentence."""
+    """A pack cannot be used: why, in a sentence.
+
+    Args:
+        reasons: all of it, where there is more to say than the sentence does.
+    """
+
+    def __init__(self, message: str, reasons: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.reasons = tuple(reasons) or (message,)
 
 
 def load_pack(name: str) -> Pack:
     """Load a pack that somebody names, in use or not.
 
+    Args:
+        name: of the pack; or a folder, relative to that of ``sim.toml``.
+
     Raises:
         UnusablePack: it cannot be.
     """
-    return _load(name, offered().get(name))
+    if _is_folder(name):
+        return _from_folder(named_packs().root, name)
+    used = (pack for pack in packs_in_use() if pack.name == name and name not in offered())
+    return next(used, None) or _load(name, offered().get(name))
+
+
+def _is_folder(name: str) -> bool:
+    return "/" in name or name.startswith(".")
+
+
+def _from_folder(root: Path, name: str) -> Pack:
+    try:
+        return _of_this_level(load_folder(root / name))
+    except WrongFolder as error:
+        reasons = [reason.removeprefix(f"{root}/") for reason in error.reasons]
+        raise UnusablePack(str(error).removeprefix(f"{root}/"), reasons) from None
 
 
 def _load(name: str, entry: EntryPoint | None) -> Pack:
+    if name in _given:
+        return _of_this_level(_given[name])
     if entry is None:
         raise UnusablePack("no installed package offers it; 'sim packs list' shows what there is")
     try:
@@ -120,6 +190,10 @@ def _load(name: str, entry: EntryPoint | None) -> Pack:
         raise UnusablePack(f"{entry.value} is no Pack")
     if pack.name != name:
         raise UnusablePack(f"{entry.value} calls itself '{pack.name}'")
+    return _of_this_level(pack)
+
+
+def _of_this_level(pack: Pack) -> Pack:
     if pack.api != API_LEVEL:
         raise UnusablePack(f"it was written for level {pack.api} of the interface, and this program has {API_LEVEL}")
     return pack
@@ -127,6 +201,8 @@ def _load(name: str, entry: EntryPoint | None) -> Pack:
 
 def _refuse_clash(pack: Pack, others: list[Pack]) -> None:
     """Refuse data and tastes by names that are taken: variables of recordings could mean either."""
+    if pack.name in {other.name for other in others}:
+        raise UnusablePack("another pack in use has its name")
     taken = {one.name: other.name for other in others for one in other.data}
     taken |= {name: other.name for other in others if other.tastes for name in other.tastes.model_fields}
     own = [one.name for one in pack.data] + [*(pack.tastes.model_fields if pack.tastes else ())]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
+from simulator.domain.things import Thing
 
 API_LEVEL = 1
 """Of the seam between program and packs; it is raised by what a pack of before would not survive."""
@@ -24,30 +27,7 @@ Deal = Callable[[Any, tuple[str | int, ...]], Sequence[Mapping[str, Any] | str]]
 """Deals rows, or texts, to one user: takes the persona and the key of the user's draws: seed, persona, number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thing:
-    """What users make and others deal with."""
-
-    name: str
-    """In words, as in ``user 3 did not list book 2``: ``list book``."""
-    made_by: str
-    """The task that makes it."""
-    variable: str = ""
-    """The variable of its user that others know it by, with ``{index}`` for which one it is, such as
-    ``book.{index}.title``; empty: the task and the index."""
-
-    def known_as(self, user: int, index: int) -> str:
-        """Give the variable by which another user of the batch knows it.
-
-        Args:
-            user: its user's place in the batch, from 1.
-            index: which one, from 1.
-        """
-        own = self.variable.format(index=index) if self.variable else f"{self.made_by}.{index}"
-        return f"user.{user}.{own}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DataSet:
     """Rows, or texts, that are dealt to users by seed.
 
@@ -57,11 +37,18 @@ class DataSet:
 
     name: str
     """One of them: ``book``."""
-    deal: Deal
+    deal: Deal | None = None
+    """Deals them; without it, ``rows`` are dealt by the seed: no user has one twice, and the users of a persona have
+    different ones for as long as there are any."""
+    rows: Sequence[Mapping[str, Any] | str] = ()
+    count: int = 3
+    """How many of ``rows`` each user is dealt, at most as many as there are."""
     told: tuple[str, ...] = ()
     """Fields that a model is told of its user's rows."""
     listed: tuple[str, ...] = ()
     """Fields that a person is shown in a preview."""
+    example: str = ""
+    """The field that a model is shown as an example of a variable; empty: none of these rows is one."""
 
     @property
     def key(self) -> str:
@@ -94,10 +81,20 @@ class Pack:
     """Gives, for a language (ISO 639-1), what users write about themselves in place of what they write anywhere: lines
     with ``{name}`` and ``{city}``, and mottos."""
     words: Callable[[], Mapping[str, Sequence[str]]] = dict
-    """Gives what links and buttons say, by what they mean, in any language."""
-    once: tuple[str, ...] = ()
-    """Of these meanings what a site offers for as long as the user has not done it: such a button that is still there
-    was not pressed, when a run goes on that was cut off."""
+    """Gives what links and buttons say, by what they mean, in any language. Each meaning may be a route, too."""
+    fields: Callable[[], Mapping[str, Sequence[str]]] = dict
+    """Gives what fields of forms are called, by what they mean; a meaning of its own, or more of one that is there."""
+    file_fields: frozenset[str] = frozenset()
+    """Those of them that take a file."""
+    options: Callable[[], Mapping[str, Sequence[str]]] = dict
+    """Gives options that mean the same; the key is for the reader."""
+    routes: Mapping[str, str] = field(default_factory=dict)
+    """More routes, each with what it has to hold that tasks fill in, such as ``{query}``; empty for nothing."""
+    settings: type[BaseModel] | None = None
+    """The section of its name in ``sim.toml``, and of each site there: ``[helpdesk]``, ``[site.NAME.helpdesk]``. Every
+    key has a default."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """Keys of ``sim.toml`` that are written otherwise now, ``*`` for the name of a site: the old and the new one."""
     toolsets: Callable[[], Mapping[str, Sequence[Any]]] = dict
     """Gives its tools by toolset; those of a toolset that is there already are offered with it."""
     default_toolsets: tuple[str, ...] = ()

@@ -15,8 +15,8 @@ from pydantic_core import ErrorDetails
 from simulator.errors import PersonaError
 from simulator.persona.expectations import Expectations
 from simulator.persona.model import Persona
-from simulator.persona.source import Located, Position, SourceError, read_source
 from simulator.text_file import one_sentence
+from simulator.yaml_source import Located, Position, SourceError, read_source
 
 SUFFIXES = (".yaml", ".yml")
 

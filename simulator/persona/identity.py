@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.domain import packs_in_use
+from simulator.persona.dealing import dealt_rows
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
@@ -154,7 +155,7 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         answers=persona.answers,
-        **{one.key: tuple(one.deal(persona, key)) for pack in packs_in_use() for one in pack.data},
+        **{one.key: dealt_rows(one, persona, key) for pack in packs_in_use() for one in pack.data},
     )
 
 

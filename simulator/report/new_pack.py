@@ -68,6 +68,58 @@ tasks:
 """
 
 
+_FOLDER = """\
+name = "{name}"
+version = "0.1"
+api = {api}
+about = "What users do on {name}."
+
+# What users make there, from which data. sim.toml says under [site.NAME.things.tool] where a site has it otherwise.
+[things.tool]
+create = "Lend a tool" # the words of a link, or an address such as /tools/new
+list = "All tools"
+data = "tools"
+fields = ["title", "description"]
+
+# Each user is dealt so many rows of data/tools.csv, by the seed: {{{{tool.1.title}}}} in a persona or a recording.
+[data.tools]
+count = 2
+fields = {{ weight = "number" }}
+"""
+_ROWS = """\
+title,description,weight
+Garden fork,"Four tines, and a handle of ash.",2.1
+Wheelbarrow,Holds 80 litres.,14
+Secateurs,Sharpened in spring.,0.3
+"""
+_WORDS = """\
+# What links and buttons say, by what they mean. Each meaning may be a route of a site, too.
+borrow = ["borrow", "ask for it"]
+"""
+_GUEST = """\
+persona: lender
+about: Lends tools to neighbours.
+locale: en_GB
+tasks:
+  - register
+  - do: "Offer your {{{{tool.1.title}}}}."
+"""
+
+
+def new_folder(name: str) -> dict[str, str]:
+    """Give the files of a new pack without Python by their path, each with its text.
+
+    Args:
+        name: of the pack, in small letters, digits and ``_``.
+    """
+    return {
+        "pack.toml": _FOLDER.format(name=name, api=API_LEVEL),
+        "data/tools.csv": _ROWS,
+        "words.toml": _WORDS,
+        "personas/lender.yaml": _GUEST.format(),
+    }
+
+
 def new_pack(name: str, distribution: str) -> dict[str, str]:
     """Give the files of a new pack by their path, each with its text.
 

@@ -27,6 +27,7 @@ from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.config import Settings, Site, load_settings
 from simulator.domain import Pictures
 from simulator.packs.bookshop.covers.service import CoverService
+from simulator.packs.bookshop.settings import settings_of
 from simulator.persona import Identity, Persona, draw_population, mix
 from simulator.secrets import Vault
 from simulator.template import Bindings
@@ -319,7 +320,7 @@ async def stage(tmp_path: Path) -> AsyncIterator[Callable[[Site], Any]]:
         policy = NetworkPolicy(endpoints(site.base_url, site.allowed_hosts))
         pool = await BrowserPool(find_executable(), policy, origin=site.origin).__aenter__()
         pools.append(pool)
-        covers = CoverService(settings.covers_for(site))
+        covers = CoverService(settings_of(site).covers)
         services.append(covers)
         return Stage(site, settings, pool, policy, tmp_path, covers)
 

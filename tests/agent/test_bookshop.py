@@ -103,7 +103,7 @@ async def test_what_the_site_refuses_for_good_fails_with_its_words(shop, on_shop
     (_, listing, edit) = run.tasks
     assert listing[1] == "failed"
     assert "Author: Enter the author of the book." in listing[2]
-    assert edit[1:] == ("failed", "the user's book 1 is not for sale")
+    assert edit[1:] == ("failed", "the user's book 1 is not there")
     assert run.end.status == "failed"
     assert run.end.reason == f"list_books: {listing[2]}"
     assert "listing" not in shop.state()[run.identity.username]

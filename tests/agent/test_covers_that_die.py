@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from simulator.config import Covers
 from simulator.errors import ToolError
 from simulator.packs.bookshop.covers.service import CoverService
+from simulator.packs.bookshop.settings import Covers
 from simulator.persona.population import draw_population
 from tests.fakes.cover_services import CoverServices, body, cover_services, picture, status
 

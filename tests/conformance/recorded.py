@@ -18,9 +18,10 @@ from simulator.browser.launch.access import Access
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.browser.views.places import Timeouts
-from simulator.config import Covers, Site, load_settings
+from simulator.config import Site, load_settings
 from simulator.domain import Pictures
 from simulator.packs.bookshop.covers import CoverService
+from simulator.packs.bookshop.settings import Covers
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder

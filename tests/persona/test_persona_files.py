@@ -19,7 +19,7 @@ from simulator.persona import (
     select_personas,
     starter_personas,
 )
-from simulator.persona.source import SIZE_LIMIT, SourceError, parse_source
+from simulator.yaml_source import SIZE_LIMIT, SourceError, parse_source
 
 BASE = """\
 persona: collector

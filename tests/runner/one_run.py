@@ -24,7 +24,7 @@ SETTINGS = """
 action_ms = 1500
 resolve_ms = 1500
 effect_ms = {effect_ms}
-[covers]
+[bookshop.covers]
 {covers}
 [site.small]
 base_url = "{url}"

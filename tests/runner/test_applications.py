@@ -43,7 +43,8 @@ def record(flow: Flow, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     persona = {"persona": "visitor", "about": "Uses it.", "locale": "en_GB", "tasks": list(flow.tasks)}
     Path("personas/visitor.yaml").write_text(json.dumps({**persona, "limits": {"tokens": 10_000_000}}), "utf-8")
     Path("sim.toml").write_text(
-        f'[covers]\nsources = ["offline"]\n[site.{flow.name}]\nbase_url = "{place.url}"\n{flow.section}\n', "utf-8"
+        f'[bookshop.covers]\nsources = ["offline"]\n[site.{flow.name}]\nbase_url = "{place.url}"\n{flow.section}\n',
+        "utf-8",
     )
     place.reset()
     assert flow.turns is not None

@@ -93,7 +93,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.setenv("SIM_KEY", KEY)
         monkeypatch.chdir(tmp_path)
         (tmp_path / "sim.toml").write_text(
-            f'[browser]\naction_ms = 300\n[covers]\nsources = ["offline"]\n[site.careless]\nbase_url = "{url}"\n'
+            '[browser]\naction_ms = 300\n[bookshop]\ncovers.sources = ["offline"]\n'
+            f'[site.careless]\nbase_url = "{url}"\n'
             '[site.careless.routes]\nregister = "/register"\nlogin = "/login"\n',
             "utf-8",
         )

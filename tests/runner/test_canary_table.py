@@ -49,7 +49,7 @@ STORED, IN_STORAGE = "c00kie-of-somebody-who-is-in", "J9zX4kQpR7wW3vT8"
 SIM_TOML = """
 [browser]
 action_ms = 3000
-[covers]
+[bookshop.covers]
 sources = ["offline"]
 [site.saying]
 base_url = "{url}"

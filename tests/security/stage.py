@@ -43,7 +43,7 @@ SIM_TOML = """
 [browser]
 action_ms = 1500
 settle_ms = 1500
-[covers]
+[bookshop.covers]
 sources = ["offline"]
 [site.trap]
 base_url = "{url}"

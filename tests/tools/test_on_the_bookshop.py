@@ -72,7 +72,7 @@ async def test_a_user_lists_a_book_and_saves_another(run: Any) -> None:
 
     await run.did("navigate", url="/books/new")
     incomplete = await run.call("fill_form", values=book, submit=True)
-    assert "'Cover picture' (a file: use upload_cover_image)" in incomplete.error.message
+    assert "'Cover picture' (a file: use a tool that uploads one)" in incomplete.error.message
     await run.did("upload_cover_image", cover_url="{{file.cover_1}}", selector="Cover picture")
     refused = await run.call("fill_form", values={**book, "price": "1000"}, submit=True)
     assert refused.error.type == "rejected"

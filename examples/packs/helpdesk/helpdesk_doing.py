@@ -1,15 +1,12 @@
-"""How the tasks of the helpdesk are done, by what links, buttons and fields mean."""
+"""How the tasks of the helpdesk are done: over what a ticket is."""
 
 from __future__ import annotations
 
-from helpdesk_pack import CloseTicket, CommentTicket, OpenTicket, Planned, Ticket
+from helpdesk_pack import CLOSE, TICKET, CloseTicket, CommentTicket, OpenTicket, Planned, Ticket
 
 from simulator.agent.acting import Acting
-from simulator.agent.contracts import Made
-from simulator.agent.filling import Value, send
-from simulator.agent.reading import Control
-from simulator.agent.tool_client import TaskFailed
-from simulator.agent.words import holds, same
+from simulator.agent.filling import Value
+from simulator.agent.things import OwnThings, react, show, write_about
 
 
 def _plan(acting: Acting) -> Planned:
@@ -17,27 +14,13 @@ def _plan(acting: Acting) -> Planned:
     return acting.plan
 
 
-def _field(acting: Acting, index: int, name: str) -> Value:
-    """Give a value of one of the user's tickets: as a variable, so that a replay binds the ticket of its own user."""
-    row = acting.client.identity.rows("ticket")[index - 1]
-    return Value(f"{{{{ticket.{index}.{name}}}}}", str(row.values()[name]))
+def _own(acting: Acting) -> OwnThings:
+    return OwnThings(acting.client, TICKET)
 
 
 async def open_ticket(acting: Acting, task: OpenTicket) -> str:
     """Open the tickets that are planned."""
-    client = acting.client
-
-    async def one(index: int) -> None:
-        await client.open("new_ticket")
-        title = _field(acting, index, "title")
-        page, _ = await send(
-            client, {"title": title, "description": _field(acting, index, "description")}, by=("title",)
-        )
-        if not holds(await client.text(), title.text):
-            raise TaskFailed(f"{page.url} does not show {title.text!r}")
-        client.view.tell(Made("open_ticket", index))
-
-    return await acting.each(task, task.count, _plan(acting).own[acting.index], one)
+    return await acting.each(task, task.count, _plan(acting).own[acting.index], acting.part(_own).make)
 
 
 async def comment_ticket(acting: Acting, task: CommentTicket) -> str:
@@ -47,43 +30,22 @@ async def comment_ticket(acting: Acting, task: CommentTicket) -> str:
 
     async def one(ticket: Ticket) -> None:
         values = await client.made_by(ticket.user, "open_ticket", ticket.which)
-        await _show(acting, values[f"user.{ticket.user}.ticket.{ticket.which}.title"])
+        await show(client, TICKET, values[f"user.{ticket.user}.ticket.{ticket.which}.title"])
         written.count += 1
-        remark = Value(f"{{{{text.remark.{written.count}}}}}", client.identity.texts("remark")[written.count - 1])
-        page, _ = await send(client, {"message": remark}, by=("message",))
-        if not holds(await client.text(), remark.text):
-            raise TaskFailed(f"{page.url} does not show {remark.text!r}")
+        remark = client.identity.texts("remark")[written.count - 1]
+        await write_about(client, TICKET, Value(f"{{{{text.remark.{written.count}}}}}", remark))
 
     return await acting.each(task, task.count, _plan(acting).others[acting.index], one)
 
 
 async def close_ticket(acting: Acting, task: CloseTicket) -> str:
     """Close the tickets that are planned."""
-    client = acting.client
 
     async def one(index: int) -> None:
-        title = _field(acting, index, "title").text
-        await _show(acting, title)
-        ways = [control for _, control in await client.controls("close") if control.is_button]
-        if len(ways) != 1:
-            raise TaskFailed(f"{len(ways)} buttons on the page of {title!r} close it")
-        await client.follow(ways[0])
-        if await client.controls("close"):
-            raise TaskFailed(f"{title!r} can still be closed after it was")
+        await show(acting.client, TICKET, acting.part(_own).title(index).text)
+        await react(acting.client, CLOSE)
 
     return await acting.each(task, task.count, _plan(acting).own[acting.index], one)
-
-
-async def _show(acting: Acting, title: str) -> None:
-    """Go to the page of a ticket, by the list of all."""
-    client = acting.client
-    await client.open("tickets")
-    async for links in client.walk():
-        for link in links:
-            if same(link.name, title):
-                await client.follow(Control.of(link))
-                return
-    raise TaskFailed(f"{title!r} is not among the tickets")
 
 
 class _Written:

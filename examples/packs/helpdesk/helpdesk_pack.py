@@ -7,12 +7,25 @@ from typing import Any, ClassVar, NamedTuple
 
 from pydantic import Field
 
-from simulator.domain import Count, DataSet, Pack, TaskBase, Thing
+from simulator.domain import Count, DataSet, Message, Pack, Reaction, TaskBase, Thing
 from simulator.persona.draws import Draw
 
 PARTS = ("printer", "login page", "invoice export", "search", "mobile app", "newsletter")
 TROUBLES = ("is slow", "shows an error", "stays blank", "forgets my settings", "asks twice")
 REMARKS = ("It is the same for me.", "Did you try it in another browser?", "It works again since this morning.")
+
+CLOSE = Reaction(button="Close ticket", once=True)
+TICKET = Thing(
+    name="ticket",
+    made_by="open_ticket",
+    variable="ticket.{index}.title",
+    create="New ticket",
+    list="All tickets",
+    data="tickets",
+    fields=("title", "description"),
+    react=(CLOSE,),
+    message=Message(data="remarks"),
+)
 
 
 class OpenTicket(TaskBase):
@@ -108,10 +121,9 @@ PACK = Pack(
     tasks=(OpenTicket, CommentTicket, CloseTicket),
     performers=performers,
     plan=plan,
-    things=(Thing(name="open ticket", made_by="open_ticket", variable="ticket.{index}.title"),),
+    things=(TICKET,),
     data=(
         DataSet(name="ticket", deal=deal_tickets, told=("title", "description"), listed=("title",)),
         DataSet(name="remark", deal=deal_remarks),
     ),
-    words=lambda: {"tickets": ["all tickets"], "new_ticket": ["new ticket"], "close": ["close ticket"]},
 )

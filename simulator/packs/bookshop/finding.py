@@ -12,6 +12,7 @@ from simulator.agent.words import about, holds
 from simulator.canonical import sha256, url_shape
 from simulator.packs.bookshop.books import books_of
 from simulator.packs.bookshop.interactions import BookAim, StockAim
+from simulator.packs.bookshop.settings import settings_of
 
 _REDRAWS = 50
 
@@ -98,9 +99,9 @@ class Finder:
         Raises:
             TaskSkipped: the site section names none.
         """
-        name = self._client.site.stock_seller
+        name = settings_of(self._client.site).stock_seller
         if name is None:
-            raise TaskSkipped("no user before this one has any, and the site section names no stock_seller")
+            raise TaskSkipped("no user before this one has any, and the site section names no bookshop.stock_seller")
         return Seller(name, name)
 
     async def stock_seller_shown(self) -> Seller:

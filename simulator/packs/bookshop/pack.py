@@ -1,21 +1,21 @@
-"""The pack of bookshops, put together. What performs and what draws is imported when it is asked for."""
+"""The pack of bookshops, put together. What plans, performs and draws is imported when it is asked for."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simulator.domain import DataSet, Pack, TaskBase, Thing
+from simulator.domain import DataSet, Pack, TaskBase
 from simulator.domain.pack import Perform
 from simulator.errors import PersonaError
-from simulator.packs.bookshop.dealing import deal_books, deal_messages
-from simulator.packs.bookshop.interactions import plan_interactions
-from simulator.packs.bookshop.prose import about_oneself
+from simulator.packs.bookshop.settings import MOVED, BookshopSettings, settings_of
 from simulator.packs.bookshop.tasks import TASKS
 from simulator.packs.bookshop.tastes import BookTastes
+from simulator.packs.bookshop.things import BOOK, MATCHUP
 
 if TYPE_CHECKING:
     from simulator.config import Settings, Site
@@ -28,6 +28,30 @@ def _performers() -> Mapping[type[TaskBase], Perform]:
     return PERFORMERS
 
 
+def _plan(population: Sequence[tuple[Any, Any]], seed: str) -> Mapping[int, object]:
+    from simulator.packs.bookshop.interactions import plan_interactions
+
+    return plan_interactions(population, seed)
+
+
+def _deal_books(persona: Any, key: tuple[str | int, ...]) -> Sequence[Mapping[str, Any]]:
+    from simulator.packs.bookshop.dealing import deal_books
+
+    return deal_books(persona, key)
+
+
+def _deal_messages(persona: Any, key: tuple[str | int, ...]) -> Sequence[str]:
+    from simulator.packs.bookshop.dealing import deal_messages
+
+    return deal_messages(persona, key)
+
+
+def _about_oneself(language: str) -> tuple[Sequence[str], Sequence[str]]:
+    from simulator.packs.bookshop.prose import about_oneself
+
+    return about_oneself(language)
+
+
 def _toolsets() -> Mapping[str, Sequence[Any]]:
     from simulator.packs.bookshop.tools import fetch_book_covers, upload_cover_image
 
@@ -38,7 +62,7 @@ def _toolsets() -> Mapping[str, Sequence[Any]]:
 def _pictures(settings: Settings, site: Site, alone: bool) -> CoverService:
     from simulator.packs.bookshop.covers.service import CoverService
 
-    covers = settings.covers_for(site)
+    covers = settings_of(site).covers
     return CoverService(covers.model_copy(update={"sources": ("offline",)}) if alone else covers)
 
 
@@ -61,6 +85,12 @@ def _words() -> Mapping[str, Sequence[str]]:
     return found
 
 
+def _vocabulary(table: str) -> Mapping[str, Sequence[str]]:
+    text = files(__package__).joinpath("vocabulary.toml").read_text("utf-8")
+    found: dict[str, dict[str, list[str]]] = tomllib.loads(text)
+    return found[table]
+
+
 def _starters() -> Path:
     """Find the starter persona files: inside the package when installed, in the project's folder in a checkout."""
     package = Path(__file__).parent
@@ -77,24 +107,27 @@ PACK = Pack(
     about="Second-hand books: offering, finding, saving and pitting them against each other, and writing to sellers.",
     tasks=TASKS,
     performers=_performers,
-    plan=plan_interactions,
-    things=(
-        Thing(name="list book", made_by="list_books", variable="book.{index}.title"),
-        Thing(name="start matchup", made_by="create_matchup"),
-    ),
+    plan=_plan,
+    things=(BOOK, MATCHUP),
     data=(
         DataSet(
             name="book",
-            deal=deal_books,
+            deal=_deal_books,
             told=("title", "author", "genre", "condition", "price", "description"),
             listed=("title", "author", "year", "condition", "price"),
+            example="price",
         ),
-        DataSet(name="message", deal=deal_messages),
+        DataSet(name="message", deal=_deal_messages),
     ),
     tastes=BookTastes,
-    about_oneself=about_oneself,
+    about_oneself=_about_oneself,
     words=_words,
-    once=("vote",),
+    fields=partial(_vocabulary, "fields"),
+    file_fields=frozenset({"cover"}),
+    options=partial(_vocabulary, "options"),
+    routes={"search": "{query}", "seller": "{username}", "inbox": "", "saved": ""},
+    settings=BookshopSettings,
+    moved=MOVED,
     toolsets=_toolsets,
     pictures=_pictures,
     tally=_tally,

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import cast
 
 from simulator.agent.acting import Acting
+from simulator.agent.things import OwnThings
 from simulator.domain import TaskBase
 from simulator.domain.pack import Perform
 from simulator.packs.bookshop.finding import Finder
 from simulator.packs.bookshop.interactions import Interactions
 from simulator.packs.bookshop.matchups import Matchups
-from simulator.packs.bookshop.selling import Selling
+from simulator.packs.bookshop.selling import Cover
 from simulator.packs.bookshop.tasks import (
     Browse,
     CreateMatchup,
@@ -22,6 +23,7 @@ from simulator.packs.bookshop.tasks import (
     SaveListings,
     Vote,
 )
+from simulator.packs.bookshop.things import BOOK
 from simulator.packs.bookshop.visiting import Visiting
 
 
@@ -29,8 +31,8 @@ def _plan(acting: Acting) -> Interactions:
     return cast("Interactions", acting.plan)
 
 
-def _selling(acting: Acting) -> Selling:
-    return Selling(acting.client)
+def _own(acting: Acting) -> OwnThings:
+    return OwnThings(acting.client, BOOK)
 
 
 def _finder(acting: Acting) -> Finder:
@@ -46,7 +48,10 @@ def _matchups(acting: Acting) -> Matchups:
 
 
 async def _list_books(acting: Acting, task: ListBooks) -> str:
-    return await acting.each(task, task.count, _plan(acting).listed[acting.index], acting.part(_selling).list_book)
+    client, own = acting.client, acting.part(_own)
+    return await acting.each(
+        task, task.count, _plan(acting).listed[acting.index], lambda book: own.make(book, Cover(client, book).give)
+    )
 
 
 async def _browse(acting: Acting, task: Browse) -> str:
@@ -55,13 +60,16 @@ async def _browse(acting: Acting, task: Browse) -> str:
 
 
 async def _edit_listing(acting: Acting, task: EditListing) -> str:
-    selling = acting.part(_selling)
-    own = _plan(acting).own[acting.index]
-    return await acting.each(task, task.count, own, lambda book: selling.edit(book, task.field))
+    own = acting.part(_own)
+
+    async def edit(book: int) -> None:
+        await own.edit(book, {task.field: own.value(book, f"new_{task.field}")})
+
+    return await acting.each(task, task.count, _plan(acting).own[acting.index], edit)
 
 
 async def _delete_listing(acting: Acting, task: DeleteListing) -> str:
-    return await acting.each(task, task.count, _plan(acting).own[acting.index], acting.part(_selling).delete)
+    return await acting.each(task, task.count, _plan(acting).own[acting.index], acting.part(_own).delete)
 
 
 async def _save_listings(acting: Acting, task: SaveListings) -> str:

@@ -16,9 +16,9 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from simulator.errors import RecordingError
-from simulator.persona.source import SourceError, parse_source
 from simulator.recording.upkeep.playbook import Playbook
 from simulator.text_file import UnreadableFile, read_text
+from simulator.yaml_source import SourceError, parse_source
 
 SIZE_LIMIT = 32 * 1024 * 1024
 """Bytes in the largest playbook that is read."""

@@ -42,12 +42,13 @@ def pack_lines(packs: Iterable[Found], width: int | None) -> list[str]:
 def problems_of(name: str) -> list[str]:
     """Load a pack, and say what is wrong with it; nothing where all is well."""
     try:
-        return list(_problems(load_pack(name)))
+        return list(problems_in(load_pack(name)))
     except UnusablePack as why:
-        return [str(why)]
+        return list(why.reasons)
 
 
-def _problems(pack: Pack) -> Iterator[str]:
+def problems_in(pack: Pack) -> Iterator[str]:
+    """Say what is wrong with a pack that is loaded."""
     performers = pack.performers()
     names = [kind.named() for kind in pack.tasks]
     for name in sorted({name for name in names if names.count(name) > 1}):
@@ -62,7 +63,7 @@ def _problems(pack: Pack) -> Iterator[str]:
         if kind not in pack.tasks:
             yield f"'performers' has {kind.__name__}, which is not among its tasks"
     for thing in pack.things:
-        if thing.made_by not in names:
+        if thing.made_by and thing.made_by not in names:
             yield f"the thing '{thing.name}' is made by '{thing.made_by}', which is none of its tasks"
     for tools in pack.toolsets().values():
         try:

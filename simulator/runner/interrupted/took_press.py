@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from simulator.agent.reading import Control, Page
+from simulator.agent.things import things_on
 from simulator.agent.tool_client import ToolClient
 from simulator.agent.words import Word, about, fit, holds
 from simulator.browser.documents import explain
-from simulator.domain import packs_in_use
 from simulator.recording.rows import ActionRow
 from simulator.replay.resolve import compile_query
 from simulator.runner.interrupted.resume_past import Sent
@@ -19,7 +19,7 @@ from simulator.tools.context import RunContext
 
 _GONE = frozenset({404, 410})
 _ONCE: tuple[Word, ...] = ("save", "delete")
-"""What a site offers for as long as it has not been done; a pack says what else there is in its domain."""
+"""What a site offers for as long as it has not been done; packs and the site say more of their things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,6 @@ async def took_press(ctx: RunContext, client: ToolClient, sent: Sent, *, shows: 
     return await _Press(ctx, client, sent.action).find(shows)
 
 
-def _once() -> tuple[Word, ...]:
-    return (*_ONCE, *(word for pack in packs_in_use() for word in pack.once))
-
-
 class _Press:
     """One press, looked for."""
 
@@ -74,7 +70,7 @@ class _Press:
         alike = await self._alike()
         pressed = any(one.pressed == "true" for one in alike)
         if await self._present():
-            once = shows or any(one.pressed for one in alike) or any(self._says(word) for word in _once())
+            once = shows or any(one.pressed for one in alike) or any(self._says(word) for word in self._once())
             if pressed or once:
                 return Finding(pressed, f"{what} is {'pressed' if pressed else 'there as before'}")
             return Finding(None, f"whether pressing {what} did anything: nothing tells")
@@ -113,6 +109,10 @@ class _Press:
 
     def _says(self, word: Word) -> bool:
         return bool(fit(self._shown(self._target.name), word, self._ctx.site.words))
+
+    def _once(self) -> list[Word]:
+        reactions = (one for thing in things_on(self._ctx.site) for one in thing.react)
+        return [*_ONCE, *(one.button for one in reactions if one.once)]
 
     def _shown(self, text: str) -> str:
         return self._ctx.bindings.render(text)

@@ -84,7 +84,8 @@ def known_secrets(settings: Settings, site: Site, access: Access, key: MachineKe
     for name, value in access.headers.items():
         if is_ordinary(value) and not is_secret_name(name):
             del found[f"access_{header_secret(name)}"]  # no key, but a choice: it is withheld where it stands
-    sections = {"": site, "covers_": settings.covers_for(site), "mailbox_": settings.mailbox_for(site)}
+    packs = {f"{pack}_": section for pack, section in site.sections.items()}
+    sections = {"": site, "mailbox_": settings.mailbox_for(site), **packs}
     for place, section in sections.items():
         for name, reference in references(section, place) if section else ():
             if not name.startswith(("headers_", "secrets_")):  # known by better names, or none: a header may be a word

@@ -198,7 +198,7 @@ class Filler:
     def _put(self, question: Question, value: str, why: str) -> Put | Left:
         kind = question.field.type
         if kind == "file":
-            raise ToolError("invalid_input", f"{question.label!r} takes a file: use upload_cover_image for it")
+            raise ToolError("invalid_input", f"{question.label!r} takes a file: use a tool that uploads one")
         if kind in ("checkbox", "switch"):
             how: Literal["check", "uncheck"] = "uncheck" if self.render(value).lower() in _NO else "check"
             return Put(question, how, question.field.ref, value, why)
@@ -246,7 +246,7 @@ class Filler:
         if meaning in NEVER_GUESSED:
             return Left(question, f"{meaning.replace('_', ' ')}: never guessed")
         if info.type == "file":
-            return Left(question, "a file: use upload_cover_image")
+            return Left(question, "a file: use a tool that uploads one")
         if info.type in ("checkbox", "switch"):
             if info.checked:
                 return Left(question, "ticked already")

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from functools import cache, lru_cache
-from typing import Literal, get_args
+from functools import lru_cache
+from typing import TypeAlias
 
 from simulator.browser.views.reading import FieldInfo
+from simulator.domain import Pack, packs_in_use
 from simulator.tools.pages.vocabulary import normal, phrases, says, says_one
 
-Meaning = Literal[
-    "email", "username", "display_name", "full_name", "first_name", "last_name", "phone", "street", "postcode",
-    "city", "country", "birthday", "bio", "title", "author", "genre", "condition", "price", "description",
-    "message", "subject", "cover", "search", "terms", "newsletter", "remember", "password", "password_repeat",
-    "one_time_code", "payment",
-]  # fmt: skip
-MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
+Meaning: TypeAlias = str
+"""What a field may mean: a key of the table ``fields`` of the vocabulary, or of the fields of a pack."""
 SECRET_MEANINGS: frozenset[Meaning] = frozenset({"password", "password_repeat", "one_time_code"})
 NEVER_GUESSED: frozenset[Meaning] = SECRET_MEANINGS | {"payment"}
 TICKED: frozenset[Meaning] = frozenset({"terms", "newsletter", "remember"})
@@ -54,33 +50,39 @@ _OF_ADDRESS: frozenset[Meaning] = frozenset({"street"})
 _TYPES: Mapping[str, Meaning] = {"tel": "phone", "search": "search"}
 
 
-@cache
-def _phrases() -> tuple[tuple[str, Meaning], ...]:
-    found = [(phrase, meaning) for meaning in MEANINGS for phrase in phrases("fields")[meaning]]
+def meanings() -> tuple[Meaning, ...]:
+    """Give what a field may mean, with what the packs in use know of."""
+    return tuple(phrases("fields"))
+
+
+@lru_cache(maxsize=8)
+def _phrases(packs: tuple[Pack, ...]) -> tuple[tuple[str, Meaning], ...]:
+    found = [(phrase, meaning) for meaning, known in phrases("fields").items() for phrase in known]
     return tuple(sorted(found, key=lambda pair: -len(pair[0])))
 
 
 def meaning_of_text(
-    text: str, more: Mapping[str, tuple[str, ...]] | None = None, *, among: Collection[Meaning] = MEANINGS
+    text: str, more: Mapping[str, tuple[str, ...]] | None = None, *, among: Collection[Meaning] | None = None
 ) -> Meaning | None:
     """Give what a label or a name means, by the longest phrase known in it.
 
     Args:
         text: a label, a name, or the word of an agent.
         more: further phrases by meaning, such as a site section has; they win.
-        among: the meanings that come into question.
+        among: the meanings that come into question; None: all.
     """
     said = normal(text)
-    for meaning in MEANINGS:
+    among = meanings() if among is None else among
+    for meaning in meanings() if more else ():
         if meaning in among and any(says(said, normal(one)) for one in (more or {}).get(meaning, ())):
             return meaning
-    return next((meaning for meaning in _meanings_said(said) if meaning in among), None)
+    return next((meaning for meaning in _meanings_said(said, packs_in_use()) if meaning in among), None)
 
 
 @lru_cache(maxsize=4096)
-def _meanings_said(said: str) -> tuple[Meaning, ...]:
+def _meanings_said(said: str, packs: tuple[Pack, ...]) -> tuple[Meaning, ...]:
     """Give every meaning that a normal text names, the longest phrase first. Forms repeat the same few texts."""
-    return tuple(dict.fromkeys(meaning for phrase, meaning in _phrases() if says(said, phrase)))
+    return tuple(dict.fromkeys(meaning for phrase, meaning in _phrases(packs) if says(said, phrase)))
 
 
 def asks_code(meaning: str | None, label: str) -> bool:
@@ -103,7 +105,7 @@ def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = No
     """
     tokens = field.autocomplete.lower().split()
     ticked = field.type in ("checkbox", "switch")
-    among = TICKED if ticked else [meaning for meaning in MEANINGS if meaning not in TICKED]
+    among = TICKED if ticked else [meaning for meaning in meanings() if meaning not in TICKED]
     said = [field.group if field.type == "radio" else field.label, field.caption]
     said += [field.name_attr, field.id, field.placeholder]
     if not ticked and any(_FURTHER_LINE.search(normal(text)) for text in said if text):
@@ -115,7 +117,8 @@ def meaning_of(field: FieldInfo, more: Mapping[str, tuple[str, ...]] | None = No
         secrets = [meaning for meaning in words if meaning in SECRET_MEANINGS]
         return "one_time_code" if "one-time-code" in tokens else (secrets or ["password"])[0]
     if field.type == "file":
-        return "cover" if "cover" in words else None
+        files = {meaning for pack in packs_in_use() for meaning in pack.file_fields}
+        return next((meaning for meaning in words if meaning in files), None)
     if field.type == "email":
         return "email"  # whatever it is for, the browser sends nothing else
     if _MORE_OF_ADDRESS & set(tokens):

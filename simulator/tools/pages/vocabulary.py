@@ -10,14 +10,27 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
+from simulator.domain import Pack, packs_in_use
+
 Table = Literal["fields", "options", "purposes", "mails", "marks"]
 
 
-@cache
 def phrases(table: Table) -> Mapping[str, tuple[str, ...]]:
-    """Give the phrases of a table by their key, in the form of :func:`normal`."""
+    """Give the phrases of a table by their key, in the form of :func:`normal`; with those of the packs in use."""
+    return _phrases(packs_in_use())[table]
+
+
+@lru_cache(maxsize=8)
+def _phrases(packs: tuple[Pack, ...]) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     text = files("simulator.tools.pages").joinpath("vocabulary.toml").read_text("utf-8")
-    return {key: tuple(map(normal, words)) for key, words in tomllib.loads(text)[table].items()}
+    found: dict[str, dict[str, list[str]]] = tomllib.loads(text)
+    for pack in packs:
+        for table, more in (("fields", pack.fields()), ("options", pack.options())):
+            for key, words in more.items():
+                found[table][key] = [*found[table].get(key, ()), *words]
+    return {
+        table: {key: tuple(map(normal, words)) for key, words in entries.items()} for table, entries in found.items()
+    }
 
 
 @lru_cache(maxsize=4096)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from simulator.cli.main import main
-from simulator.config import Covers
 from simulator.config.values import SecretRef
 from simulator.packs.bookshop.covers import CoverService
 from simulator.packs.bookshop.covers.cover import Cover, of_the_book
+from simulator.packs.bookshop.settings import Covers
 from tests.fakes.cover_services import CoverServices, body, cover_services, picture, status
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
@@ -131,7 +131,7 @@ def test_commands_tell_what_each_source_failed_with(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sim.toml").write_text(
-        f"[covers]\nsources = ['open_library', 'google_books']\nopen_library_url = '{services.origin}'\n"
+        f"[bookshop.covers]\nsources = ['open_library', 'google_books']\nopen_library_url = '{services.origin}'\n"
         f"open_library_covers_url = '{services.origin}'\ngoogle_books_url = '{services.origin}/books/v1'\n"
         f"cache_dir = 'cache'\nallow_private = true\nrate = 100\n[site.mine]\nbase_url = '{services.origin}'\n",
         "utf-8",

@@ -34,7 +34,7 @@ def sim_covers(*arguments: str) -> Result:
 
 def configure(folder: Path, origin: str) -> None:
     (folder / "sim.toml").write_text(
-        f"[site.bookshop.covers]\nsources = ['open_library']\nopen_library_url = '{origin}'\n"
+        f"[site.bookshop.bookshop.covers]\nsources = ['open_library']\nopen_library_url = '{origin}'\n"
         f"open_library_covers_url = '{origin}'\ncache_dir = 'cache'\nallow_private = true\nrate = 100\n"
         "[site.bookshop]\nbase_url = 'http://127.0.0.1:1'\n",
         "utf-8",

@@ -9,12 +9,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from simulator.config import Covers, load_settings
+from simulator.config import load_settings
 from simulator.errors import ToolError
 from simulator.packs.bookshop.covers import Cover, CoverService, download
 from simulator.packs.bookshop.covers.address import is_public
 from simulator.packs.bookshop.covers.cache import MAX_AGE_SECONDS
 from simulator.packs.bookshop.covers.pace import Clock
+from simulator.packs.bookshop.settings import Covers, settings_of
 from tests.fakes.cover_services import CoverServices, body, cover_services, hang, picture, status
 from tests.ports import port_of_nobody
 
@@ -46,7 +47,7 @@ def cache_dir(tmp_path: Path) -> Path:
 
 
 def settings(origin: str, cache_dir: Path, *sources: str, **changes: object) -> Covers:
-    base = load_settings().covers
+    base = settings_of(load_settings().site()).covers
     return base.model_copy(
         update={
             "sources": sources or ("open_library",),
@@ -163,7 +164,7 @@ class TestChain:
             raise AssertionError(request.url)
 
         bundled = load_settings()
-        offline = bundled.covers_for(bundled.site("bookshop"))
+        offline = settings_of(bundled.site("bookshop")).covers
         async with CoverService(offline, transport=httpx.MockTransport(refuse)) as covers:
             assert len(await covers.find("classic crime")) == 4
 

@@ -8,8 +8,9 @@ import socket
 from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import urlsplit  # noqa: TID251 (what cannot be split is refused)
 
-from simulator.config import Covers, HostPort, host_port
+from simulator.config import HostPort, host_port
 from simulator.errors import ToolError
+from simulator.packs.bookshop.settings import Covers
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Looks up a host name for a port: addresses, best first."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
-from simulator.config import Covers, Settings
+from simulator.config import Settings
 from simulator.packs.bookshop.covers.service import CoverService
+from simulator.packs.bookshop.settings import Covers, settings_of
 
 _WELL_KNOWN = "Pride and Prejudice"
 """A book that every source of covers has."""
@@ -14,7 +15,7 @@ _WELL_KNOWN = "Pride and Prejudice"
 
 def check_sources(settings: Settings) -> Iterator[tuple[str, bool, str]]:
     """Ask every public source of covers that a site uses for one book."""
-    used = [settings.covers_for(site) for site in settings.sites.values()] or [settings.covers]
+    used = [settings_of(site).covers for site in settings.sites.values()]
     asked: list[Covers] = []
     for covers in used:
         for source in covers.sources:

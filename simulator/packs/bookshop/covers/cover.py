@@ -14,8 +14,8 @@ from typing import Literal, TypeVar
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from simulator.canonical import sha256
-from simulator.config import CoverSource
 from simulator.errors import ToolError
+from simulator.packs.bookshop.settings import CoverSource
 
 MediaType = Literal["image/png", "image/jpeg", "image/webp"]
 MEDIA_TYPES: dict[str, MediaType] = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}

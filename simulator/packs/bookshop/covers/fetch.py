@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
 from simulator.addresses import urljoin, urlsplit
-from simulator.config import Covers, HostPort
+from simulator.config import HostPort
 from simulator.errors import ToolError
 from simulator.packs.bookshop.covers.address import Gate, Resolve, look_up
 from simulator.packs.bookshop.covers.cache import Cache
 from simulator.packs.bookshop.covers.pace import Clock, Pace, retry_after
+from simulator.packs.bookshop.settings import Covers
 from simulator.version import VERSION
 
 if TYPE_CHECKING:

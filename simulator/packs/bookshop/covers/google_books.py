@@ -10,10 +10,11 @@ from urllib.parse import parse_qsl, urlencode, urlunsplit
 from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from simulator.addresses import urlsplit
-from simulator.config import Covers, host_port
+from simulator.config import host_port
 from simulator.errors import KeyMissing, ToolError
 from simulator.packs.bookshop.covers.cover import Cover, understood
 from simulator.packs.bookshop.covers.fetch import Fetcher
+from simulator.packs.bookshop.settings import Covers
 
 IMAGE_HOSTS = ("books.google.com", ".googleusercontent.com")
 MAX_RESULTS = 40

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from simulator.config import Covers
 from simulator.errors import ToolError
 from simulator.packs.bookshop.covers.cover import Cover, understood
 from simulator.packs.bookshop.covers.fetch import Fetcher
+from simulator.packs.bookshop.settings import Covers
 
 IMAGE_HOSTS = ("archive.org", ".archive.org")
 """Where the covers host redirects to."""

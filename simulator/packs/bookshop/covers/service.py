@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from simulator.config import Covers, CoverSource
 from simulator.errors import ToolError, ToolErrorType
 from simulator.packs.bookshop.covers import google_books, open_library
 from simulator.packs.bookshop.covers.address import Resolve, look_up
@@ -14,6 +13,7 @@ from simulator.packs.bookshop.covers.cover import Cover, CoverImage, check_image
 from simulator.packs.bookshop.covers.fetch import Fetcher, place
 from simulator.packs.bookshop.covers.offline import SCHEME, Drawings, title_in
 from simulator.packs.bookshop.covers.pace import Clock
+from simulator.packs.bookshop.settings import Covers, CoverSource
 
 if TYPE_CHECKING:
     import httpx

@@ -1,4 +1,4 @@
-"""The section ``covers``: where book covers come from. Not responsible for: fetching or drawing them."""
+"""What ``sim.toml`` says of bookshops. Not responsible for: fetching or drawing covers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import platformdirs
 from pydantic import Field
 
+from simulator.config import Site
 from simulator.config.values import HttpUrl, RootedPath, SecretRef, Section
 
 CoverSource = Literal["offline", "open_library", "google_books"]
@@ -38,3 +39,24 @@ class Covers(Section):
     """Size of the largest image that is accepted."""
     allow_private: bool = False
     """Whether covers may come from loopback and private addresses, and over plain http."""
+
+
+class BookshopSettings(Section):
+    """The section ``bookshop``, and that of a site."""
+
+    stock_seller: str | None = None
+    """A seller who is always there, whose items are taken when no other user has any."""
+    covers: Covers = Field(default_factory=Covers)
+
+
+def settings_of(site: Site) -> BookshopSettings:
+    """Give what holds on a site."""
+    return site.section("bookshop", BookshopSettings)
+
+
+MOVED = {
+    "covers": "bookshop.covers",
+    "site.*.covers": "site.*.bookshop.covers",
+    "site.*.stock_seller": "site.*.bookshop.stock_seller",
+}
+"""Keys that stood elsewhere before packs had sections."""

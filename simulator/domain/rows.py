@@ -1,0 +1,239 @@
+"""Data files of packs: CSV, JSON Lines and YAML, as rows whose values are checked where they stand.
+
+Not responsible for: dealing rows to users.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from simulator.text_file import UnreadableFile, place, read_text
+from simulator.toml_file import shown
+from simulator.yaml_source import Located, SourceError, parse_source
+
+Kind = Literal["text", "number", "whole number", "true or false", "date"]
+Scalar = str | int | float | bool | None
+SUFFIXES = (".csv", ".jsonl", ".yaml", ".yml")
+SIZE_LIMIT = 8 << 20
+"""Bytes in the largest file that is read."""
+_FIELD = re.compile(r"[a-z][a-z0-9_]*")
+_CELL = re.compile(r'"((?:[^"]|"")*)"|([^",\r\n]*)')
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+class WrongRow(Exception):
+    """A data file cannot be used: why, with the place."""
+
+
+class Cell(NamedTuple):
+    """A value, and where it stands."""
+
+    value: Scalar
+    line: int
+    column: int
+
+
+class Row(NamedTuple):
+    """Values by field, or a single text; and where it begins."""
+
+    cells: Mapping[str, Cell] | Cell
+    line: int
+    column: int
+
+
+def read_rows(path: Path, kinds: Mapping[str, Kind]) -> list[dict[str, Scalar]] | list[str]:
+    """Read a data file.
+
+    Every row has the fields of the first one. What nobody says the kind of is of the kind that it has in the first row;
+    in a CSV file it is text.
+
+    Args:
+        path: the file.
+        kinds: what fields hold.
+
+    Returns:
+        Rows, or texts where the file is a list of these.
+
+    Raises:
+        WrongRow: with the first mistake: file, line, column, and what was expected.
+    """
+    try:
+        text = read_text(path, SIZE_LIMIT)
+        rows = list(
+            _CSV(text).rows() if path.suffix == ".csv" else _jsonl(text) if path.suffix == ".jsonl" else _yaml(text)
+        )
+        if not rows:
+            raise _Wrong(1, 1, "expected at least one row, found none")
+        return _checked(rows, kinds)
+    except UnreadableFile as error:
+        raise WrongRow(f"{path}:{error.line}:{error.column}: {error.message}") from None
+    except SourceError as error:
+        raise WrongRow(f"{path}:{error.position.line}:{error.position.column}: {error.message}") from None
+    except _Wrong as error:
+        raise WrongRow(f"{path}:{error.line}:{error.column}: {error.said}") from None
+
+
+class _Wrong(Exception):
+    def __init__(self, line: int, column: int, said: str) -> None:
+        super().__init__(said)
+        self.line, self.column, self.said = line, column, said
+
+
+def _checked(rows: Sequence[Row], kinds: Mapping[str, Kind]) -> list[dict[str, Scalar]] | list[str]:
+    first = rows[0].cells
+    if isinstance(first, Cell):
+        return [_text(row) for row in rows]
+    for name, cell in first.items():
+        if not _FIELD.fullmatch(name):
+            raise _Wrong(cell.line, cell.column, f"expected a name of small letters, digits and '_', found {name!r}")
+    known = {name: kinds.get(name, _kind_of(cell.value)) for name, cell in first.items()}
+    for name in kinds.keys() - first.keys():
+        raise _Wrong(rows[0].line, rows[0].column, f"expected the field '{name}' that pack.toml tells of, found none")
+    return [_values(row, known) for row in rows]
+
+
+def _text(row: Row) -> str:
+    if not isinstance(row.cells, Cell) or not isinstance(row.cells.value, str) or not row.cells.value.strip():
+        raise _Wrong(row.line, row.column, "expected a text, as the first one is")
+    return row.cells.value
+
+
+def _values(row: Row, kinds: Mapping[str, Kind]) -> dict[str, Scalar]:
+    if isinstance(row.cells, Cell):
+        raise _Wrong(row.line, row.column, f"expected a row with {', '.join(kinds)}, found {shown(row.cells.value)}")
+    for name, cell in row.cells.items():
+        if name not in kinds:
+            near = get_close_matches(name, kinds, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"the first row has {', '.join(kinds)}"
+            raise _Wrong(cell.line, cell.column, f"unknown field '{name}'; {hint}")
+    for name in kinds:
+        if name not in row.cells:
+            raise _Wrong(row.line, row.column, f"expected the field '{name}', as the first row has, found none")
+    return {name: _value(name, row.cells[name], kind) for name, kind in kinds.items()}
+
+
+def _kind_of(value: Scalar) -> Kind:
+    if isinstance(value, bool):
+        return "true or false"
+    return "number" if isinstance(value, int | float) else "text"
+
+
+def _value(name: str, cell: Cell, kind: Kind) -> Scalar:
+    value = cell.value
+    if value is None:
+        return None
+    try:
+        match kind:
+            case "text" if isinstance(value, str):
+                return value
+            case "number" if not isinstance(value, bool):
+                return value if isinstance(value, int | float) else _number(value)
+            case "whole number" if not isinstance(value, bool | float):
+                return int(value)
+            case "true or false":
+                return value if isinstance(value, bool) else _WORDS[str(value).lower()]
+            case "date" if isinstance(value, str):
+                return date.fromisoformat(value).isoformat()
+    except (ValueError, KeyError):
+        pass  # told below
+    wanted = {"text": "text", "true or false": "true or false", "date": "a date such as 2026-05-01"}.get(
+        kind, f"a {kind}"
+    )
+    raise _Wrong(cell.line, cell.column, f"{name}: expected {wanted}, found {shown(value)}")
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+class _CSV:
+    """Comma-separated values as RFC 4180 has them; the first line names the fields.
+
+    The csv module of Python tells no columns.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def rows(self) -> Iterator[Row]:
+        names = self._line()
+        for at, cell in enumerate(names):
+            if cell.value in [one.value for one in names[:at]]:
+                raise _Wrong(cell.line, cell.column, f"the field {cell.value!r} is there twice")
+        while self._at < len(self._text):
+            cells = self._line()
+            if len(cells) == 1 and not cells[0].value:
+                continue  # an empty line
+            if len(cells) != len(names):
+                raise _Wrong(cells[0].line, cells[0].column, f"expected {len(names)} values, found {len(cells)}")
+            yield Row({str(name.value): cell for name, cell in zip(names, cells, strict=True)}, *cells[0][1:])
+
+    def _line(self) -> list[Cell]:
+        cells: list[Cell] = []
+        while True:
+            found = _CELL.match(self._text, self._at)
+            assert found is not None
+            value = found[2] if found[1] is None else found[1].replace('""', '"')
+            cells.append(Cell(value.strip(), *place(self._text, self._at)))
+            self._at = found.end()
+            after = self._text[self._at : self._at + 1]
+            if after not in ("", ",", "\r", "\n"):
+                raise _Wrong(
+                    *place(self._text, self._at), 'expected a comma or the end of the line after a value in "…"'
+                )
+            self._at += 2 if self._text.startswith("\r\n", self._at) else 1
+            if after != ",":
+                return cells
+
+
+def _jsonl(text: str) -> Iterator[Row]:
+    for line, written in enumerate(text.splitlines(), start=1):
+        if not written.strip():
+            continue
+        try:
+            value = json.loads(written)
+        except ValueError as error:
+            column = error.colno if isinstance(error, json.JSONDecodeError) else 1
+            raise _Wrong(line, column, "expected a line of JSON: an object, or a text") from None
+        start = len(written) - len(written.lstrip()) + 1
+        if not isinstance(value, dict):
+            yield Row(Cell(_scalar(value, line, start), line, start), line, start)
+            continue
+        cells = {}
+        for name, one in value.items():
+            found = re.search(rf"{re.escape(json.dumps(name, ensure_ascii=False))}\s*:\s*", written)
+            column = found.end() + 1 if found else start
+            cells[name] = Cell(_scalar(one, line, column), line, column)
+        yield Row(cells, line, start)
+
+
+def _yaml(text: str) -> Iterator[Row]:
+    whole = parse_source(text)
+    if not isinstance(whole.value, list):
+        raise _Wrong(*whole.position, "expected a list of rows, or of texts")
+    for number in range(len(whole.value)):
+        one = whole.children[number]
+        if isinstance(one.value, dict):
+            yield Row({name: _cell(one.children[name]) for name in one.value}, *one.position)
+        else:
+            yield Row(_cell(one), *one.position)
+
+
+def _cell(one: Located) -> Cell:
+    return Cell(_scalar(one.value, *one.position), *one.position)
+
+
+def _scalar(value: object, line: int, column: int) -> Scalar:
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    raise _Wrong(line, column, "expected one value, found several")

@@ -1,0 +1,118 @@
+"""Things: what users make on a site, and what is done with it there. Not responsible for: doing it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+
+def _way(value: str) -> str:
+    if not value.strip():
+        raise ValueError("expected an address such as '/tickets/new', or the words of a link, found nothing")
+    if value.startswith("//") or "://" in value:
+        raise ValueError(f"expected a path that begins with one '/', or the words of a link, found {value!r}")
+    return value
+
+
+Way = Annotated[str, AfterValidator(_way)]
+"""How one gets to a page: its address on the site, the name of a route, or the words of a link or a button."""
+Words = Annotated[str, Field(min_length=1)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Edit(_Part):
+    """How a thing is changed."""
+
+    fields: Annotated[tuple[Words, ...], Field(min_length=1)]
+    """What of it is changed: what the fields of the form are called, or mean."""
+    by: Way = "edit"
+    """What leads to the form, beside the thing or on its page."""
+
+
+class Reaction(_Part):
+    """Something that others press, such as a vote."""
+
+    button: Words
+    """What it says, or means."""
+    once: bool = False
+    """Whether it is offered for as long as it has not been pressed."""
+
+
+class Message(_Part):
+    """What others write about a thing."""
+
+    field: Words = "message"
+    """What the field is called that it goes into, or means."""
+    data: str = ""
+    """The data set that the texts are from."""
+
+
+class SiteThing(_Part):
+    """A thing as a section of ``sim.toml`` says it: ``[site.NAME.things.ticket]``."""
+
+    create: Way | None = None
+    """Where it is made."""
+    list: Way | None = None
+    """Where all of the user's are listed."""
+    data: str = ""
+    """The data set that its rows are from, one row for each thing."""
+    fields: tuple[Words, ...] = ()
+    """What the form that makes it asks for: fields of the rows, by what they mean. The first one names the thing."""
+    edit: Edit | None = None
+    delete: bool | Way = False
+    """Whether it can be deleted; or what does so, where that does not say delete."""
+    react: tuple[Reaction, ...] = ()
+    message: Message | None = None
+
+    @property
+    def deleting(self) -> str:
+        """What deletes it; empty where nothing does."""
+        return self.delete if isinstance(self.delete, str) else "delete" if self.delete else ""
+
+
+class Thing(SiteThing):
+    """What users of a pack make and others deal with."""
+
+    name: str
+    """One of them: ``ticket``. A section ``things.ticket`` of a site says what is otherwise there."""
+    made_by: str = ""
+    """The task that makes it; empty: none does."""
+    making: str = ""
+    """The task in words, as in ``user 3 did not list book 2``: ``list book``; empty: by its name."""
+    variable: str = ""
+    """The variable of its user that others know it by, with ``{index}`` for which one it is, such as
+    ``book.{index}.title``; empty: the task and the index."""
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        if not self.name.isidentifier():
+            raise ValueError(f"expected a name of letters, digits and '_' for a thing, found {self.name!r}")
+        return self
+
+    def known_as(self, user: int, index: int) -> str:
+        """Give the variable by which another user of the batch knows it.
+
+        Args:
+            user: its user's place in the batch, from 1.
+            index: which one, from 1.
+        """
+        own = self.variable.format(index=index) if self.variable else f"{self.made_by}.{index}"
+        return f"user.{user}.{own}"
+
+    @property
+    def in_words(self) -> str:
+        """The task that makes one, in words."""
+        return self.making or self.made_by.replace("_", " ")
+
+    def on(self, section: SiteThing | None) -> Thing:
+        """Give the thing as it is on a site.
+
+        Args:
+            section: what the site says of it; None: nothing.
+        """
+        own = section.model_fields_set if section else ()
+        return self.model_copy(update={name: getattr(section, name) for name in own})
