@@ -66,6 +66,8 @@ def main(arguments: list[str] | None = None) -> int:
                     lied.append(told)
                     _keep(options.json, when, [one.as_dict() for one in lied])
             elif options.what == "honest":
+                if options.prove and (why_not := asyncio.run(made.prove(is_left=KNOWN[name].is_left))):
+                    print(f"{name}: could not be proven: {why_not}", file=sys.stderr)
                 for repeated in _repeated(made, options.sample or REPEATED, is_left=KNOWN[name].is_left):
                     honest.append(repeated)
                     _keep(options.json, when, [one.as_dict() for one in honest])
@@ -160,6 +162,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--lie", type=re.compile, metavar="PATTERN", help="only lies whose line matches")
     parser.add_argument(
         "--sample", type=int, help="how many seeds, lies of a site, or honest replays; without it, all, and ten"
+    )
+    parser.add_argument(
+        "--prove", action="store_true", help="have another user prove each recording, before honest replays as others"
     )
     parser.add_argument("--mode", action="append", choices=MODES)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every result there, as it comes")
