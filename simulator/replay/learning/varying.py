@@ -7,13 +7,14 @@ Pure functions over addresses. Not responsible for: what the site generates and 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from urllib.parse import quote, unquote, unquote_plus
 
 from simulator.replay.learning.learn import CHANGING
 
 _WORD = re.compile(r"\w+")
-_NUMBER = re.compile(r"(\d+)")
+_NUMBER = re.compile(r"\b(\d+)\b", re.ASCII)
 
 _DIGITS = 3
 """How many digits a part of an address has at least that is another one each time. Fewer count pages and steps: taken
@@ -77,9 +78,12 @@ def reworded(template: str, url: str, render: Callable[[str], str]) -> str:
 def _said(pair: str, now: str, render: Callable[[str], str]) -> str:
     """Give a pair of a query, with the words of now where these are the recorded ones in another order."""
     name, sign, value = pair.partition("=")
-    then, says = render(unquote_plus(value)), unquote_plus(now.partition("=")[2])
-    same = then != says and " " in then and sorted(_WORD.findall(then)) == sorted(_WORD.findall(says))
-    return f"{name}{sign}{quote(says)}" if same else pair
+    parts = [render(unquote_plus(part)) for part in value.split(CHANGING)]
+    then, says = " ".join(parts), unquote_plus(now.partition("=")[2])
+    words, others = Counter(_WORD.findall(then)), Counter(_WORD.findall(says))
+    numbers = [*(others - words).elements()]
+    is_same = not words - others and len(numbers) == len(parts) - 1 and all(map(str.isdecimal, numbers))
+    return f"{name}{sign}{quote(says)}" if then != says and " " in then and is_same else pair
 
 
 def _parts(address: str) -> tuple[str, str, str]:
@@ -100,12 +104,19 @@ def _value(one: str, other: str, *, wrote: bool) -> str | None:
 
 
 def _counted(one: str, other: str) -> str:
-    """Write a sentence of which only numbers differ; empty where it is none, or other words differ."""
-    then, says = _NUMBER.split(unquote_plus(one)), _NUMBER.split(unquote_plus(other))
-    if "{{" in one or " " not in "".join(then) or then[::2] != says[::2] or then == says:
+    """Write a sentence of which numbers differ, and perhaps the order; empty where it is none, or says another word."""
+    then, says = unquote_plus(one), unquote_plus(other)
+    words, others = (Counter(_WORD.findall(_NUMBER.sub(" ", text))) for text in (then, says))
+    was, now = _NUMBER.findall(then), _NUMBER.findall(says)
+    left = Counter(was) - Counter(now)
+    if "{{" in one or " " not in then or words != others or not words or len(was) != len(now) or not left:
         return ""
-    numbers = [was if was == now else CHANGING for was, now in zip(then[1::2], says[1::2], strict=True)]
-    return "".join(part for pair in zip(map(quote, then[::2]), (*numbers, ""), strict=True) for part in pair)
+    written = []
+    for place, part in enumerate(_NUMBER.split(then)):
+        changes = place % 2 and left[part] > 0
+        left[part] -= bool(changes)
+        written.append(CHANGING if changes else quote(part))
+    return "".join(written)
 
 
 def _written(one: str, other: str) -> str | None:
