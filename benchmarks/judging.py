@@ -68,7 +68,8 @@ def main(arguments: list[str] | None = None) -> int:
             elif options.what == "honest":
                 if options.prove and (why_not := asyncio.run(made.prove(is_left=KNOWN[name].is_left))):
                     print(f"{name}: could not be proven: {why_not}", file=sys.stderr)
-                for repeated in _repeated(made, options.sample or REPEATED, is_left=KNOWN[name].is_left):
+                policies = options.identity or repeating.POLICIES
+                for repeated in _repeated(made, policies, options.sample or REPEATED, is_left=KNOWN[name].is_left):
                     honest.append(repeated)
                     _keep(options.json, when, [one.as_dict() for one in honest])
             else:
@@ -113,8 +114,10 @@ def _lies(made: Stand, told: Sequence[Lie], most: int, seed: int) -> Iterator[ly
         yield cell
 
 
-def _repeated(made: Stand, most: int, *, is_left: bool) -> Iterator[repeating.Cell]:
-    for policy in repeating.POLICIES:
+def _repeated(
+    made: Stand, policies: Sequence[repeating.Policy], most: int, *, is_left: bool
+) -> Iterator[repeating.Cell]:
+    for policy in policies:
         for number in range(most):
             # The first user of others begins on a site that was put back, so that a row says the same each time.
             cell = asyncio.run(repeating.cell(made, policy, number, restored=not is_left or number == 0))
@@ -163,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sample", type=int, help="how many seeds, lies of a site, or honest replays; without it, all, and ten"
     )
+    parser.add_argument("--identity", action="append", choices=repeating.POLICIES, help="of honest replays")
     parser.add_argument(
         "--prove", action="store_true", help="have another user prove each recording, before honest replays as others"
     )
