@@ -66,7 +66,10 @@ def main(arguments: list[str] | None = None) -> int:
                     lied.append(told)
                     _keep(options.json, when, [one.as_dict() for one in lied])
             elif options.what == "honest":
-                for repeated in _repeated(made, options.sample or REPEATED, is_left=KNOWN[name].is_left):
+                if options.prove and (why_not := asyncio.run(made.prove(is_left=KNOWN[name].is_left))):
+                    print(f"{name}: could not be proven: {why_not}", file=sys.stderr)
+                policies = options.identity or repeating.POLICIES
+                for repeated in _repeated(made, policies, options.sample or REPEATED, is_left=KNOWN[name].is_left):
                     honest.append(repeated)
                     _keep(options.json, when, [one.as_dict() for one in honest])
             else:
@@ -111,8 +114,10 @@ def _lies(made: Stand, told: Sequence[Lie], most: int, seed: int) -> Iterator[ly
         yield cell
 
 
-def _repeated(made: Stand, most: int, *, is_left: bool) -> Iterator[repeating.Cell]:
-    for policy in repeating.POLICIES:
+def _repeated(
+    made: Stand, policies: Sequence[repeating.Policy], most: int, *, is_left: bool
+) -> Iterator[repeating.Cell]:
+    for policy in policies:
         for number in range(most):
             # The first user of others begins on a site that was put back, so that a row says the same each time.
             cell = asyncio.run(repeating.cell(made, policy, number, restored=not is_left or number == 0))
@@ -160,6 +165,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--lie", type=re.compile, metavar="PATTERN", help="only lies whose line matches")
     parser.add_argument(
         "--sample", type=int, help="how many seeds, lies of a site, or honest replays; without it, all, and ten"
+    )
+    parser.add_argument("--identity", action="append", choices=repeating.POLICIES, help="of honest replays")
+    parser.add_argument(
+        "--prove", action="store_true", help="have another user prove each recording, before honest replays as others"
     )
     parser.add_argument("--mode", action="append", choices=MODES)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every result there, as it comes")

@@ -30,6 +30,8 @@ class Cell:
     restored: bool
     """Whether the site was put back before it; else it began with what the ones before it had left."""
     replayed: Replayed
+    proven_first: bool = False
+    """Whether another user had proven the recording before, as ``sim prove`` does."""
 
     @property
     def proven(self) -> int:
@@ -62,6 +64,7 @@ class Cell:
             "site": self.site,
             "policy": self.policy,
             "restored": self.restored,
+            "proven_first": self.proven_first,
             "verdict": self.replayed.verdict,
             "told": self.replayed.told,
             "state_differs": list(self.replayed.differences),
@@ -83,12 +86,12 @@ async def cell(stand: Stand, policy: Policy, number: int, *, restored: bool) -> 
     if policy == "same":
         return Cell(stand.flow.name, policy, number, True, await stand.replay(Change()))
     replayed = await stand.replay_fresh(f"fresh {number}", restored=restored)
-    return Cell(stand.flow.name, policy, number, restored, replayed)
+    return Cell(stand.flow.name, policy, number, restored, replayed, proven_first=stand.proven is not None)
 
 
 def table(cells: Sequence[Cell]) -> Table:
     """Lay out what came of each site and policy, with what was told of the writes."""
-    shown = Table("site", "as", "site before", "green", "writes proven", "not seen again", pad_edge=False)
+    shown = Table("site", "as", "recording", "site before", "green", "writes proven", "not seen again", pad_edge=False)
     for site, policy in dict.fromkeys((one.site, one.policy) for one in cells):
         own = [one for one in cells if (one.site, one.policy) == (site, policy)]
         told = sorted({f"{one.proven} of {len(one.replayed.writes)}" for one in own})
@@ -96,6 +99,7 @@ def table(cells: Sequence[Cell]) -> Table:
         shown.add_row(
             site,
             policy,
+            "proven first" if own[-1].proven_first else "as recorded",
             "restored" if own[-1].restored else "as the one before left it",
             f"{sum(not one.wrong for one in own)} of {len(own)}",
             ", ".join(told),

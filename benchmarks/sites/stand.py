@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -26,6 +27,7 @@ from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import ReplayResult
+from simulator.runner.replays.proving import prove
 from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.stop import Stop
 from tests.fakes.messages_api import KEY, call, messages_api
@@ -104,6 +106,8 @@ class Stand:
     honest: Honest | None = None
     pattern: Pattern | None = None
     """What others have to do to the site."""
+    proven: Path | None = None
+    """A copy of the recording that others have proven; None: they replay what was recorded."""
 
     def __post_init__(self) -> None:
         self._numbers = count()
@@ -155,6 +159,26 @@ class Stand:
             writes=tuple(one for run in result.runs for one in run.writes),
         )
 
+    async def prove(self, *, is_left: bool) -> str:
+        """Have another user prove the recording, as ``sim prove`` does, before others replay it.
+
+        Args:
+            is_left: whether that is done on what the recorded user has left; else the site is reset before.
+
+        Returns:
+            Why it is not proven; empty where it is.
+        """
+        self.place.reset()
+        if is_left:
+            await self._performed(Change(), "strict")
+        proven = self.folder / "proven.db"
+        with closing(sqlite3.connect(self.recording)) as source, closing(sqlite3.connect(proven)) as target:
+            source.backup(target)
+        self.proxy.begin(Change())
+        made = await prove(self._options(proven, "proof", "strict"), lambda _: None, Stop())
+        self.proven = proven if made.proven else None
+        return "; ".join(run.why_not for run in made.runs if run.why_not)
+
     def differences_after(self, asked: Asked, write: RecordedWrite) -> list[str]:
         """Give what the site held otherwise right after a write of the last replay than right after the honest one.
 
@@ -200,9 +224,15 @@ class Stand:
         """Replay; as the recorded user, or as another one who is drawn from a seed."""
         self.proxy.begin(change)
         self.proxy.reads = self.place.state
-        options = ReplayOptions(
+        source = self.proven if fresh and self.proven else self.recording
+        result = await replay(self._options(source, fresh, mode), lambda _: None, Stop())
+        writes = tuple(Write.of(one.asked) for one in self.proxy.received)
+        return result, Performed(writes, self.place.state(), tuple(self.proxy.states))
+
+    def _options(self, source: Path, fresh: str, mode: Mode) -> ReplayOptions:
+        return ReplayOptions(
             settings=self.settings,
-            source=self.recording,
+            source=source,
             target="last",
             identity="fresh" if fresh else "same",
             seed=fresh or None,
@@ -210,9 +240,6 @@ class Stand:
             db=self.folder / f"replayed-{next(self._numbers)}.db",
             screenshots="none",
         )
-        result = await replay(options, lambda _: None, Stop())
-        writes = tuple(Write.of(one.asked) for one in self.proxy.received)
-        return result, Performed(writes, self.place.state(), tuple(self.proxy.states))
 
     async def _record(self) -> None:
         self.place.reset()

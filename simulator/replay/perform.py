@@ -469,11 +469,13 @@ class Performer(Aimer):
         actor, recorded = self.actor, action.after.url
         if arrival.lacks("address") and said and action.target:
             arrival.judge_again(above=said_above(said, await actor.form_texts(), action.target.form))
-        worded = reworded(recorded, here, actor.bindings.shown) if self.effects.expected.writes.get(action.id) else ""
+        wrote = bool(self.effects.expected.writes.get(action.id))
+        worded = reworded(recorded, here, actor.bindings.shown) if wrote else ""
         if arrival.lacks("address") and worded:
             arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
-        if arrival.lacks("address") and self.second and (varied := varying(recorded, here)):
-            arrival.judge_again(arrived=actor.urls.capture(varied, here) is not None)
+        if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote)):
+            said_now = (reworded(varied, here, actor.bindings.shown) if wrote else "") or varied
+            arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
             self.second.addresses.update({} if arrival.wrong else {action.id: varied})
 
     def _check_learnt(self, planned: PlannedStep, action: ActionRow, *, right: bool) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from urllib.parse import unquote_plus
+from urllib.parse import quote, unquote_plus
 
 import pytest
 
+from simulator.browser.wire.server_values import UrlTemplates
 from simulator.replay.learning.varying import reworded, varying
+from simulator.template import Bindings
 
 
 @pytest.mark.parametrize(
@@ -31,11 +33,40 @@ def test_only_what_holds_several_digits_in_both_may_change(recorded: str, now: s
 
 
 @pytest.mark.parametrize(
+    ("recorded", "now", "varies"),
+    [
+        ("/k?ok=keyword 1 created", "/k?ok=keyword%202%20created", "/k?ok=keyword%20{{changing}}%20created"),
+        ("/k?ok=2 of 3%0Anew&by=me", "/k?ok=4+of+3%0Anew&by=me", "/k?ok={{changing}}%20of%203%0Anew&by=me"),
+        ("/k?ok=no. 1 a, b set", "/k?ok=no. 2 b%2C a set", "/k?ok=no.%20{{changing}}%20a%2C%20b%20set"),
+        ("/k?ok=no. 1 a, b set", "/k?ok=no. 2 b%2C c set", ""),
+        ("/k?ok=keyword 1 created", "/k?ok=keyword%202%20refused", ""),
+        ("/k?ok=keyword 1 created", "/k?ok=keyword%20created", ""),
+        ("/k?ok=keyword 1 created", "/k?ok=keyword%201%20created", ""),
+        ("/k?page=1", "/k?page=2", ""),
+        ("/k?ok=keyword-1", "/k?ok=keyword-2", ""),
+    ],
+)
+def test_the_number_in_a_sentence_may_change_where_a_write_led(recorded: str, now: str, varies: str) -> None:
+    assert varying(recorded, now, wrote=True) == varies
+    assert varying(recorded, now) == ""
+
+
+def test_of_a_sentence_later_replays_take_another_number_and_no_other_word() -> None:
+    there = UrlTemplates(Bindings({})).capture
+    for said, is_like in (("keyword 73 created", True), ("keyword 73 lost", False), ("keyword a created", False)):
+        assert (there("/k?ok=keyword%20{{changing}}%20created", f"/k?ok={quote(said)}") is not None) is is_like
+
+
+@pytest.mark.parametrize(
     ("recorded", "now", "says"),
     [
         ("/issue1?said=title, status edited", "/issue1?said=status%2C%20title%20edited", True),
         ("/issue1?said=title+status+edited&by=me", "/issue1?said=status+title+edited&by=me", True),
         ("/issue1?said={{identity.city}}, status edited", "/issue1?said=status%2C%20Leeds%20edited", True),
+        ("/i?said=no. {{changing}} title, status set", "/i?said=no. 73 status%2C title set", True),
+        ("/i?said=no. {{changing}} title, status set", "/i?said=no. a status%2C title set", False),
+        ("/i?said=no. {{changing}} title, status set", "/i?said=no. 73 status%2C set", False),
+        ("/i?said=no. {{changing}} title, status set", "/i?said=no. 73 status%2C title set in 4", False),
         ("/issue1?said=title edited", "/issue1?said=title%20refused", False),
         ("/issue1?said=title edited", "/issue1?said=title%20edited%20twice", False),
         ("/issue1?said=title edited", "/issue1?said=edited%20title&error=1", False),

@@ -616,9 +616,11 @@ class ActionRunner(ElementResolver):
         return self._vault.mask(self.bindings.recognise(text))
 
     def _own_names(self) -> tuple[str, ...]:
-        """Give the names by which the site may call the user."""
-        known = (self.bindings.get(f"identity.{name}") for name in ("username", "display_name", "email"))
-        return tuple(name for name in known if name)
+        """Give the names by which the site may call the user; the whole one, too, where the displayed one is short."""
+        known = [self.bindings.get(f"identity.{name}") or "" for name in ("username", "display_name", "email")]
+        parts = [self.bindings.get(f"identity.{name}") or "" for name in ("first_name", "last_name")]
+        whole = " ".join(parts) if all(parts) else ""
+        return tuple(dict.fromkeys(name for name in (*known, whole) if name))
 
     def _aimed(self, start: ActionStart) -> str:
         return start.target.words if start.target else start.value or ""

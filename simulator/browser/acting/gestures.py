@@ -21,7 +21,7 @@ from simulator.browser.acting.history import load_again, move_in_history
 from simulator.browser.acting.visiting import visit
 from simulator.browser.action_recorder import ActionKind
 from simulator.browser.follow import CLICKED
-from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, TOUCH, selector
+from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, TOUCH, WHOLE, selector
 from simulator.browser.views.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
@@ -115,7 +115,7 @@ async def gesture(
         case "hover":
             await page.hover(found, position=_position(options), timeout=timeout_ms)
         case "fill":
-            await page.fill(f"{found} >> {OPEN}", value, timeout=timeout_ms)
+            await page.fill(f"{found} >> {WHOLE}", value, timeout=timeout_ms)
         case "type":
             between = options.get("key_ms", 0)
             bound = timeout_ms + 2 * between * len(value)

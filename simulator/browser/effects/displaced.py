@@ -47,11 +47,11 @@ class Displaced:
     @staticmethod
     def sought(watched: Watched, one: UserInput) -> list[UserInput]:
         """Give what a page is asked for to judge an input: itself, and the other texts of its write."""
-        others = [text for text in watched.thing.texts if text not in one.spellings]
+        others = [text for text in watched.thing.beside if text not in one.spellings]
         return [one, *(replace(one, spellings=(text,), names=()) for text in others)]
 
     def judge(self, watched: Watched, one: UserInput, reading: Reading, url: str) -> str:
-        """Judge whether another text stands where an input stood.
+        """Judge whether another text stands where an input stood, or the input stands where another field is shown.
 
         Args:
             watched: the write.
@@ -60,7 +60,8 @@ class Displaced:
             url: the template of the document's address.
 
         Returns:
-            The other text; empty where the input stands there as well, or nothing of its write does.
+            The other text, or all of the place where the input stands now; empty where it stands where it did, too, or
+            nothing tells that another field is shown where it stands.
         """
         names = self._names(one.action_id, url)
         own = tuple(
@@ -68,10 +69,12 @@ class Displaced:
             for spot in reading.spots
             if self._lasting.called(spot) in names and not spot.says and watched.thing.ties(spot, reading, one)
         )
-        others = [text for text in watched.thing.texts if text not in one.spellings]
+        others = [text for text in watched.thing.beside if text not in one.spellings]
         said = [text for spot in own for text in (spot.text, *spot.parts)]
         shown = look(one, replace(reading, spots=own), watched.thing)
         instead = "" if shown else next((text for text in said if is_whole(others, text)), "")
+        if not own:
+            instead = _as_another(watched, one, reading)
         self._instead.pop(one.action_id, None)
         if instead:
             self._instead[one.action_id] = instead
@@ -83,3 +86,21 @@ class Displaced:
 
     def _names(self, input_id: str, url: str) -> set[str]:
         return {name for at, name in self._expected.get(input_id, ()) if self._lasting.are_alike(at, url)}
+
+
+def _as_another(watched: Watched, one: UserInput, reading: Reading) -> str:
+    """Give where an input stands that links say is another field's; empty where a place says nothing of the kind.
+
+    Many a site links what it shows to all things of which that is true: a series to ``/series/3``. Where the place of
+    the tags is gone, and they are called as a link to a series is, they were kept as that. It costs that a site is red
+    which leads from an input to a page that is called as another field of its form, after it was shown elsewhere.
+    """
+    own = {name.casefold() for name in one.names}
+    others = {name.casefold() for names in watched.thing.fields for name in names} - own
+    places = [each.spot for each in look(one, reading, watched.thing) if each.keyed and not each.spot.says]
+
+    def is_anothers(links: Iterable[tuple[str, str]]) -> bool:
+        paths = [path for called, path in links if is_whole(one.spellings, called)]
+        return any(step.casefold() in others for path in paths for step in path.split("/"))
+
+    return places[0].text if places and all(is_anothers(spot.links) for spot in places) else ""

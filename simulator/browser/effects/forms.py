@@ -19,6 +19,7 @@ from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Reading, Thing, another, generated_in, is_of, is_own, look, numbered_in
 from simulator.browser.effects.sent.fetched import Fetched
+from simulator.browser.effects.sent.objects import Written, ids_of_its_own
 from simulator.browser.effects.sent.writes import GUARDS, Sent, last_step
 from simulator.meaning import contradicts, is_telling, likeness
 
@@ -60,8 +61,8 @@ class SentForm:
     changed: frozenset[str] = frozenset()
     """The parts that held something else before the user put something in."""
     looked: bool = False
-    is_data: bool = False
-    """Whether a script sent it in parts that have names."""
+    data: Written | None = None
+    """What a script has written in parts that have names."""
     sent: frozenset[str] = frozenset()
     """The names of all parts, those as well that a later form has sent anew."""
     left: Mapping[str, Field] = field(default_factory=dict)
@@ -151,8 +152,9 @@ class SentForm:
         """
         called = Counter(map(last_step, self.carried))
         names = {last_step(name): name for name in self.carried if called[last_step(name)] == 1}
-        objects = [{key.casefold(): text for key, text in one.holds.items()} for one in fetched if self._is_of(one)]
-        # A short number is the id of other kinds of things, too: those have other names.
+        same = [one.named for one in fetched if self.data and self.data.is_(one.named, one.at)]
+        objects = [{key.casefold(): text for key, text in one.holds.items()} for one in same]
+        # What is fetched beside the thing may have an id of it, too: that has other names.
         own = [one for one in objects if len(names.keys() & one.keys()) >= max(_ENOUGH, len(names) / 2)]
         told = [(names[key], text) for one in own for key, text in one.items() if key in names]
         told = [(name, text) for name, text in told if name in self.put or not self._is_renewed(name, text)]
@@ -165,9 +167,6 @@ class SentForm:
     def _is_renewed(self, name: str, text: str) -> bool:
         """Tell whether data is much as a script sent it of itself, and not the same: the moment of the last change."""
         return text not in self.carried[name] and _is_same(self.carried[name][0], (text,))
-
-    def _is_of(self, fetched: Fetched) -> bool:
-        return not fetched.ids.isdisjoint(self.thing.names)
 
     def _take_in(self, tied: Mapping[str, str]) -> set[str]:
         """Take in what is shown of some fields; gives the names of those that hold what was sent for the first time."""
@@ -302,7 +301,7 @@ class SentForms:
             SentForm(
                 write, thing, carried, watched.asked, page=page, filled=filled, put=frozenset(put_in), changed=changed,
                 sent=frozenset(carried), left=seen, first=first, called=called,
-                is_data=sent.initiator == "fetch" and sent.parts is not None,
+                data=_written(sent, thing),
             )
         )  # fmt: skip
 
@@ -353,8 +352,8 @@ class SentForms:
 
     def ids(self) -> set[str]:
         """Give what the site calls the things whose data, as a page fetches it, may tell of what was sent."""
-        sent = (one for one in self._sent if one.is_data and one.documents < _MOST_DOCUMENTS)
-        return {name for one in sent for name in one.thing.names}
+        sent = (one for one in self._sent if one.documents < _MOST_DOCUMENTS)
+        return {name for one in sent if one.data for name in one.data.ids}
 
     def take_in_fetched(self, fetched: Sequence[Fetched], url: str) -> list[Effect]:
         """Take in what the scripts of a page have fetched since the last write.
@@ -363,7 +362,7 @@ class SentForms:
             fetched: objects.
             url: absolute address of the page.
         """
-        news = [(one, one.compare_fetched(fetched)) for one in self._sent if fetched and one.is_data]
+        news = [(one, one.compare_fetched(fetched)) for one in self._sent if fetched and one.data]
         return [self._held(one, new, url) for one, new in news if new]
 
     def _held(self, sent: SentForm, new: Iterable[str], url: str) -> Effect:
@@ -434,7 +433,7 @@ class SentForms:
         sent = [one for one in self._sent if one.write.action_id == action_id]
         held = {name for one in sent for name in one.held | one.shown}
         left = {name: field.label for one in sent for name, field in one.left.items() if field.label}
-        called = {name: known for one in sent if one.is_data for name, known in one.called.items()} | left
+        called = {name: known for one in sent if one.data for name, known in one.called.items()} | left
         return next((called.get(name, name) for name in names if name not in held), "")
 
     def unseen(self, write: Write) -> list[str]:
@@ -446,6 +445,14 @@ class SentForms:
         """Give what the thing's form shows instead of what a write carried, by the names of its parts."""
         key = write.action_id, write.number
         return next((one.otherwise for one in self._sent if (one.write.action_id, one.write.number) == key), {})
+
+
+def _written(sent: Sent, thing: Thing) -> Written | None:
+    """Give what a script has written in parts that have names; None for what a form sent, or said on a socket."""
+    if sent.initiator != "fetch" or sent.parts is None:
+        return None
+    url = sent.request.url
+    return Written(ids_of_its_own(thing.names, sent.names, url), url, sent.kinds if sent.operation else None)
 
 
 def _are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[str]]) -> bool:

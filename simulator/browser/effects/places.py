@@ -194,6 +194,8 @@ class Thing:
     """Where the links lead that are called as one of the texts is; empty where there is none, or they lead apart."""
     texts: tuple[str, ...] = ()
     """All texts that were sent with it, those as well that its form had filled."""
+    beside: tuple[str, ...] = ()
+    """The same, with those as well that count at places tied to it alone, such as a name."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
@@ -405,12 +407,9 @@ def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False
 
 def holding(one: UserInput, reading: Reading, thing: Thing) -> list[Spot]:
     """Give the places that may prove an input: those that show it, and the tied ones that hold it at all."""
-    shown = {each.spot for each in look(one, reading, thing)}
-    return [
-        spot
-        for spot in _holding(one, reading, thing)
-        if not spot.says and (spot in shown or thing.ties(spot, reading, one))
-    ]
+    may = {each.spot for each in look(one, reading, thing)}
+    may |= {spot for spot in _holding(one, reading, thing) if thing.ties(spot, reading, one)}
+    return [spot for spot in reading.spots if spot in may and not spot.says]
 
 
 def _holding(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> list[Spot]:

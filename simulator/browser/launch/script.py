@@ -114,6 +114,8 @@ TOUCH = "sim=touch"
 """Selector of what a pointer touches of the element that was proven last, after the selector that proves it."""
 OPEN = "sim=open"
 """Selector of the field that was proven last, after the selector that proves it, unless a modal part shuts it off."""
+WHOLE = "sim=whole"
+"""The same, of a field in which what is put in takes the place of all that it holds by then."""
 BEHIND = "sim=behind"
 """Selector of the field that was proven last, after the selector that proves it: it gets the focus, with the caret at
 the end. One that had the focus keeps its caret where it was."""

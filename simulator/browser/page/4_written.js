@@ -1,8 +1,9 @@
 // What an action puts into a field, and what the field holds afterwards. The values of secret fields are compared here, and
 // leave the page no more than their lengths do.
 
-const writing = { el: null, path: "", before: null, barred: false, put: undefined, keys: [], added: [] };
+const writing = { el: null, path: "", before: null, barred: false, whole: false, put: undefined, keys: [], added: [] };
 // before: what the element held when it was proven; null for what holds nothing. barred: it was disabled then.
+// whole: what is put in takes the place of all that it holds.
 // put: what the browser had put into it before a handler of the page heard of that; undefined: nothing was typed.
 // keys: the last that were pressed in it. added: the newest nodes that the page has put in since then.
 const REMEMBERED = 200;
@@ -11,7 +12,7 @@ const TAKES_NONE = "input,button,a[href],summary,option,[role=button],[role=link
 
 function awaitWriting(el) {
   const field = el.matches("input,textarea,select") || el.isContentEditable;
-  Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), put: undefined, keys: [], added: [] });
+  Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), whole: false, put: undefined, keys: [], added: [] });
 }
 // What a label is for; what is pressed in it presses that, too.
 const controlOf = (el) => (el.matches("label,label *:not(input,select,textarea,button,button *,a[href],a[href] *)") && closest(el, "label")?.control) || el;
@@ -30,6 +31,20 @@ function held(el) {
   const ticked = said(at, "aria-checked") ?? said(at, "aria-selected");
   return ticked === null ? null : { ticked };
 }
+// A page may write into a field, or move its caret, as the focus comes: what is put in was to stand there alone, and would
+// stand behind that. Seen on a form that makes a user's name of the real name once one leaves that.
+function takeWhole(el) {
+  writing.whole = el === writing.el && el.matches("input,textarea");
+  return el;
+}
+listen(window, "beforeinput", (event) => {
+  const { el, whole, before } = writing;
+  if (!whole || !event.isTrusted || event.composedPath()[0] !== el) return;
+  writing.whole = false;
+  // What has no caret that a script can ask for: all of it is selected, unless the page has put something else there.
+  const selected = el.selectionStart === null ? el.value === before?.text : el.selectionStart === 0 && el.selectionEnd === el.value.length;
+  if (!selected) el.select();
+}, { capture: true });
 listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && (writing.put = held(writing.el)?.text), { capture: true });
 listen(window, "keydown", (event) => event.isTrusted && writing.el && belongs(writing.el, event.composedPath()[0]) && (writing.keys = [...writing.keys.slice(-2), event]), { capture: true });
 observe(new MutationObserver((records) => {

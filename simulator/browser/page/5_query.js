@@ -160,6 +160,7 @@ function resolve(body) {
   if (body === "armed" || body === "onto") return [guard[body]?.el].filter((el) => el?.isConnected);
   if (body === "touch") return resolve("armed").map(touchOf);
   if (body === "open") return resolve("armed").filter((el) => !shutOffBy(el));
+  if (body === "whole") return resolve("open").map(takeWhole);
   if (body === "behind") return resolve("open").map(behind);
   const query = fromJson(body);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);

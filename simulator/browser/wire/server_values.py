@@ -15,6 +15,7 @@ from simulator.template import CHANGING, CHOICE, PLACEHOLDER, SECRET, Bindings, 
 
 _SITE = "site."
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
+_ANY = "{{" + CHANGING + "}}"
 _TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
 _SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
 """A slug that ends in digits, or in letters and digits."""
@@ -372,14 +373,22 @@ class UrlTemplates:
             if generated and generated.group(1).startswith(_SITE):
                 found = next((given for given in now if given[0] == key), None)
                 values += [(generated.group(1), found[1])] if found else []
-            elif generated and generated.group(1) == CHANGING:
-                found = next((given for given in now if given[0] == key), None)
+            elif _ANY in value:
+                said = _as_said(value, render)
+                found = next((given for given in now if given[0] == key and said.fullmatch(given[1])), None)
             else:
                 found = (key, render(value))
             if found not in now:
                 return None
             now.remove(found)
         return None if now else values
+
+
+def _as_said(value: str, render: Callable[[str], str]) -> re.Pattern[str]:
+    """Give what a value of a query may be of which a part is another one each time: in a sentence, a number."""
+    if value == _ANY:
+        return re.compile(".*", re.DOTALL)
+    return re.compile(r"\d+".join(re.escape(render(part)) for part in value.split(_ANY)))
 
 
 def _between(template: str, change: Callable[[str], str]) -> str:

@@ -7,27 +7,33 @@ Pure functions over addresses. Not responsible for: what the site generates and 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from urllib.parse import quote, unquote, unquote_plus
 
 from simulator.replay.learning.learn import CHANGING
 
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\b(\d+)\b", re.ASCII)
 
 _DIGITS = 3
 """How many digits a part of an address has at least that is another one each time. Fewer count pages and steps: taken
 for changing, they would let another page pass; what changes and has fewer keeps a run from being proven."""
 
 
-def varying(template: str, url: str) -> str:
+def varying(template: str, url: str, *, wrote: bool = False) -> str:
     """Write what differs between a recorded address and the one of a second performance as changing.
 
     Only what holds several digits in both may change, as numbers, times and tokens do: ``/orders/confirmed`` and
-    ``/orders/failed`` lead to two things, and so do ``/step-2`` and ``/step-3``.
+    ``/orders/failed`` lead to two things, and so do ``/step-2`` and ``/step-3``. What a site says in its query where a
+    write led is no page or step: of ``?said=keyword 1 created`` the words stay, and the number may change. It costs
+    that of ``3 items added`` the number is not asked for any more where the second user was told another one; both had
+    to show the same effects.
 
     Args:
         template: the recorded address.
         url: the one of the second performance, relative to the site.
+        wrote: whether a writing request led there.
 
     Returns:
         The template; empty where the two are alike, or lead to two things.
@@ -39,7 +45,7 @@ def varying(template: str, url: str) -> str:
     if fragment != at or len(steps) != len(others) or _names(pairs) != _names(given):
         return ""
     written = [_written(one, other) for one, other in zip(steps, others, strict=True)]
-    values = [_value(one, other) for one, other in zip(pairs, given, strict=True)]
+    values = [_value(one, other, wrote=wrote) for one, other in zip(pairs, given, strict=True)]
     if None in written or None in values or (written, values) == (steps, pairs):
         return ""
     text = "/".join(map(str, written)) + (f"?{'&'.join(map(str, values))}" if query else "")
@@ -72,9 +78,12 @@ def reworded(template: str, url: str, render: Callable[[str], str]) -> str:
 def _said(pair: str, now: str, render: Callable[[str], str]) -> str:
     """Give a pair of a query, with the words of now where these are the recorded ones in another order."""
     name, sign, value = pair.partition("=")
-    then, says = render(unquote_plus(value)), unquote_plus(now.partition("=")[2])
-    same = then != says and " " in then and sorted(_WORD.findall(then)) == sorted(_WORD.findall(says))
-    return f"{name}{sign}{quote(says)}" if same else pair
+    parts = [render(unquote_plus(part)) for part in value.split(CHANGING)]
+    then, says = " ".join(parts), unquote_plus(now.partition("=")[2])
+    words, others = Counter(_WORD.findall(then)), Counter(_WORD.findall(says))
+    numbers = [*(others - words).elements()]
+    is_same = not words - others and len(numbers) == len(parts) - 1 and all(map(str.isdecimal, numbers))
+    return f"{name}{sign}{quote(says)}" if then != says and " " in then and is_same else pair
 
 
 def _parts(address: str) -> tuple[str, str, str]:
@@ -87,15 +96,32 @@ def _names(pairs: list[str]) -> list[str]:
     return [one.partition("=")[0] for one in pairs]
 
 
-def _value(one: str, other: str) -> str | None:
+def _value(one: str, other: str, *, wrote: bool) -> str | None:
     name, sign, value = one.partition("=")
-    written = _written(value, other.partition("=")[2])
+    now = other.partition("=")[2]
+    written = (wrote and _counted(value, now)) or _written(value, now)
     return None if written is None else f"{name}{sign}{written}"
+
+
+def _counted(one: str, other: str) -> str:
+    """Write a sentence of which numbers differ, and perhaps the order; empty where it is none, or says another word."""
+    then, says = unquote_plus(one), unquote_plus(other)
+    words, others = (Counter(_WORD.findall(_NUMBER.sub(" ", text))) for text in (then, says))
+    was, now = _NUMBER.findall(then), _NUMBER.findall(says)
+    left = Counter(was) - Counter(now)
+    if "{{" in one or " " not in then or words != others or not words or len(was) != len(now) or not left:
+        return ""
+    written = []
+    for place, part in enumerate(_NUMBER.split(then)):
+        changes = place % 2 and left[part] > 0
+        left[part] -= bool(changes)
+        written.append(CHANGING if changes else quote(part))
+    return "".join(written)
 
 
 def _written(one: str, other: str) -> str | None:
     """Write a part of an address; None where the other one leads to something else."""
     if "{{" in one or unquote(one) == unquote(other):
         return one
-    changes = min(sum(char.isdigit() for char in part) for part in (one, other)) >= _DIGITS
+    changes = min(sum(char.isdigit() for char in unquote(part)) for part in (one, other)) >= _DIGITS
     return CHANGING if changes else None

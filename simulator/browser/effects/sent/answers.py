@@ -16,6 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import generated_in
+from simulator.browser.effects.sent.objects import NAMES_IT, objects
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
 from simulator.browser.effects.sent.writes import Sent, last_step
@@ -24,10 +25,6 @@ REFUSED: Final = 400
 """HTTP status from which on nothing was written."""
 _MOST_ANSWER = 2**16
 """Bytes of an answer beyond which it is not looked into."""
-NAMES_IT: Final = re.compile(
-    r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE
-)
-"""Under which names an object in JSON says what the site calls it."""
 _WRONG = ("errors", "validation_errors", "invalid-params", "violations")
 """Under which names answers in JSON say what is wrong, as the reader of refusals has them (``page/7_refusals.js``)."""
 _OWN_ERRORS = re.compile(r"errors$", re.IGNORECASE)
@@ -77,6 +74,8 @@ def _take_in(sent: Sent, answer: Any) -> None:
         if NAMES_IT.match(last_step(path)):
             sent.names |= generated_in(text) if "/" in text else {text}
             sent.told.append((path, text))
+    if sent.operation:
+        sent.kinds = frozenset(one.kind for one in islice(objects(answer), MOST_PARTS))
 
 
 def refuses(answer: Any) -> bool:

@@ -6,16 +6,15 @@ A page that sends a whole object back to the site shows a part of it only. Not r
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from playwright.async_api import BrowserContext, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.effects.sent.answers import NAMES_IT
+from simulator.browser.effects.sent.objects import Named, objects
 
 _SCRIPTS = frozenset({"fetch", "xhr"})
 _MOST_ANSWERS = 20
@@ -29,10 +28,9 @@ _MOST_OBJECTS = 2000
 class Fetched:
     """An object that a page has fetched."""
 
-    ids: frozenset[str]
-    """What names it."""
-    holds: Mapping[str, str]
-    """By name the texts of its values; without lists and objects."""
+    named: Named
+    at: str
+    """Absolute address of the request."""
 
 
 class Fetches:
@@ -63,7 +61,7 @@ class Fetches:
         """Give the objects of the things that were fetched since the last call."""
         answers, self._answers = self._answers[-_MOST_ANSWERS:], []
         wanted = self._wanted()
-        return [one for each in answers for one in await _objects_in(each) if not one.ids.isdisjoint(wanted)]
+        return [one for each in answers for one in await _objects_in(each) if not one.named.ids.isdisjoint(wanted)]
 
     def _hear(self, request: Request) -> None:
         asks = request.method == "GET" and request.resource_type in _SCRIPTS and request.url.startswith(self._origin)
@@ -85,29 +83,6 @@ async def _objects_in(response: Response) -> list[Fetched]:
     with suppress(PlaywrightError, ValueError, RecursionError):
         data = await response.body()
         if len(data) <= _MOST_BYTES:
-            return list(islice(objects(json.loads(data)), _MOST_OBJECTS))
+            at = response.request.url
+            return [Fetched(one, at) for one in islice(objects(json.loads(data)), _MOST_OBJECTS)]
     return []
-
-
-def objects(value: Any) -> Iterator[Fetched]:
-    """Give the objects in a JSON value that have an id; not by recursion, as pages nest.
-
-    Args:
-        value: an answer.
-    """
-    left = [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, list):
-            left += one
-        elif isinstance(one, dict):
-            left += one.values()
-            holds = {name: text for name, each in one.items() if (text := _text_of(each)) is not None}
-            if ids := frozenset(text for name, text in holds.items() if text and NAMES_IT.match(name)):
-                yield Fetched(ids, holds)
-
-
-def _text_of(value: Any) -> str | None:
-    if isinstance(value, list | dict):
-        return None
-    return "" if value is None else value if isinstance(value, str) else json.dumps(value)

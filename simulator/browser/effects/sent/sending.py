@@ -19,7 +19,7 @@ from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import Carried, Initiator, Kind, Write
-from simulator.browser.effects.places import Thing, generated_in, numbered_in
+from simulator.browser.effects.places import Thing, generated_in, is_own, numbered_in
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answered_ids import ToldIds
@@ -368,8 +368,12 @@ class Sending:
         fields = (*(one.names for one in inputs), *filled, *(tuple(filter(None, names)) for names in empty))
         # Of a form with a file the browser tells no body: what it had filled its page told.
         told = [text for _, text in sent.parts or ()] or [one.sends for one in beside if one.is_sent]
-        said = tuple(dict.fromkeys((*texts, *filter(is_telling, told)))) if self.tells_texts_apart else ()
-        return Thing(frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given, texts=said)
+        apart = self.tells_texts_apart
+        said, tied = (tuple(dict.fromkeys((*texts, *filter(counts, told)))) for counts in (is_telling, is_own))
+        return Thing(
+            frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given,
+            texts=said if apart else (), beside=tied if apart else (),
+        )  # fmt: skip
 
     def _new(self, leads_to: str) -> set[str]:
         """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""

@@ -26,6 +26,7 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried, Initiator
+from simulator.browser.effects.sent.objects import Kind
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves, operation_of, parts_of
 from simulator.browser.effects.sent.sockets import Message, asks_only, spells, text_of
 from simulator.browser.wire.bodies import split
@@ -63,6 +64,8 @@ class Sent:
     """What the site calls what was written: ids and addresses that its answer names."""
     told: list[tuple[str, str]] = field(default_factory=list)
     """Path and text of each id in a JSON answer."""
+    kinds: frozenset[Kind] = frozenset()
+    """Of the objects with an id in the answer to an operation of GraphQL."""
     refused: bool = False
     """Whether the site has answered that it did not take it."""
     refused_parts: tuple[str, ...] = ()

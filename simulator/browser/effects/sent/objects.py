@@ -1,0 +1,132 @@
+"""Objects in JSON that have an id, and whether one is the thing that was written.
+
+A number such as 7 is the id of a task and of a user. Pure functions over values; not responsible for: hearing of what
+is sent and fetched (``writes``, ``fetched``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from simulator.addresses import urlsplit
+from simulator.canonical import is_generated
+
+NAMES_IT: Final = re.compile(
+    r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE
+)
+"""Under which names an object in JSON says what the site calls it."""
+_TELLS = 8
+"""Characters from which on an id is of one thing alone; a shorter one may be that of another kind of thing, too."""
+_TYPE = "__typename"
+"""Under which GraphQL says of which type an object is, where it is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What an answer of GraphQL says of the kind of an object."""
+
+    type: str
+    """Empty where it was not asked for."""
+    called: str
+    """The field that gave it, or the list that it is in."""
+
+    def is_like(self, other: Kind) -> bool:
+        """Tell whether two objects are of one kind: of one type, or, where one of them has none, given by one field."""
+        return self.type == other.type if self.type and other.type else self.called == other.called != ""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An object in JSON that has an id."""
+
+    ids: frozenset[str]
+    """What names it."""
+    holds: Mapping[str, str]
+    """By name the texts of its values; without lists and objects."""
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A thing that a script has written, as far as other data may tell of it."""
+
+    ids: frozenset[str]
+    """What the site calls it."""
+    at: str
+    """Address of the request."""
+    kinds: Collection[Kind] | None = None
+    """Of the objects in the answer to an operation of GraphQL; None for any other request."""
+
+    def is_(self, named: Named, at: str) -> bool:
+        """Tell whether an object is the thing.
+
+        A short id counts where the address that gave the object is that of the write, without ids, or where one of
+        them goes on from the other at a step: a list, the thing in it, a part of the thing. GraphQL has one address for
+        all: there the kind has to be the same. Data of the thing at another address is not looked at then, and what it
+        would have shown is not seen again.
+
+        Args:
+            named: the object.
+            at: address of the request that it was fetched by.
+        """
+        same = self.ids & named.ids
+        if not same or any(len(one) >= _TELLS for one in same):
+            return bool(same)
+        own, other = _words(self.at), _words(at)
+        if self.kinds is not None:
+            return own == other and any(named.kind.is_like(one) for one in self.kinds)
+        shorter, longer = sorted((own, other), key=len)
+        return own == other or (bool(shorter) and longer[: len(shorter)] == shorter)
+
+
+def ids_of_its_own(ids: Collection[str], answered: Collection[str], url: str) -> frozenset[str]:
+    """Leave out of the ids of a thing those of what it is a part of: the 1 of ``/projects/1/labels/3``.
+
+    Args:
+        ids: all that the answer names, and that stand in the address.
+        answered: those that the answer names.
+        url: address of the request.
+    """
+    steps = _steps(url)
+    generated = [one for one in steps if is_generated(one)]
+    around, last = generated[:-1], generated[-1:]
+    if last and steps[-1] != last[0] and last[0] not in answered and not set(answered) <= set(generated):
+        around = generated  # the answer names what was made in it
+    own = last if len(around) < len(generated) else []
+    return frozenset(ids) - (set(around) - set(own))
+
+
+def objects(value: Any) -> Iterator[Named]:
+    """Give the objects in a JSON value that have an id; not by recursion, as pages nest.
+
+    Args:
+        value: an answer.
+    """
+    left = [("", value)]
+    while left:
+        called, one = left.pop()
+        if isinstance(one, list):
+            left += ((called, each) for each in one)
+        elif isinstance(one, dict):
+            left += one.items()
+            holds = {name: text for name, each in one.items() if (text := _text_of(each)) is not None}
+            if ids := frozenset(text for name, text in holds.items() if text and NAMES_IT.match(name)):
+                yield Named(ids, holds, Kind(holds.get(_TYPE, ""), called))
+
+
+def _text_of(value: Any) -> str | None:
+    if isinstance(value, list | dict):
+        return None
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _steps(url: str) -> list[str]:
+    return [one for one in urlsplit(url).path.split("/") if one]
+
+
+def _words(url: str) -> list[str]:
+    return [one for one in _steps(url) if not is_generated(one)]
