@@ -25,7 +25,10 @@ about: Somebody who opens an account and writes to a seller.
 locale: en_GB
 tasks: [register, message_seller]
 """
-INBOX = 'inbox = "/inbox"\n'
+INBOX = re.compile(
+    r'^(inbox|sent) = .*\n|^\[\[site\.bookshop\.listed\]\]\nsent_to = "/sellers/"\nat = .*\n', re.MULTILINE
+)
+"""All that ``sim.toml`` says of where a message is seen that was sent."""
 NARROW = {"COLUMNS": "80"}
 """A terminal of 80 columns."""
 
@@ -100,7 +103,7 @@ def test_a_killed_run_goes_on_to_its_end(killed: Project) -> None:
 @pytest.mark.slow
 def test_what_cannot_be_told_is_asked_of_the_person(killed: Project) -> None:
     toml = killed.folder / "sim.toml"
-    toml.write_text(toml.read_text().replace(INBOX, ""))
+    toml.write_text(INBOX.sub("", toml.read_text()))
     code, out, err = resumed(killed, "last")
     assert code == 1
     assert out.startswith("unfinished: 1 of 1 user cannot go on ")
@@ -109,7 +112,7 @@ def test_what_cannot_be_told_is_asked_of_the_person(killed: Project) -> None:
     asked = re.search(r"--assume-done (\d+) or --assume-not-done \1$", told)
     assert asked, told
     assert "(fill_form: 'Send message') took effect cannot be told" in told
-    assert "set routes.inbox of the site" in told
+    assert "Look at the site, and say it" in told
     place = asked[1]
     assert messages(killed) == 0
 
@@ -129,7 +132,7 @@ def test_what_cannot_be_told_is_asked_of_the_person(killed: Project) -> None:
 @pytest.mark.slow
 def test_what_a_person_says_was_done_is_not_done_again(killed: Project) -> None:
     toml = killed.folder / "sim.toml"
-    toml.write_text(toml.read_text().replace(INBOX, ""))
+    toml.write_text(INBOX.sub("", toml.read_text()))
     _, _, err = resumed(killed, "last")
     asked = re.search(r"--assume-done (\d+)", err)
     assert asked, err
