@@ -133,12 +133,12 @@ def test_an_agent_that_does_something_else_is_told(original: Original, monkeypat
 
 
 def test_an_agent_that_ends_early_is_told(talked: Original, monkeypatch: pytest.MonkeyPatch) -> None:
-    from simulator.packs.bookshop.selling import Selling
+    from simulator.agent.things import OwnThings
 
-    async def nothing(self: Selling, book: int) -> None:
+    async def nothing(self: OwnThings, index: int, prepare: object = None) -> None:
         pass
 
-    monkeypatch.setattr(Selling, "list_book", nothing)
+    monkeypatch.setattr(OwnThings, "make", nothing)
     found = difference(talked.db, talked.runs()["reader"])
     assert found.part == "the order"
     assert found.where.startswith("step ")

@@ -165,6 +165,7 @@ class RunMaker:
         setup = RunSetup.of(res, identity, {**identity.variables(), **member.values})
         held = back.beginning.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)
+        setup = setup.of_run(recorder.id)
         # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
         still = held.stillness(*self._drawn_from(identity), *([new_id()] if back else []))
         if back:

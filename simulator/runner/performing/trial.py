@@ -74,7 +74,7 @@ async def try_call(options: TrialOptions) -> ToolResult:
     vaults = Vaults()
     opening = open_resources(options.settings, options.site, vaults=vaults, headed=options.headed)
     async with opening as resources:
-        setup, kept = RunSetup.of(resources, None, {}, recorded=False), Unrecorded()
+        setup, kept = RunSetup.of(resources, None, {}), Unrecorded()
         session = setup.session(ContextProfile(), None, watch=kept)
         async with session, Workspace(setup.folder) as workspace:
             await _visit(session, options.page)

@@ -176,7 +176,7 @@ class RunReplayer:
         self.batch.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
         healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
         watch = TypingWatch(recorder) if self.repairs else None
-        return _Replay(part, held, profile, setup, recorder, username, healer, watch)
+        return _Replay(part, held, profile, setup.of_run(recorder.id), recorder, username, healer, watch)
 
     def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
         """Open the session of a run in a folder of its own."""

@@ -6,7 +6,7 @@ Whoever performs a run has it from here: recording, resume, going on, replay, re
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,6 @@ from simulator.browser.wire.traffic import Traffic
 from simulator.browser.wire.withheld import Withheld
 from simulator.persona import Identity
 from simulator.recording.run_recorder import RunRecorder
-from simulator.recording.stamps import new_id
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.session import Session
 from simulator.secrets import Vault
@@ -46,7 +45,7 @@ class RunSetup:
         identity: the user; None where a call is on trial.
         vault: the user's secrets.
         bindings: the variables of the run.
-        folder: the run's own.
+        folder: the run's own; that of the batch where nothing is recorded.
     """
 
     resources: Resources
@@ -56,21 +55,21 @@ class RunSetup:
     folder: Path
 
     @classmethod
-    def of(
-        cls, resources: Resources, identity: Identity | None, values: Mapping[str, str], *, recorded: bool = True
-    ) -> RunSetup:
+    def of(cls, resources: Resources, identity: Identity | None, values: Mapping[str, str]) -> RunSetup:
         """Give what a user acts with. It comes before anything is recorded: from then on its secrets are masked.
 
         Args:
             resources: of the batch.
             identity: the user; None where a call is on trial.
             values: the variables that are known from the beginning.
-            recorded: whether there is a run, which gets a folder of its own.
         """
         one = identity
         vault = resources.vault(one.persona, one.seed, one.number, one.username) if one else resources.vault(*_NOBODY)
-        folder = resources.folder / new_id() if recorded else resources.folder
-        return cls(resources, identity, vault, Bindings(values, secret=vault.reveal), folder)
+        return cls(resources, identity, vault, Bindings(values, secret=vault.reveal), resources.folder)
+
+    def of_run(self, run_id: str) -> RunSetup:
+        """Give it a folder of its own, once its run is recorded."""
+        return replace(self, folder=self.resources.folder / run_id)
 
     def shown(self, text: str) -> str:
         """Write a text for people: values in place of variables, and no secret."""

@@ -174,7 +174,7 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
     if not (owner.places or owner.acts or owner.made):
         return [], []
     identity = owner.identity
-    setup, kept = RunSetup.of(resources, identity, owner.values, recorded=False), Unrecorded()
+    setup, kept = RunSetup.of(resources, identity, owner.values), Unrecorded()
     session = setup.session(profile_of(identity), None, watch=kept)
     async with session:
         if owner.can_log_in(resources.key, resources.site):
