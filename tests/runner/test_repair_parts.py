@@ -157,7 +157,7 @@ def test_some_drifts_are_for_a_model_and_others_never(verdict: Verdict, acting: 
 def test_who_needs_what_a_repair_did_not_give_stops_and_is_told() -> None:
     visit = planned(step(4), action("goto", value="/books/{{site.books_1}}/edit"))
     bindings = Bindings({})
-    worker: Any = SimpleNamespace(bindings=bindings)
+    worker: Any = SimpleNamespace(setup=SimpleNamespace(bindings=bindings))
     part: Any = SimpleNamespace(run=run())
     repairs: Any = None
     repairer = RunRepairer(

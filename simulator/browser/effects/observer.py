@@ -141,7 +141,13 @@ class Observer:
             frames: those of the page that may be looked at: what they show by now was there before it.
         """
         self.sending.begin(action_id)
-        self._frames = await self.pages.documents_in(frames)
+        known, self._frames = self._frames, await self.pages.documents_in(frames)
+        late = [frame for frame, document in self._frames.items() if document != known.get(frame)]
+        if late:  # they came after the page had come to rest
+            asked = {"most": MOST_TEXT, "shown": None, "things": None, "fields": True}
+            for one in await self.pages.meet_in(late, {}, asked, (), ()):
+                await self._meet(one.where, one.document, one.met)
+                self._frames = {**self._frames, **({one.where: one.document} if isinstance(one.where, Frame) else {})}
 
     async def end(
         self,
@@ -196,10 +202,14 @@ class Observer:
         effects = await self._look([one for one in sights if one.new or writes])
         for one in sights:
             if one.new:
-                await self.know(one.where, one.met and one.met["whole"])
-                told = one.met or await self.pages.read_fields(one.where) or {}
-                self._met_forms.meet(one.document, told.get("fields") or ())
+                await self._meet(one.where, one.document, one.met)
         return Observed(tuple(writes), tuple(effects))
+
+    async def _meet(self, where: Where, document: str, met: Mapping[str, Any] | None = None) -> None:
+        """Know a document that the user has come to, and what its forms hold by now; ``met`` is what it has told."""
+        await self.know(where, met and met["whole"])
+        told = met or await self.pages.read_fields(where) or {}
+        self._met_forms.meet(document, told.get("fields") or ())
 
     def seen(self, input_id: str, kind: Kind = "echo") -> Effect | None:
         """Give the best that was seen so far of what an action did; None for nothing.
