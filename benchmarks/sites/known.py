@@ -150,7 +150,7 @@ def _roundup(folder: Path) -> Iterator[Place]:
 
     def state() -> State:
         kept = {"kept": [{"place": place, "holds": holds} for place, holds in tracker.files()]}
-        return {**tables_of(tracker.database), **kept}
+        return {**tables_of(tracker.database, roundup.OF_ITSELF), **kept}
 
     with tracker.served() as url:
         yield Place(url, state, tracker.reset)

@@ -358,6 +358,7 @@ class EffectChecker:
             if place and actor.observer.can_load_again(actor.document):
                 await actor.load_again()
             for where in actor.shown:
+                await actor.observer.look_at_forms(where)
                 await actor.observer.look_at_details(where)
         against = forms.against(action_id, names)
         lacking = forms.lacking(action_id, names)

@@ -16,6 +16,8 @@ from tests.sites.programs import program
 
 PACKAGE = "roundup==2.6.0"
 ADMIN, PASSWORD = "admin", "Rosebud-91-of-the-lake"
+OF_ITSELF = ("__",)
+"""Tables of what it keeps for itself: an index of the words in all texts, as many as a user's texts have."""
 _SERVE = """
 import sys
 from socketserver import ThreadingMixIn

@@ -52,6 +52,8 @@ class SentForm:
     elsewhere: dict[str, str] = field(default_factory=dict)
     """The same of a form that goes to the same address, and may be an empty one for the next thing."""
     documents: int = 0
+    told_by: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By document the names of the fields of which the thing's own form told there: texts beside it tell nothing."""
     page: str = ""
     """Absolute address of the document that sent it, where that may be the thing's own; empty elsewhere."""
     filled: frozenset[str] = frozenset()
@@ -85,12 +87,17 @@ class SentForm:
         told = {*self.held, *self.otherwise, *self.elsewhere}
         return bool(self.page and self.filled) and not self.looked and self.filled.isdisjoint(told)
 
-    def untouched(self) -> list[UserInput]:
+    def untouched(self, document: str = "") -> list[UserInput]:
         """Give what the form had filled and no later document has shown, as if it had been put in.
 
         That is what a field had that the user could see, and, of what no field is known of, texts of its own.
+
+        Args:
+            document: that may show it elsewhere than in the thing's own form; empty for any.
         """
-        names = (name for name in sorted(self.filled - self.put - self.held - self.shown) if self.carried.get(name))
+        told = self.told_by.get(document, frozenset())
+        left = sorted(self.filled - self.put - self.held - self.shown - told)
+        names = (name for name in left if self.carried.get(name))
         found = [self._left(name, self.carried[name]) for name in names if name and len(self.carried[name]) == 1]
         return [one for one in found if one.field in self.left or is_telling(one.spellings[0])]
 
@@ -114,11 +121,12 @@ class SentForm:
         """Tell whether a form goes where this one went: the settings of a user, or an empty one for the next thing."""
         return not self.thing.names and bool(form[0].form) and form[0].form in self.thing.forms
 
-    def compare(self, fields: Sequence[Field], url: str) -> set[str]:
+    def compare(self, fields: Sequence[Field], document: str, url: str) -> set[str]:
         """Compare a later document with what was sent.
 
         Args:
             fields: of the document.
+            document: names it.
             url: its absolute address.
 
         Returns:
@@ -139,6 +147,7 @@ class SentForm:
         elif self._is_empty(tied, fields):
             self.elsewhere = {name: shown for name, shown in tied.items() if shown}
             return set()
+        self.told_by[document] = frozenset(tied)
         return self._take_in(tied)
 
     def compare_fetched(self, fetched: Sequence[Fetched]) -> set[str]:
@@ -346,7 +355,7 @@ class SentForms:
             if document in one.asked:
                 continue
             one.documents += 1
-            if new := one.compare(fields, url):
+            if new := one.compare(fields, document, url):
                 effects.append(self._held(one, new, url))
         return effects
 
@@ -387,7 +396,7 @@ class SentForms:
             if reading.document in one.asked:
                 continue
             new: list[str] = []
-            for each in one.untouched():
+            for each in one.untouched(reading.document):
                 tied = [found for found in look(each, reading, one.thing) if found.keyed and found.spot.kind == "text"]
                 if any(not found.spot.says for found in tied):
                     new.append(each.field)
