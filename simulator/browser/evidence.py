@@ -189,6 +189,12 @@ class Target(_Value):
         return self.name or self.label or self.text or self.picture
 
     @property
+    def naming(self) -> tuple[str, ...]:
+        """The texts by which it is told from others like it: its own, and what heads the nearest card with words."""
+        card = next((scope for scope in self.scopes if scope.words), None)
+        return (self.name, self.label, self.text, *((card.words or ())[: card.titles] if card else ()))
+
+    @property
     def is_bare(self) -> bool:
         """Whether it is the page itself, where nothing is on it."""
         return self.tag in _PAGE and bool(self.unprovable)

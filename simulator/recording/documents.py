@@ -6,7 +6,7 @@ responsible for: actions (``simulator.browser.operations``), or reading rows (``
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from pydantic import AfterValidator, ConfigDict, Field, JsonValue, ValidationError, with_config
 from pydantic_core import InitErrorDetails
@@ -304,10 +304,13 @@ class Summary(TypedDict, total=False):
 
 @with_config(_CLOSED)
 class Shown(TypedDict):
-    """Where a page shows what is given back later."""
+    """Where a page shows what is given back later, or names what is acted in."""
 
     action: Number
     words: str
+    """What stands before it; of what the action made, its kind: what its addresses have but for the number."""
+    made: NotRequired[Yes]
+    """It is the name of what the action made: the only new one of its kind."""
 
 
 @with_config(_CLOSED)

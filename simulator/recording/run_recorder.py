@@ -416,7 +416,8 @@ class RunRecorder:
         ).fetchone()
         self._insert_variable(one.name, one.value, "site", step_id, one.action_id)
         marks = json.loads(flags or "{}")
-        marks.setdefault(SHOWS, {})[one.name] = {"action": ordinal, "words": one.words}
+        made = {"made": True} if one.made else {}
+        marks.setdefault(SHOWS, {})[one.name] = {"action": ordinal, "words": one.words, **made}
         writer.execute("UPDATE step SET flags = ? WHERE id = ?", (writer.json(marks), step_id))
 
     def _insert_variable(

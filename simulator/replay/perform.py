@@ -393,22 +393,36 @@ class Performer(Aimer):
 
     async def _take_shown(self, planned: PlannedStep, action: ActionRow) -> None:
         """Read what the page shows after an action and is asked for later, where the recording says so."""
-        asked = {name: one["words"] for name, one in planned.step.flags.get(SHOWS, {}).items()}
-        here = [name for name in asked if planned.step.flags[SHOWS][name]["action"] == action.ordinal]
-        if not here:
+        told = [(name, one) for name, one in planned.step.flags.get(SHOWS, {}).items()]
+        here = [(name, one) for name, one in told if one["action"] == action.ordinal]
+        for name, kind in ((name, one["words"]) for name, one in here if one.get("made")):
+            self._take_made(planned, action, name, kind)
+        asked = {name: one["words"] for name, one in here if not one.get("made")}
+        if not asked:
             return
         try:
             codes = await self.actor.codes()
         except ToolError as error:
             raise self._drift(planned, "site_error", words_of(action), error.message) from error
-        for name in here:
+        for name, template in asked.items():
             self.checks["code"] += 1
-            words = self.actor.bindings.render(asked[name])
+            words = self.actor.bindings.render(template)
             found = find_shown(codes, words)
             if len(found) != 1:
                 there = "none" if not found else f"{len(found)} of them"
                 raise self._drift(planned, "postcondition", f"one code after '{words}' ({name})", there)
             self.actor.bindings.set(name, found.pop())
+
+    def _take_made(self, planned: PlannedStep, action: ActionRow, name: str, kind: str) -> None:
+        """Know what the site calls a thing that an action made."""
+        self.checks["code"] += 1
+        made = self.actor.observer.ids.made_by(self.effects.performed_as[action.id]).get(kind)
+        if made is None:
+            found = "none, or several that are new"
+            raise self._drift(
+                planned, "postcondition", f"one new thing of those that are called '{kind}' ({name})", found
+            )
+        self.actor.bindings.set(name, made)
 
     async def _compare(
         self, planned: PlannedStep, action: ActionRow, before: PageState | None, said: FormTexts, *, stayed: bool

@@ -42,10 +42,14 @@ def test_only_what_holds_several_digits_in_both_may_change(recorded: str, now: s
         ("/k?ok=keyword 1 created", "/k?ok=keyword%202%20refused", ""),
         ("/k?ok=keyword 1 created", "/k?ok=keyword%20created", ""),
         ("/k?ok=keyword 1 created", "/k?ok=keyword%201%20created", ""),
+        ("/k?ok=msg 2 made, issue 1 set", "/k?ok=msg 4 made, issue 2 set",
+         "/k?ok=msg%20{{changing}}%20made%2C%20issue%20{{changing}}%20set"),
+        ("/k?ok=msg 2 made, issue 1 set", "/k?ok=issue 1 set, msg 4 made",
+         "/k?ok=msg%20{{changing}}%20made%2C%20issue%201%20set"),
         ("/k?page=1", "/k?page=2", ""),
         ("/k?ok=keyword-1", "/k?ok=keyword-2", ""),
     ],
-)
+)  # fmt: skip
 def test_the_number_in_a_sentence_may_change_where_a_write_led(recorded: str, now: str, varies: str) -> None:
     assert varying(recorded, now, wrote=True) == varies
     assert varying(recorded, now) == ""

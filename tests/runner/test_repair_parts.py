@@ -251,7 +251,7 @@ async def test_a_code_that_is_given_back_later_is_taken_from_the_page_that_shows
     assert (bindings.get("site.order_1"), bindings.get("site.code_1")) == ("A-771", "90210")
     assert bindings.get("site.lost_1") is None, "two codes behind the same words are none"
     assert kept == [("site.order_1", "A-771"), ("site.code_1", None)], "what was secret is kept without its value"
-    assert verified.shows["site.order_1"] == (done.id, "Order of {{identity.username}}")
+    assert verified.shows["site.order_1"] == (done.id, shows["site.order_1"])
 
 
 def uploaded(name: str, **given: Any) -> Any:
@@ -280,7 +280,7 @@ def test_what_takes_the_place_of_steps_has_the_recorded_names_files_and_choices(
         variable("site.books_1", "3", kind="site", step_id="old"),
         variable("file.cover_1", "cover:a", kind="file", step_id="other"),
     ]
-    verified = Verified({"site.order_1": (sent.id, "Order")}, {"site.books_2": "site.books_1"})
+    verified = Verified({"site.order_1": (sent.id, {"action": 0, "words": "Order"})}, {"site.books_2": "site.books_1"})
     segment, own = segment_with(failed, filled), {"{{file.cover_1}}": uploaded("ours.png")}
 
     def taking(variables: list[VariableRow]) -> Redone:

@@ -416,6 +416,7 @@ class ActionRunner(ElementResolver):
             acted_in=wheres[-1] if wheres else None, frames=self._framed,
             refusals=self._now.refusals if followed else (),
         )  # fmt: skip
+        self.sightings.make(action_id, self.observer.ids.made_by(action_id))
         if followed is None:
             outcome = ActionOutcome("done", generated=learned or {}, observed=observed)
             self._recorder.end(action_id, outcome)

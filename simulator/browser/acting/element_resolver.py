@@ -100,6 +100,7 @@ class ElementResolver(PageView):
         if not onto:
             self._pressed = taken["pressed"]
         self.sightings.see(self._led_here, taken["codes"])
+        self.sightings.name(Target.model_validate(taken["evidence"]).naming)
         return Target.model_validate(self._written(taken["evidence"]))
 
     async def take_at(

@@ -1,23 +1,25 @@
 """Codes that a site shows on one page and asks for on another: order numbers, one-time codes, names of files.
 
-Responsible for keeping what a run was shown, and for writing it as a variable where it is given back. Not responsible
-for: finding codes in a page (``page/6_codes.js``), or values that stand in addresses (``browser.wire.server_values``).
+Responsible for keeping what a run was shown, and for writing it as a variable where it is given back, or where it names
+the card that is acted in. Not responsible for: finding codes in a page (``page/6_codes.js``), what a write has made
+(``browser.effects``), or values that stand in addresses (``browser.wire.server_values``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from simulator.template import PLACEHOLDER, Bindings
+from simulator.template import PLACEHOLDER, Bindings, is_telling
 
 SITE = "site."
 SHOWS: Final = "shows"
 """Mark of a step: where the pages after its actions show what is given back later, by variable."""
 _MIN_WHOLE = 4
 """A value from an address is known again where it is all that is typed, from so many characters on."""
+_NAME = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")
 
 
@@ -32,7 +34,9 @@ class Sighting:
     action_id: str
     """After which action it was there first."""
     words: str
-    """What stands before it there, a template."""
+    """What stands before it there, a template; of a name its kind."""
+    made: bool = False
+    """Whether it is the name of what the action has made."""
 
 
 class Sightings:
@@ -47,6 +51,8 @@ class Sightings:
         self._seen: dict[str, tuple[str, str]] = {}
         """A code to the action after which it was there first, and the words before it."""
         self._named: dict[str, str] = {}
+        self._made: dict[str, tuple[str, str]] = {}
+        """The name of a thing to the action that made it, and its kind."""
         self._new: list[Sighting] = []
 
     def see(self, action_id: str, codes: Sequence[Sequence[str]]) -> None:
@@ -64,6 +70,29 @@ class Sightings:
         for code, words in codes:
             if words and len(by_words[words]) == 1:
                 self._seen.setdefault(code, (action_id, words))
+
+    def make(self, action_id: str, names: Mapping[str, str]) -> None:
+        """Take in what an action has made.
+
+        Args:
+            action_id: the action.
+            names: by their kind what the site calls the things.
+        """
+        self._made |= {name: (action_id, kind) for kind, name in names.items() if is_telling(name)}
+
+    def name(self, texts: Iterable[str]) -> None:
+        """Know the things of the user's own that some texts name: they are variables from now on.
+
+        Args:
+            texts: by which an element, or the card that it is in, is told from others.
+        """
+        if not self._made:
+            return
+        for name in dict.fromkeys(token for text in texts for token in _NAME.findall(text) if token in self._made):
+            action_id, kind = self._made.pop(name)
+            if self._bindings.recognise(name) == name:
+                variable = self._variable(name, name.rstrip("0123456789"))
+                self._new.append(Sighting(variable, name, action_id, kind, made=True))
 
     def write(self, text: str, *, secret: bool = False) -> str:
         """Write what the site showed, or has in its addresses, as variables in what is given to it.
@@ -106,13 +135,17 @@ class Sightings:
         name = self._named.get(token)
         if name is None:
             action_id, words = self._seen[token]
-            noun = re.sub(r"[^a-z0-9]+", "_", " ".join(words.split()[-2:]).lower()).strip("_") or "code"
-            taken = sum(1 for each in self._bindings.values() if each.startswith(f"{SITE}{noun}_"))
-            name = self._named[token] = f"{SITE}{noun}_{taken + 1}"
-            self._bindings.set(name, token)
+            name = self._named[token] = self._variable(token, " ".join(words.split()[-2:]))
             told = self._bindings.recognise(words)
             self._new.append(Sighting(name, None if secret else token, action_id, told))
         return "{{" + name + "}}"
+
+    def _variable(self, value: str, words: str) -> str:
+        """Bind a new variable to a value, named after some words."""
+        noun = re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_") or "code"
+        taken = sum(1 for each in self._bindings.values() if each.startswith(f"{SITE}{noun}_"))
+        self._bindings.set(name := f"{SITE}{noun}_{taken + 1}", value)
+        return name
 
     def _address(self, whole: str) -> str:
         """Write a whole text that is a value from an address as its variable; empty where it is none."""

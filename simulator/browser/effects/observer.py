@@ -200,14 +200,22 @@ class Observer:
         if not followed:
             return Observed(tuple(writes))
         effects = await self._look([one for one in sights if one.new or writes])
+        sent = any(one.carried or one.initiator == "document" for one in writes)
         for one in sights:
             if one.new:
-                await self._meet(one.where, one.document, one.met)
+                await self._meet(one.where, one.document, one.met, action_id if sent else "")
         return Observed(tuple(writes), tuple(effects))
 
-    async def _meet(self, where: Where, document: str, met: Mapping[str, Any] | None = None) -> None:
-        """Know a document that the user has come to, and what its forms hold by now; ``met`` is what it has told."""
-        await self.know(where, met and met["whole"])
+    async def _meet(self, where: Where, document: str, met: Mapping[str, Any] | None = None, sent_by: str = "") -> None:
+        """Know a document that the user has come to, and what its forms hold by now.
+
+        Args:
+            where: shows it.
+            document: names it.
+            met: what it has told; None: it is asked.
+            sent_by: the action that sent something, and led there by that; empty for none.
+        """
+        await self.know(where, met and met["whole"], sent_by)
         told = met or await self.pages.read_fields(where) or {}
         self._met_forms.meet(document, told.get("fields") or ())
 
@@ -383,16 +391,17 @@ class Observer:
         reading = await self.pages.read(page, sought) if sought else None
         return self.forms.take_in_places(reading) if reading else []
 
-    async def know(self, page: Where, raw: Mapping[str, Any] | None = None) -> None:
+    async def know(self, page: Where, raw: Mapping[str, Any] | None = None, sent_by: str = "") -> None:
         """Know a document as it is: what stands there already is no effect of a later write.
 
         Args:
             page: shows the document, and has come to rest.
             raw: what it says, as ``readWhole`` gives it; None: it is asked.
+            sent_by: the action that sent something, and led there by that; empty for none.
         """
         if raw := raw or await self.pages.read_whole(page):
             self._history.meet(page.url, raw)
-            self.ids.meet(page.url, raw["tokens"])
+            self.ids.meet(page.url, raw["tokens"], sent_by)
 
     async def _fields_in(self, sights: Sequence[Sight], frame: Frame | None) -> Sequence[Mapping[str, Any]]:
         """Give what the fields of a page hold, or of a frame in it."""

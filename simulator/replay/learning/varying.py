@@ -107,16 +107,22 @@ def _counted(one: str, other: str) -> str:
     """Write a sentence of which numbers differ, and perhaps the order; empty where it is none, or says another word."""
     then, says = unquote_plus(one), unquote_plus(other)
     words, others = (Counter(_WORD.findall(_NUMBER.sub(" ", text))) for text in (then, says))
-    was, now = _NUMBER.findall(then), _NUMBER.findall(says)
+    was, now = _numbers(then), _numbers(says)
     left = Counter(was) - Counter(now)
     if "{{" in one or " " not in then or words != others or not words or len(was) != len(now) or not left:
         return ""
     written = []
     for place, part in enumerate(_NUMBER.split(then)):
-        changes = place % 2 and left[part] > 0
-        left[part] -= bool(changes)
-        written.append(CHANGING if changes else quote(part))
+        number = was[place // 2] if place % 2 else ("", "")
+        written.append(CHANGING if left[number] > 0 else quote(part))
+        left[number] -= left[number] > 0
     return "".join(written)
+
+
+def _numbers(sentence: str) -> list[tuple[str, str]]:
+    """Give the numbers of a sentence, each behind the word before it: 2 of ``msg 2`` is not the one of ``issue 2``."""
+    found = _NUMBER.finditer(sentence)
+    return [((_WORD.findall(sentence[: one.start()]) or [""])[-1], one[0]) for one in found]
 
 
 def _written(one: str, other: str) -> str | None:

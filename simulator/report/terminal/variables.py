@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from simulator.browser.acting.sightings import SHOWS
 from simulator.recording.appearances import Appearance, first_appearances
+from simulator.recording.documents import Shown
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow, VariableKind, VariableRow
 from simulator.report.recorded import identity_values
@@ -53,7 +54,7 @@ def read_variables(recording: Recording, name: str) -> list[RecordedVariable]:
     run = recording.run(name)
     steps = recording.steps(run.id)
     places = {step.id: step.ordinal + 1 for step in steps}
-    shown = {name: where["words"] for step in steps for name, where in step.flags.get(SHOWS, {}).items()}
+    shown = {name: where for step in steps for name, where in step.flags.get(SHOWS, {}).items()}
     mailed = {name: where for step in steps for name, where in _places_in_mail(step).items()}
     led = {action.id: action.after.url for action in recording.actions(run.id) if action.after}
     known = {one.name: one for one in recording.variables(run.id)}
@@ -131,7 +132,7 @@ def _source(
     row: VariableRow | None,
     kind: VariableKind,
     places: dict[str, int],
-    shown: dict[str, str],
+    shown: dict[str, Shown],
     led: dict[str, str],
     mailed: dict[str, str],
 ) -> str:
@@ -140,7 +141,7 @@ def _source(
         if name in mailed:
             return f"{step}: a mail, {mailed[name]}"
         if name in shown:
-            return f"{step}: after '{shown[name]}'"
+            return f"{step}: {'the new' if shown[name].get('made') else 'after'} '{shown[name]['words']}'"
         if name.startswith(CHOICE):
             return f"{step}: chosen there"
         return f"{step}: address" if f"{{{{{name}}}}}" in led.get(row.action_id or "", "") else step

@@ -15,6 +15,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import generated_in
 from simulator.canonical import is_generated, url_shape
+from simulator.recording.documents import Shown
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.learning.learn import lacking, learnt_of
@@ -47,8 +48,8 @@ class Unlike(Exception):
 class Verified:
     """What was found of what the recorded task had written."""
 
-    shows: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """By the variable of a code that the pages show: the action after which it was there, and the words before it."""
+    shows: dict[str, tuple[str, Shown]] = field(default_factory=dict)
+    """By the variable of a code that the pages show: the action after which it was there, and where it stands."""
     renamed: dict[str, str] = field(default_factory=dict)
     """The names that the site's values got now, and those that the recording has for them."""
     words: list[str] = field(default_factory=list)

@@ -52,12 +52,16 @@ class Ending:
         told_before = {one.name for one in self.variables if one.value is not None}
         for planned in self.segment.open:
             for name, told in planned.step.flags.get(SHOWS, {}).items():
-                words = actor.bindings.shown(told["words"])
-                found = actor.sightings.shown(words, [action.id for action in own])
+                if told.get("made"):
+                    by = ((actor.observer.ids.made_by(action.id).get(told["words"]), action.id) for action in own)
+                    found = [(made, action_id) for made, action_id in by if made]
+                else:
+                    words = actor.bindings.shown(told["words"])
+                    found = actor.sightings.shown(words, [action.id for action in own])
                 if len(found) == 1:
                     ((code, action_id),) = found
                     actor.bindings.set(name, code)
-                    verified.shows[name] = action_id, told["words"]
+                    verified.shows[name] = action_id, told
                     step_id = next(one.step_id for one in own if one.id == action_id)
                     kept = code if name in told_before else None
                     self.recorder.set_variable(name, kept, kind="site", step_id=step_id, action_id=action_id)

@@ -165,8 +165,8 @@ def _shows(step: StepRow, actions: Sequence[ActionRow], verified: Verified) -> S
     """Mark a step after whose actions a page shows what is given back later."""
     places = {action.id: place for place, action in enumerate(actions)}
     shows: dict[str, Shown] = {
-        name: {"action": places[action_id], "words": words}
-        for name, (action_id, words) in verified.shows.items()
+        name: {**told, "action": places[action_id]}
+        for name, (action_id, told) in verified.shows.items()
         if action_id in places
     }
     return replace(step, flags={**step.flags, SHOWS: shows}) if shows else step

@@ -1,15 +1,19 @@
 """Where a site told an id that is visited later: in the answer to a write, or on a page that had not shown it before.
 
-So another performance visits its own. Not responsible for: ids in addresses that a page leads to
+So another performance visits its own, and acts on its own: what a write made is known by the only new name of its kind
+on a page that the user had seen before. Not responsible for: ids in addresses that a page leads to
 (``browser.wire.server_values``), or in links that are there when somebody visits them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
+from simulator.addresses import urlsplit
+from simulator.browser.effects.met import MOST_TOKENS
 from simulator.canonical import is_generated, url_shape
 
 TOLD: Final = "told_ids"
@@ -17,6 +21,8 @@ TOLD: Final = "told_ids"
 _ENDS = ("/", "=", "#")
 _MOST = 50
 """Ids of one answer: one that lists more tells none of them."""
+_NAMED = re.compile(r"([^\W\d_]{2,}[-_]?)\d+")
+"""A word with a number, as some sites call things: ``msg2``, ``BUG-7``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,10 @@ class ToldIds:
     def __init__(self) -> None:
         self._told: dict[tuple[str, str, str], list[str]] = {}
         self._known: set[tuple[str, str]] = set()
+        self._named: set[tuple[str, str]] = set()
+        """What pages have called things by a word with a number, each with its kind."""
+        self._paths: set[str] = set()
+        self._made: dict[str, Mapping[str, str]] = {}
 
     def answered(self, method: str, url: str, told: Collection[tuple[str, str]]) -> None:
         """Take in what the answer to a write names.
@@ -55,13 +65,15 @@ class ToldIds:
         for path, text in [*told][:_MOST]:
             self._told.setdefault(("answer", at, path), []).append(text)
 
-    def meet(self, url: str, tokens: Collection[str]) -> None:
+    def meet(self, url: str, tokens: Collection[str], sent_by: str = "") -> None:
         """Take in what can tell things on a document: the only new id of its kind there is told by it.
 
         Args:
             url: absolute address of the document.
             tokens: as the page script gives them.
+            sent_by: the action that sent something, and led to the document by that; empty for none.
         """
+        self._take_names(urlsplit(url).path, tokens, sent_by)
         new: dict[str, set[str]] = {}
         for token in tokens:
             at = max(map(token.rfind, _ENDS)) + 1
@@ -72,6 +84,28 @@ class ToldIds:
             self._known |= {(part, text) for text in texts}
             if len(texts) == 1:
                 self._told.setdefault(("page", _shape(url), part), []).append(*texts)
+
+    def _take_names(self, path: str, tokens: Collection[str], sent_by: str) -> None:
+        """Take in what a document calls things by a word with a number, and which of them a write has made.
+
+        That is the only new one of its kind, where the user had seen the document before: one that nobody had seen
+        lists what others have made, too.
+        """
+        new: dict[str, list[str]] = {}
+        for token in tokens:
+            at = max(map(token.rfind, _ENDS)) + 1
+            found = _NAMED.fullmatch(token, at)
+            one = (token[:at] + found[1], found[0]) if found else None
+            if one and one not in self._named:
+                self._named.add(one)
+                new.setdefault(one[0], []).append(one[1])
+        if sent_by and path in self._paths and len(tokens) < MOST_TOKENS:
+            self._made[sent_by] = {kind: names[0] for kind, names in new.items() if len(names) == 1}
+        self._paths.add(path)
+
+    def made_by(self, action_id: str) -> Mapping[str, str]:
+        """Give what the things are called that an action has made by a write, by their kind: a word with a number."""
+        return self._made.get(action_id, {})
 
     def where(self, value: str) -> ToldBy | None:
         """Give where an id was told first; None where nobody told it so that it is known again."""
