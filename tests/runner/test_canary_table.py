@@ -112,6 +112,7 @@ tasks: [do: Get in.]
 limits: {steps: 200, minutes: 10, tokens: 1000000000}
 tools: {toolsets: [browser, browser-more, computer, mail], max_safety: dangerous}
 """
+ENTERED: tuple[str, dict[str, Any]] = ("click", {"selector": "role=button[name=Enter]"})
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("navigate", {"url": "/form"}),
     ("put_papers", {}),
@@ -131,7 +132,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("fill", {"selector": "#old", "value": LITERAL}),
     ("press_keys", {"selector": "#pin", "keys": list(BY_KEYS)}),
     ("fill", {"selector": "#word", "value": WORD}),
-    ("click", {"selector": "role=button[name=Enter]"}),
+    ENTERED,
     ("get_page_text", {}),
     ("screenshot", {}),
     ("computer", {"action": "screenshot"}),
@@ -293,7 +294,9 @@ def test_every_kind_in_every_place_and_artefact(
             site.button = "<button id=enter name=enter>Go in"
             call([*again, "--mode", "heal", "--db", "heal.db"])
             site.button = "<button>Go in"
-            script = [("click", {"selector": "role=button[name='Go in']"})]
+            # A repair does the rest of its task: what that had sent has to be sent again.
+            entered = REPLAYABLE.index(ENTERED)
+            script = [("click", {"selector": "role=button[name='Go in']"}), *REPLAYABLE[entered + 1 :]]
             call([*again, "--mode", "agent", "--agent", "claude", "--db", "agent.db"])
             site.button, site.broken = AllSaying.button, True
             call([*again, "--db", "broken.db"], 1)
