@@ -5,6 +5,8 @@ Each field is drawn from a key of its own. One generator is kept for each locale
 field.
 """
 
+from collections.abc import Mapping, Sequence
+from datetime import date, time
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,6 +54,27 @@ def _drawn(locale: str, method: str, *key: str | int) -> Any:
     generator = _generator(locale)
     generator.seed_instance(Draw(*key).integer())
     return getattr(generator, method)()
+
+
+def faked(
+    locale: str, provider: str, args: Sequence[Any], kwargs: Mapping[str, Any], *key: str | int
+) -> str | int | float:
+    """Draw what a provider of Faker gives in a language; of several lines, they stand beside each other.
+
+    Args:
+        locale: of the user.
+        provider: its name, such as ``company``.
+        args: what it takes.
+        kwargs: what it takes by name.
+        key: of the draw.
+    """
+    generator = _generator(names_locale(locale))
+    generator.seed_instance(Draw(*key).integer())
+    value = getattr(generator, provider)(*args, **kwargs)
+    if isinstance(value, int | float):
+        return value
+    text = value.isoformat() if isinstance(value, date | time) else str(value)
+    return ", ".join(text.split("\n"))
 
 
 def draw_name(locale: str, *key: str | int) -> Name:
