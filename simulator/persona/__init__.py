@@ -20,6 +20,7 @@ from simulator.persona.identity import (
     alternative_username,
     dealt_files,
     draw_identity,
+    draw_variable,
 )
 from simulator.persona.model import Limits, Persona, ToolRules, Traits, Viewport
 from simulator.persona.population import draw_population, mix
@@ -46,6 +47,7 @@ __all__ = [
     "describe_task",
     "draw_identity",
     "draw_population",
+    "draw_variable",
     "load_persona",
     "load_personas",
     "mix",

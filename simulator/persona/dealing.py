@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from simulator.domain import DataSet, data_sets
+from simulator.domain.data.faking import fake
 from simulator.domain.data.making import NUMBER, Fake, Made, Of
 from simulator.domain.data.rows import as_kind
 from simulator.errors import ConfigError
 from simulator.persona.draws import Draw
+from simulator.persona.locales import names_locale
 from simulator.persona.model import Persona
-from simulator.persona.names import faked
 
 Dealt = tuple[Mapping[str, Any] | str, ...]
 Key = tuple[str, str, int]
 """Of the draws of a user: seed, persona, number."""
+_FAKED = re.compile(r"faker\.([a-z][a-z0-9_]*)\.([1-9][0-9]{0,3})")
 _TRIES = 200
 """How often the fields of a row are made until its rules hold."""
 
@@ -43,6 +46,23 @@ def dealt_to(persona: Persona, key: Key) -> dict[str, Dealt]:
             rows = tuple(said)
             sets[name] = DataSet(name=name.removesuffix("s"), rows=rows, count=len(rows), unique=False)
     return {name: dealt_rows(one, persona, key) for name, one in sets.items()}
+
+
+def draw_faked(locale: str, key: Key, name: str) -> str:
+    """Draw the value of a variable such as ``faker.company.1``, in the language of a user.
+
+    Args:
+        locale: of the user.
+        key: of the user's draws.
+        name: of the variable: the provider, and which one of these it is.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = _FAKED.fullmatch(name)
+    if found is None:
+        raise ValueError("expected a provider and a number, such as faker.company.1")
+    return str(fake(names_locale(locale), found[1], seed=Draw(*key, name).integer()))
 
 
 def dealt_rows(data: DataSet, persona: Persona, key: Key) -> Dealt:
@@ -186,7 +206,8 @@ class _Making:
     def _piece(self, piece: Fake | Of, known: Mapping[str, Any]) -> Any:
         if isinstance(piece, Of):
             return "" if known[piece.name] is None else known[piece.name]
-        return faked(self._locale, piece.provider, piece.args, dict(piece.kwargs), *self._next())
+        seed = Draw(*self._next()).integer()
+        return fake(names_locale(self._locale), piece.provider, piece.args, dict(piece.kwargs), seed=seed)
 
     def _next(self) -> Sequence[str | int]:
         self._drawn += 1

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.domain import data_sets
-from simulator.persona.dealing import dealt_to
+from simulator.persona.dealing import dealt_to, draw_faked
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
@@ -174,6 +174,15 @@ def dealt_files(identity: Identity) -> Iterator[tuple[Path, str]]:
             for name, kind in data.kinds.items():
                 if data.folder and kind == "file" and (value := row.values().get(name)):
                     yield data.folder, str(value)
+
+
+def draw_variable(identity: Identity, name: str) -> str:
+    """Draw the value of a variable such as ``faker.company.1`` for a user: the same whenever it is drawn.
+
+    Raises:
+        ValueError: it is none, in a sentence.
+    """
+    return draw_faked(identity.locale, (identity.seed, identity.persona, identity.number), name)
 
 
 def alternative_username(identity: Identity, attempt: int) -> str:

@@ -5,17 +5,13 @@ Each field is drawn from a key of its own. One generator is kept for each locale
 field.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import date, time
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from simulator.domain.data.faking import generator_of
 from simulator.persona.draws import Draw
 from simulator.persona.locales import names_locale
 from simulator.persona.phones import draw_phone
-
-if TYPE_CHECKING:
-    from faker import Generator
 
 
 class Name(NamedTuple):
@@ -37,13 +33,6 @@ class Place(NamedTuple):
 
 
 @cache
-def _generator(locale: str) -> "Generator":
-    from faker.factory import Factory  # a quarter of a second to import: only those who draw people pay
-
-    return Factory.create(locale)
-
-
-@cache
 def _to_ascii(text: str) -> str:
     from faker.decode import unidecode
 
@@ -51,30 +40,9 @@ def _to_ascii(text: str) -> str:
 
 
 def _drawn(locale: str, method: str, *key: str | int) -> Any:
-    generator = _generator(locale)
+    generator = generator_of(locale)
     generator.seed_instance(Draw(*key).integer())
     return getattr(generator, method)()
-
-
-def faked(
-    locale: str, provider: str, args: Sequence[Any], kwargs: Mapping[str, Any], *key: str | int
-) -> str | int | float:
-    """Draw what a provider of Faker gives in a language; of several lines, they stand beside each other.
-
-    Args:
-        locale: of the user.
-        provider: its name, such as ``company``.
-        args: what it takes.
-        kwargs: what it takes by name.
-        key: of the draw.
-    """
-    generator = _generator(names_locale(locale))
-    generator.seed_instance(Draw(*key).integer())
-    value = getattr(generator, provider)(*args, **kwargs)
-    if isinstance(value, int | float):
-        return value
-    text = value.isoformat() if isinstance(value, date | time) else str(value)
-    return ", ".join(text.split("\n"))
 
 
 def draw_name(locale: str, *key: str | int) -> Name:

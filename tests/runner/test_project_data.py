@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -107,3 +108,32 @@ def test_a_model_is_told_the_rows_of_its_user(run: OneRun, small_site: SmallSite
     assert "{{tool.1.title}} = Border spade" in said[0]
     assert "{{tool.1.price}} = 18.5" in said[0]
     assert "by their placeholders; make up only what they do not say" in said[0]
+
+
+def test_what_is_drawn_when_it_is_used_stays_with_its_user(run: OneRun, small_site: SmallSite) -> None:
+    offer(small_site)
+    told = run.record(
+        [
+            call("navigate", url="/tools/new"),
+            call("fill", selector="What", value="{{faker.catch_phrase.1}}"),
+            call("fill", selector="Words", value="{{faker.city.2}} by {{faker.company.1.upper}}"),
+            call("fill", selector="Price", value="{{faker.cty.1}}"),
+            call("fill", selector="Price", value="{{faker.company}}"),
+            call("click", selector="Offer"),
+        ]
+    )
+    assert [one.success for one in told] == [True, True, True, False, False, True], told
+    assert "Faker has no provider 'cty'; did you mean 'faker.city'?" in told[3].text
+    assert "expected a provider and a number, such as faker.company.1" in told[4].text
+    recorded = small_site.posts[-1][1]
+    assert recorded["what"]
+    assert re.fullmatch(r".+ by [^a-z]+", recorded["words"])
+    with Recording.open(run.folder / "a.db") as recording:
+        kept = {one.name: one.value for row in recording.runs() for one in recording.variables(row.id)}
+    assert kept["faker.catch_phrase.1"] == recorded["what"]
+    assert (run.replay()["verdict"], small_site.posts[-1][1]) == ("passed", recorded)
+    fresh = [run.replay("--identity", "fresh", "--seed", seed)["verdict"] for seed in ("1", "2", "1")]
+    assert fresh == ["passed"] * 3
+    first, second, again = (fields for _, fields in small_site.posts[-3:])
+    assert first == again
+    assert len({one["what"] for one in (recorded, first, second)}) == 3

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from simulator.domain.data.faking import NoSuchFake, fake
 from simulator.domain.data.making import Made, Rule
 from simulator.domain.data.rows import Cell, Row, Rows, WrongRow, WrongValue, checked_rows, read_rows, read_table
 from simulator.domain.data.sections import Dealing, OwnData
@@ -189,51 +190,14 @@ def _refuse_strange(said: Dealing, names: Sequence[str]) -> None:
 
 
 def _refuse_unknown_providers(made: Mapping[str, Made]) -> None:
-    """Refuse what Faker has no provider for, or not with these arguments; Faker is imported only where one is named.
+    """Refuse what Faker has no provider for, or not with these arguments.
 
     Raises:
         WrongSet: with the first.
     """
-    fakes = [(name, fake) for name, one in made.items() for fake in one.fakes()]
-    if not fakes:
-        return
-    from difflib import get_close_matches
-
-    from faker.factory import Factory
-
-    generator = Factory.create("en_US")
-    for name, fake in fakes:
-        provider = None if fake.provider.startswith("_") else getattr(generator, fake.provider, None)
-        if not callable(provider) or fake.provider in _NO_PROVIDERS:
-            known = [one for one in dir(generator) if not one.startswith("_") and one not in _NO_PROVIDERS]
-            near = get_close_matches(fake.provider, known, n=1)
-            hint = f"; did you mean 'faker.{near[0]}'?" if near else ""
-            raise WrongSet(f"make.{name}: Faker has no provider '{fake.provider}'{hint}")
-        try:
-            value = provider(*fake.args, **dict(fake.kwargs))
-        except (TypeError, ValueError, AttributeError) as error:
-            raise WrongSet(f"make.{name}: faker.{fake.provider} does not take these arguments: {error}") from None
-        if not isinstance(value, str | int | float) and not hasattr(value, "isoformat"):
-            raise WrongSet(f"make.{name}: faker.{fake.provider} gives no text, number or date")
-
-
-_NO_PROVIDERS = frozenset(
-    {
-        "add_provider",
-        "del_arguments",
-        "format",
-        "get_arguments",
-        "get_formatter",
-        "get_providers",
-        "parse",
-        "provider",
-        "providers",
-        "random",
-        "seed",
-        "seed_instance",
-        "set_arguments",
-        "set_formatter",
-        "unique",
-    }
-)
-"""What a generator of Faker has besides providers."""
+    for name, one in made.items():
+        for asked in one.fakes():
+            try:
+                fake("en_US", asked.provider, asked.args, dict(asked.kwargs), seed=1)
+            except NoSuchFake as error:
+                raise WrongSet(f"make.{name}: {error}") from None

@@ -21,7 +21,7 @@ from simulator.browser.launch.third_parties import ThirdParties
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.wire.withheld import Withheld
 from simulator.errors import ConfigError
-from simulator.persona import Identity, dealt_files
+from simulator.persona import Identity, dealt_files, draw_variable
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.session import Session
@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 
 _NOBODY = "trial", "trial", 1
 """From whom the secrets of a call on trial are drawn."""
+
+
+def _store(recorder: RunRecorder, name: str, value: str) -> None:
+    """Store a variable that was drawn: a replay of the same user has it from the recording."""
+    recorder.set_variable(name, value, kind="identity", step_id=recorder.current_step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,13 @@ class RunSetup:
         """
         one = identity
         vault = resources.vault(one.persona, one.seed, one.number, one.username) if one else resources.vault(*_NOBODY)
-        return cls(resources, identity, vault, Bindings(values, secret=vault.reveal), resources.folder)
+        return cls(
+            resources,
+            identity,
+            vault,
+            Bindings(values, secret=vault.reveal, draw=partial(draw_variable, one) if one else None),
+            resources.folder,
+        )
 
     def of_run(self, run_id: str) -> RunSetup:
         """Give it a folder of its own, once its run is recorded."""
@@ -125,6 +136,8 @@ class RunSetup:
             rule: tells at once what a replay could not find again; None: nobody asks.
         """
         res = self.resources
+        if recorder is not None:
+            self.bindings.on_drawn = partial(_store, recorder)
         return Session(
             res.pool,
             profile=profile,
