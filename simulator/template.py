@@ -24,6 +24,8 @@ MAILED_SECRET = SECRET + MAILED
 """What the names of secrets begin with that came by mail: the site expects them in addresses and in any field."""
 SITE_SECRETS = (MAILED_SECRET, SECRET + ADDRESSED)
 """What the names of secrets begin with that the site itself has given: an address of it may hold them."""
+DRAWN = "faker."
+"""Group of the names of what is drawn when it is first used: ``faker.company.1``."""
 CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
@@ -39,6 +41,8 @@ _TEXTS, _LONGEST_TEXT = 200, 400
 """How many texts are known again, and how long they may be."""
 _TOLD = 12
 """How many variables an error names."""
+_WORDS = re.compile(r"[^\W_]\W+[^\W_]")
+"""What a drawn text has that is known again: a single word may stand anywhere."""
 _WORD = re.compile(r"[^\W_]")
 _PART = re.compile(r"[^\W_]+")
 _DISTINCTIVE = frozenset(
@@ -55,7 +59,7 @@ _DISTINCTIVE = frozenset(
         "tagline",
     }
 )
-_DISTINCTIVE_GROUPS = ("text.", "file.", CHOICE)
+_DISTINCTIVE_GROUPS = ("text.", "file.", CHOICE, DRAWN)
 """What may be recognised in free text. A genre, a price, a city or a first name is a common word: it is a variable only
 where its field says so."""
 
@@ -123,11 +127,22 @@ class Bindings:
     Args:
         values: values by full name, for example ``{"identity.email": "a@example.org"}``.
         secret: gives a secret's value by its name without ``secret.``; None where secrets are not at hand.
+        draw: draws the value of a variable such as ``faker.company.1`` when it is first used; raises ``ValueError``
+            where it cannot, in a sentence. None where nobody is drawn.
     """
 
-    def __init__(self, values: Mapping[str, str] | None = None, *, secret: Callable[[str], str] | None = None) -> None:
+    def __init__(
+        self,
+        values: Mapping[str, str] | None = None,
+        *,
+        secret: Callable[[str], str] | None = None,
+        draw: Callable[[str], str] | None = None,
+    ) -> None:
+        self.on_drawn: Callable[[str, str], None] | None = None
+        """Gets name and value of each variable that was drawn."""
         self._values: dict[str, str] = {}
         self._secret = secret
+        self._draw = draw
         self._told: set[str] = set()
         self._texts: dict[str, str] = {}
         self._templates: dict[str, str] | None = None
@@ -244,9 +259,21 @@ class Bindings:
         if name in self._values:
             return self._values[name]
         stem, _, form = name.rpartition(".")
-        if form in _DERIVED and stem in self._values:
-            return _DERIVED[form](self._values[stem])
+        if form in _DERIVED and (stem in self._values or stem.startswith(DRAWN)):
+            return _DERIVED[form](self._value(stem, whole, secrets))
+        if name.startswith(DRAWN) and self._draw is not None:
+            return self._drawn(name)
         raise TemplateError(f"the variable '{{{{{name}}}}}' has no value here{self._instead(name)}")
+
+    def _drawn(self, name: str) -> str:
+        try:
+            value = self._draw(name) if self._draw is not None else ""
+        except ValueError as error:
+            raise TemplateError(f"the variable '{{{{{name}}}}}' has no value here: {error}") from None
+        self.set(name, value)
+        if self.on_drawn is not None:
+            self.on_drawn(name, value)
+        return value
 
     def _instead(self, name: str) -> str:
         """Say what is there in place of a variable that is not: what is called nearly so, and the rest of its group."""
@@ -369,6 +396,8 @@ def _stands_out(value: str) -> bool:
 def _recognisable(name: str, value: str) -> bool:
     """Tell whether a value may be recognised in free text."""
     if len(value) < MIN_RECOGNISED:
+        return False
+    if name.startswith(DRAWN) and not _WORDS.search(value):
         return False
     generated = name.startswith("site.") and is_telling(value)
     return generated or name.startswith(_DISTINCTIVE_GROUPS) or name.rpartition(".")[2] in _DISTINCTIVE

@@ -141,6 +141,15 @@ def attempts_to_leave() -> Iterator[list[str]]:
 
 
 @pytest.fixture(autouse=True)
+def _packs_and_data_as_before() -> Iterator[None]:
+    """Leave nothing in use that the settings of one test named: these hold for the process."""
+    from simulator.domain.naming import as_named
+
+    with as_named():
+        yield
+
+
+@pytest.fixture(autouse=True)
 def _no_settings_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(_SETTINGS) and name not in _KEPT]:
         monkeypatch.delenv(name)

@@ -109,7 +109,8 @@ class TestMistakes:
             ('[run]\n  screenshot = "all"', "2:3: run.screenshot: unknown key; did you mean 'screenshots'?"),
             (
                 "screenshots = 'all'",
-                "1:1: screenshots: unknown key; known here are run, recording, browser, models, packs, mailbox, site",
+                "1:1: screenshots: unknown key; known here are run, recording, browser, models, packs, data, "
+                "mailbox, site",
             ),
             (
                 "[run]\nscreenshots = 'some'",

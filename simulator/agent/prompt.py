@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from simulator.agent.budget import FAILURES
 from simulator.agent.contracts import RunView
-from simulator.domain import packs_in_use
+from simulator.domain import DataSet, data_sets
 from simulator.persona.description import describe_task
 from simulator.persona.model import Traits
 from simulator.persona.tasks import Do, Task
@@ -28,6 +28,8 @@ puts the values in, and another user can do the same from the recording.
 - Do what the task says and nothing beyond it. When the site shows that it is done, call complete with a sentence \
 about what was done. When it cannot be done, call fail and say what stood in the way. Claim nothing that no page \
 showed."""
+_GIVEN = """\
+What you make, offer or write consists of these, by their placeholders; make up only what they do not say:"""
 _PACE = {
     "slow": "You take your time: read a page before you act on it.",
     "normal": "",
@@ -47,7 +49,7 @@ def system_prompt(view: RunView) -> str:
     Args:
         view: the run.
     """
-    parts = [_who(view), _what_like(view.identity.traits), _where(view), _own(view), _rules()]
+    parts = [_who(view), _what_like(view.identity.traits), _where(view), _own(view), _rules(view)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -66,8 +68,9 @@ def task_prompt(view: RunView, task: Task, index: int) -> str:
     return "\n".join(told)
 
 
-def _rules() -> str:
-    shown = [data for pack in packs_in_use() for data in pack.data if data.example]
+def _rules(view: RunView) -> str:
+    known = [data for data in data_sets().values() if data.example]
+    shown = [data for data in known if view.identity.rows(data.name)] or known
     example = "".join(f" or {{{{{data.name}.1.{data.example}}}}}" for data in shown[:1])
     return _RULES % {"example": example, "rows": "".join(f" or {data.key}" for data in shown[:1])}
 
@@ -108,15 +111,27 @@ def _where(view: RunView) -> str:
 
 def _own(view: RunView) -> str:
     own = [f"{{{{identity.{name}}}}} = {getattr(view.identity, name)}" for name in _OWN]
-    rows = [
-        f"{{{{{data.name}.{place}.{name}}}}} = {row.values()[name]}"
-        for data in (data for pack in packs_in_use() for data in pack.data)
-        for place, row in enumerate(view.identity.rows(data.name), start=1)
-        for name in data.told
-        if name in row.values()
-    ]
+    sets = data_sets().values()
+    rows = [line for data in sets if data.folder is None for line in _rows_of(view, data)]
+    given = [line for data in sets if data.folder for line in _rows_of(view, data)]
+    if given:
+        given.insert(0, _GIVEN)
     secrets = [f"{{{{secret.{name}}}}}" for name in dict.fromkeys(["password", *view.site.secrets])]
-    return "\n".join(["Your own details, with the placeholders for them:", *own, *secrets, *rows])
+    return "\n".join(["Your own details, with the placeholders for them:", *own, *secrets, *rows, *given])
+
+
+def _rows_of(view: RunView, data: DataSet) -> Iterator[str]:
+    """Give a line for each value that the user was dealt of a data set and a model is told."""
+    for place, row in enumerate(view.identity.rows(data.name), start=1):
+        for name in data.told:
+            if name in row.values():
+                is_file = (
+                    " (a file in your folder: upload_file takes this name)" if data.kinds.get(name) == "file" else ""
+                )
+                yield f"{{{{{data.name}.{place}.{name}}}}} = {row.values()[name]}{is_file}"
+    if data.told:
+        for place, text in enumerate(view.identity.texts(data.name), start=1):
+            yield f"{{{{text.{data.name}.{place}}}}} = {text}"
 
 
 def _in_words(task: Task) -> str:

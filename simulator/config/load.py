@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from simulator.config.packs import Mistake, read_sections, route_mistakes, take_sections, thing_mistakes
+from simulator.config.packs import Mistake, data_mistakes, read_sections, route_mistakes, take_sections, thing_mistakes
 from simulator.config.settings import Settings
 from simulator.domain import Named, name_packs, nearest_file
 from simulator.errors import ConfigError
@@ -47,7 +47,7 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
         ConfigError: the file cannot be read, or there is a mistake in it.
     """
     settings = _load(path if path is not None else nearest_file(Path.cwd()), environ)
-    name_packs(Named(settings.packs, settings.root))
+    name_packs(Named(settings.packs, settings.root, settings.own_data))
     return settings
 
 
@@ -67,7 +67,9 @@ def _parse(text: str, shown: str, file: Path | None, environ: Mapping[str, str] 
         data = read_toml(text)
     except WrongToml as error:
         raise ConfigError(_lines(shown, [error.wrong])) from None
-    data = {section: {} for section in Settings.model_fields if section not in ("sites", "mailbox", "packs")} | data
+    data = {
+        section: {} for section in Settings.model_fields if section not in ("sites", "mailbox", "packs", "data")
+    } | data
     sites = data.setdefault("site", {})
     bundled = isinstance(sites, dict) and "bookshop" not in sites
     if bundled:
@@ -111,9 +113,15 @@ class _Reading:
         sections, wrong = read_sections(taken.sections, sites, self._context)
         self._errors += [(one.section.path, one.section.pack.settings or BaseModel, one.error) for one in wrong]
         self._mistakes += taken.mistakes
+        data = self._data.get("data")
+        own: dict[str, Any] = data if isinstance(data, dict) else {}
+        for key, said in own.items():
+            if isinstance(said, list):  # in place of a table: the rows themselves
+                own[key] = {"rows": said}
+        self._mistakes += data_mistakes(own, named)
         for name, site in sites.items():
             self._mistakes += route_mistakes(name, site, named)
-            self._mistakes += thing_mistakes(name, site, named)
+            self._mistakes += thing_mistakes(name, site, named, own)
         self._mistakes = [one for one in self._mistakes if one.path[:2] != self._given]
         try:
             # As JSON, because pydantic's strict mode takes lists for tuples and texts for paths only there.

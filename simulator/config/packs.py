@@ -19,6 +19,7 @@ from simulator.domain import Named, Pack, broken_of, offered, packs_of
 
 Path = tuple[str, ...]
 _BRACES = re.compile(r"\{[^}]*\}?")
+_SEVERAL = re.compile(r"[a-z][a-z0-9_]*s")
 _ALIKE = 0.8
 """How much a name of a route has to be like a known one to be a slip of it (``difflib``): one letter of five is."""
 
@@ -148,20 +149,44 @@ def _over(base: Any, own: Any) -> Any:
     return base | {key: _over(base.get(key), value) for key, value in own.items()}
 
 
-def thing_mistakes(name: str, site: Mapping[str, Any], named: Named) -> Iterator[Mistake]:
-    """Find the data of things that is nearly the name of a data set of the packs that the file names: a slip.
+def data_mistakes(own: Iterable[str], named: Named) -> Iterator[Mistake]:
+    """Find data sets that are called as one of the packs that the file names, or as no data set can be.
+
+    Args:
+        own: the data sets of the file.
+        named: the packs that it names.
+    """
+    own = list(own)
+    of_packs = {one.key: pack.name for pack in packs_of(named) for one in pack.data} if own else {}
+    for key in own:
+        if key in of_packs:
+            yield Mistake(
+                ("data", key),
+                True,
+                f"the pack '{of_packs[key]}' has data of this name; call it otherwise, or leave the "
+                "pack out of 'packs'",
+            )
+        elif not _SEVERAL.fullmatch(key):
+            yield Mistake(
+                ("data", key), True, "expected a name of several in small letters, such as tools: one is a 'tool'"
+            )
+
+
+def thing_mistakes(name: str, site: Mapping[str, Any], named: Named, own: Iterable[str]) -> Iterator[Mistake]:
+    """Find the data of things that is nearly the name of a data set of the file, or of the packs that it names: a slip.
 
     Args:
         name: of the site.
         site: its section, as it was read.
         named: the packs that the file names.
+        own: the data sets of the file.
     """
     things = site.get("things")
     for thing, said in things.items() if isinstance(things, dict) else ():
         message = said.get("message") if isinstance(said, dict) else None
         for table, path in ((said, ()), (message, ("message",))):
             data = table.get("data") if isinstance(table, dict) else None
-            known = [one.key for pack in packs_of(named) for one in pack.data] if isinstance(data, str) else []
+            known = [*own, *(one.key for pack in packs_of(named) for one in pack.data)] if isinstance(data, str) else []
             near = get_close_matches(data or "", known, n=1, cutoff=_ALIKE)
             if near and data not in known:
                 hint = f"there is no data set '{data}'; did you mean '{near[0]}'?"

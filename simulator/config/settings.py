@@ -12,6 +12,8 @@ from simulator.config.mailbox import Mailbox
 from simulator.config.models import Models
 from simulator.config.site import Site
 from simulator.config.values import RootedPath, Section
+from simulator.domain.data.own import OwnSections
+from simulator.domain.data.sections import OwnData
 from simulator.errors import ConfigError
 from simulator.toml_file import shown
 
@@ -75,6 +77,8 @@ class Settings(Section):
     models: Models
     packs: tuple[str, ...] | None = None
     """Packs in use; None: those that come with the program."""
+    data: dict[str, OwnData] = Field(default_factory=dict)
+    """The project's own data sets, by name: a word for several, such as ``tools``."""
     mailbox: Mailbox | None = None
     """Where the mail of users arrives, on sites that say nothing else."""
     sites: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")], Site] = Field(alias="site")
@@ -118,6 +122,11 @@ class Settings(Section):
         hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(self.sites)}"
         place = f"in {self.file}" if self.file else "without a sim.toml"
         raise ConfigError(f"there is no site '{name}' {place}; {hint}")
+
+    @property
+    def own_data(self) -> OwnSections:
+        """The project's own data sets, which are read when they are first asked for."""
+        return OwnSections(self.data, self.root, self.file)
 
     def mailbox_for(self, site: Site) -> Mailbox | None:
         """Give where the mail of a site's users arrives; None where nothing says it."""

@@ -12,10 +12,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from simulator.domain.data.own import WrongSet, data_set, rules_of
+from simulator.domain.data.rows import SUFFIXES, WrongRow, read_rows
+from simulator.domain.data.sections import Dealing, Name
 from simulator.domain.pack import DataSet, Pack
-from simulator.domain.rows import SUFFIXES, Kind, WrongRow, read_rows
 from simulator.domain.things import SiteThing, Thing
 from simulator.text_file import UnreadableFile, one_sentence, read_text
 from simulator.toml_file import Wrong, WrongToml, mistake, nearest_place, read_toml
@@ -24,7 +26,6 @@ from simulator.toml_places import positions
 FILE_NAME = "pack.toml"
 SIZE_LIMIT = 1 << 20
 """Bytes in the largest file of settings that is read."""
-Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
 
 
 class WrongFolder(Exception):
@@ -44,19 +45,6 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class _Data(_Part):
-    """What is said of a data set."""
-
-    count: Annotated[int, Field(gt=0, le=100)] = 3
-    """How many rows each user is dealt, at most as many as there are."""
-    fields: dict[Name, Kind] = Field(default_factory=dict)
-    """What fields hold; those that are not named hold what they do in the first row."""
-    told: tuple[str, ...] | None = None
-    """Fields that a model is told of its user's rows; None: all."""
-    listed: tuple[str, ...] | None = None
-    """Fields that a person is shown in a preview; None: all."""
-
-
 class _PackFile(_Part):
     """What ``pack.toml`` says."""
 
@@ -65,7 +53,7 @@ class _PackFile(_Part):
     api: int
     about: str = ""
     things: dict[Name, SiteThing] = Field(default_factory=dict)
-    data: dict[Name, _Data] = Field(default_factory=dict)
+    data: dict[Name, Dealing] = Field(default_factory=dict)
 
 
 def load_folder(folder: Path) -> Pack:
@@ -93,7 +81,7 @@ def load_folder(folder: Path) -> Pack:
     data: list[DataSet] = []
     for key, path in files.items():
         try:
-            data.append(_data_set(key, path, said.data.get(key, _Data())))
+            data.append(_data_set(key, path, said.data.get(key, Dealing())))
         except (WrongRow, WrongFolder) as error:
             reasons.append(str(error))
     words = _words(folder / "words.toml")
@@ -151,23 +139,11 @@ def _data_files(folder: Path) -> Mapping[str, Path]:
     return {path.stem: path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and path.is_file()}
 
 
-def _data_set(key: str, path: Path, said: _Data) -> DataSet:
-    if not key.endswith("s") or not key.isidentifier() or not key.islower():
-        raise WrongFolder(
-            f"{path}:1:1: expected a name of several, in small letters, such as tools.csv: one is a 'tool'"
-        )
-    rows = read_rows(path, said.fields)
-    names = tuple(rows[0]) if isinstance(rows[0], dict) else ()
-    for name in (*(said.told or ()), *(said.listed or ())):
-        if name not in names:
-            raise WrongFolder(f"{path}:1:1: pack.toml names the field '{name}', which is none of {', '.join(names)}")
-    return DataSet(
-        name=key.removesuffix("s"),
-        rows=tuple(rows),
-        count=said.count,
-        told=names if said.told is None else said.told,
-        listed=names if said.listed is None else said.listed,
-    )
+def _data_set(key: str, path: Path, said: Dealing) -> DataSet:
+    try:
+        return data_set(key, said, read_rows(path, said.fields, rules_of(said)), path.parent)
+    except WrongSet as error:
+        raise WrongFolder(f"{path}:1:1: {error}") from None
 
 
 def _words(path: Path) -> Mapping[str, tuple[str, ...]]:

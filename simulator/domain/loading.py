@@ -65,14 +65,14 @@ def given(*packs: Pack, use: tuple[str, ...] | None = None) -> Iterator[None]:
     """
     before = dict(_given)
     _given.update({pack.name: pack for pack in packs})
-    _loaded.cache_clear()
+    _load_all.cache_clear()
     try:
         with as_named(None if use is None else Named(use, Path.cwd())):
             yield
     finally:
         _given.clear()
         _given.update(before)
-        _loaded.cache_clear()
+        _load_all.cache_clear()
 
 
 def packs_in_use() -> tuple[Pack, ...]:
@@ -92,7 +92,7 @@ def broken_of(named: Named) -> tuple[Broken, ...]:
 
 def packs_loaded() -> tuple[Pack, ...]:
     """Give the packs in use where one was asked for so far: a replay of the same users needs none."""
-    return packs_in_use() if _loaded.cache_info().currsize else ()
+    return packs_in_use() if _load_all.cache_info().currsize else ()
 
 
 def find_packs() -> list[Found]:
@@ -115,21 +115,30 @@ def things() -> tuple[Thing, ...]:
 
 
 def data_sets() -> dict[str, DataSet]:
-    """Give the data sets of the packs in use, by the key under which they are stored with a user."""
-    return {one.key: one for pack in packs_in_use() for one in pack.data}
+    """Give the data sets of the packs in use and of the project, by the key under which they are stored with a user.
+
+    Raises:
+        ConfigError: one of the project's cannot be used.
+    """
+    packs = packs_in_use()
+    own = named_packs().own
+    return {one.key: one for pack in packs for one in pack.data} | dict(own.read() if own else {})
+
+
+def _loaded(named: Named) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
+    return _load_all(named.names, named.root)
 
 
 @cache
-def _loaded(named: Named) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
+def _load_all(names: tuple[str, ...] | None, root: Path) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
     entries = offered()
-    names = named.names
     if names is None:
         names = tuple(name for name, entry in entries.items() if entry.value.startswith("simulator."))
     packs: list[Pack] = []
     broken: list[Broken] = []
     for name in dict.fromkeys(names):
         try:
-            pack = _from_folder(named.root, name) if _is_folder(name) else _load(name, entries.get(name))
+            pack = _from_folder(root, name) if _is_folder(name) else _load(name, entries.get(name))
             _refuse_clash(pack, packs)
             packs.append(pack)
         except UnusablePack as why:

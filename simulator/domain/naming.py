@@ -6,23 +6,37 @@ Personas are read in many places, and their tasks are those of the packs in use:
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from simulator.text_file import UnreadableFile, read_text
 
 SIZE_LIMIT = 1 << 20
 
 
+class Sections(Protocol):
+    """The data sets that settings describe, read when they are first asked for."""
+
+    def read(self) -> Mapping[str, Any]:
+        """Give them by key.
+
+        Raises:
+            ConfigError: one of them cannot be used.
+        """
+        ...
+
+
 class Named(NamedTuple):
-    """The packs that settings name."""
+    """The packs that settings name, and the project's own data."""
 
     names: tuple[str, ...] | None
     """None: those that come with the program."""
     root: Path
     """The folder that those are relative to which are folders."""
+    own: Sections | None = None
+    """The data sets of the project itself."""
 
 
 class _InUse:

@@ -10,6 +10,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from simulator.domain.data.making import Made, Rule
+from simulator.domain.data.rows import Kind
+from simulator.domain.data.sections import Short
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
 from simulator.domain.things import Thing
@@ -43,6 +46,22 @@ class DataSet:
     rows: Sequence[Mapping[str, Any] | str] = ()
     count: int = 3
     """How many of ``rows`` each user is dealt, at most as many as there are."""
+    made: Mapping[str, Made] = field(default_factory=dict)
+    """Fields that are made for each row that a user is dealt; without rows, there is nothing else in one."""
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    """What fields hold that are made: text, where nothing is said."""
+    rules: tuple[Rule, ...] = ()
+    """What has to hold of every row."""
+    language: str = ""
+    """The field that holds the language or locale of a row; empty: every row is for everybody."""
+    weight: str = ""
+    """The field that holds how often a row is dealt, relative to others; users may then share rows."""
+    unique: bool = True
+    """Whether the users of a persona share no row for as long as there are any."""
+    short: Short = "cycle"
+    """What is done where there are fewer rows than users need."""
+    folder: Path | None = None
+    """What the files are named relative to that rows speak of."""
     told: tuple[str, ...] = ()
     """Fields that a model is told of its user's rows."""
     listed: tuple[str, ...] = ()

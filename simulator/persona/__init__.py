@@ -13,7 +13,15 @@ from simulator.persona.files import (
     persona_files,
     select_personas,
 )
-from simulator.persona.identity import Identity, Row, alternative_email, alternative_username, draw_identity
+from simulator.persona.identity import (
+    Identity,
+    Row,
+    alternative_email,
+    alternative_username,
+    dealt_files,
+    draw_identity,
+    draw_variable,
+)
 from simulator.persona.model import Limits, Persona, ToolRules, Traits, Viewport
 from simulator.persona.population import draw_population, mix
 from simulator.persona.schema import persona_schema
@@ -34,10 +42,12 @@ __all__ = [
     "alternative_email",
     "alternative_username",
     "check_persona",
+    "dealt_files",
     "describe_persona",
     "describe_task",
     "draw_identity",
     "draw_population",
+    "draw_variable",
     "load_persona",
     "load_personas",
     "mix",

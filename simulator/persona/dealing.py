@@ -1,37 +1,214 @@
 """Deals the rows of data sets to users by seed. Not responsible for: what a pack deals itself."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from simulator.domain import DataSet
+from simulator.domain import DataSet, data_sets
+from simulator.domain.data.faking import fake
+from simulator.domain.data.making import NUMBER, Fake, Made, Of
+from simulator.domain.data.rows import as_kind
+from simulator.errors import ConfigError
 from simulator.persona.draws import Draw
+from simulator.persona.locales import names_locale
 from simulator.persona.model import Persona
 
 Dealt = tuple[Mapping[str, Any] | str, ...]
+Key = tuple[str, str, int]
+"""Of the draws of a user: seed, persona, number."""
+_FAKED = re.compile(r"faker\.([a-z][a-z0-9_]*)\.([1-9][0-9]{0,3})")
+_TRIES = 200
+"""How often the fields of a row are made until its rules hold."""
 
 
-def dealt_rows(data: DataSet, persona: Persona, key: tuple[str, str, int]) -> Dealt:
-    """Give what a user is dealt of a data set.
+def dealt_to(persona: Persona, key: Key) -> dict[str, Dealt]:
+    """Give what a user is dealt of every data set, by the key under which it is stored.
 
-    The rows are shuffled once for a persona, and user n takes the n-th hand of them: users of one persona share none
-    until all are dealt; then they are shuffled anew. A hand never holds a row twice.
+    Args:
+        persona: the user's; its own data is dealt, too, and it may say how many rows of a set its users have.
+        key: of the user's draws.
+
+    Raises:
+        ConfigError: a data set has no rows for the user.
+    """
+    sets = data_sets()
+    for name, said in persona.data.items():
+        if isinstance(said, int):
+            if name not in sets:
+                raise ConfigError(f"'{persona.persona}' has data of '{name}', which is no data set of this project")
+            sets[name] = replace(sets[name], count=said)
+        else:
+            rows = tuple(said)
+            sets[name] = DataSet(name=name.removesuffix("s"), rows=rows, count=len(rows), unique=False)
+    return {name: dealt_rows(one, persona, key) for name, one in sets.items()}
+
+
+def draw_faked(locale: str, key: Key, name: str) -> str:
+    """Draw the value of a variable such as ``faker.company.1``, in the language of a user.
+
+    Args:
+        locale: of the user.
+        key: of the user's draws.
+        name: of the variable: the provider, and which one of these it is.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = _FAKED.fullmatch(name)
+    if found is None:
+        raise ValueError("expected a provider and a number, such as faker.company.1")
+    return str(fake(names_locale(locale), found[1], seed=Draw(*key, name).integer()))
+
+
+def dealt_rows(data: DataSet, persona: Persona, key: Key) -> Dealt:
+    """Give what a user is dealt of a data set. A hand never holds a row twice.
+
+    Unless the data set says otherwise, the rows are shuffled once for a persona, and user n takes the n-th hand of
+    them: users of one persona share none until all are dealt; then they are shuffled anew.
 
     Args:
         data: the data set.
         persona: the user's.
-        key: of the user's draws: seed, persona, number.
+        key: of the user's draws.
+
+    Raises:
+        ConfigError: it has no rows for the user.
     """
     if data.deal is not None:
         return tuple(data.deal(persona, key))
-    size = min(data.count, len(data.rows))
-    if not size:
-        return ()
+    if not data.rows:
+        return tuple(_finished(data, {}, persona, key, place) for place in range(data.count)) if data.made else ()
+    hand, round_ = _hand(data, persona.locale, key)
+    if not data.made and not round_:
+        return hand
+    return tuple(_varied(data, _finished(data, row, persona, key, place), round_) for place, row in enumerate(hand))
+
+
+def _hand(data: DataSet, locale: str, key: Key) -> tuple[Dealt, int]:
+    """Give the rows of a user, and how often all had been dealt before."""
+    rows = _rows_in(data, locale)
+    size = min(data.count, len(rows))
     seed, name, number = key
-    round_, hand = divmod(number - 1, len(data.rows) // size)
-    return _shuffled(data, seed, name, round_)[hand * size : (hand + 1) * size]
+    if data.weight:
+        return _weighed(data, rows, key)[:size], 0
+    if not data.unique:
+        return tuple(Draw(*key, "rows", data.name).shuffled(rows)[:size]), 0
+    round_, hand = divmod(number - 1, len(rows) // size)
+    if round_ and data.short == "stop":
+        raise ConfigError(
+            f"the data set '{data.key}' has {len(rows)} rows, which is {size} each for {len(rows) // size} users of "
+            f'\'{name}\', and there are more; add rows, or set short = "cycle" or "vary" in [data.{data.key}]'
+        )
+    return _shuffled(data, locale if data.language else "", seed, name, round_)[hand * size : (hand + 1) * size], round_
 
 
 @lru_cache(maxsize=64)
-def _shuffled(data: DataSet, seed: str, persona: str, round_: int) -> Dealt:
-    return tuple(Draw(seed, persona, "rows", data.name, round_).shuffled(data.rows))
+def _rows_in(data: DataSet, locale: str) -> Dealt:
+    """Give the rows that are for users of a locale: those in its language, and those that name none."""
+    if not data.language:
+        return tuple(data.rows)
+    fitting = {"", locale.lower(), locale[:2].lower()}
+    rows = tuple(
+        row
+        for row in data.rows
+        if not isinstance(row, str) and str(row[data.language] or "").replace("-", "_").lower() in fitting
+    )
+    if not rows:
+        raise ConfigError(
+            f"the data set '{data.key}' has no row for users of '{locale}'; add some with '{locale[:2]}' as "
+            f"{data.language}, or leave that empty in rows that are for everybody"
+        )
+    return rows
+
+
+@lru_cache(maxsize=64)
+def _shuffled(data: DataSet, locale: str, seed: str, persona: str, round_: int) -> Dealt:
+    return tuple(Draw(seed, persona, "rows", data.name, round_).shuffled(_rows_in(data, locale)))
+
+
+def _weighed(data: DataSet, rows: Dealt, key: Key) -> Dealt:
+    """Give rows in a drawn order in which one of twice the weight comes first twice as often."""
+    draw = Draw(*key, "rows", data.name)
+
+    def rank(row: Mapping[str, Any] | str) -> float:
+        weight = float(row[data.weight] or 0) if not isinstance(row, str) else 1.0
+        drawn = math.log(1.0 - draw.chance() or 5e-324)
+        return drawn / weight if weight > 0 else -math.inf
+
+    return tuple(sorted(rows, key=rank, reverse=True))
+
+
+def _varied(data: DataSet, row: Mapping[str, Any] | str, round_: int) -> Mapping[str, Any] | str:
+    """Write a number behind the first text of a row that is dealt once more."""
+    if not round_ or data.short != "vary":
+        return row
+    if isinstance(row, str):
+        return f"{row} ({round_ + 1})"
+    first = next((name for name, value in row.items() if isinstance(value, str) and data.kinds.get(name) != "file"), "")
+    return {name: f"{value} ({round_ + 1})" if name == first else value for name, value in row.items()}
+
+
+def _finished(
+    data: DataSet, row: Mapping[str, Any] | str, persona: Persona, key: Key, place: int
+) -> Mapping[str, Any] | str:
+    """Make the fields of a row that are made, anew until its rules hold."""
+    if isinstance(row, str) or not data.made:
+        return row
+    for attempt in range(_TRIES):
+        whole = dict(row)
+        known = {NUMBER: (key[2] - 1) * data.count + place + 1}
+        for name, made in data.made.items():
+            value = _Making(persona.locale, (*key, "made", data.name, place, attempt, name)).value(made, known | whole)
+            try:
+                whole[name] = as_kind(value, data.kinds.get(name, "number" if not isinstance(value, str) else "text"))
+            except ValueError as error:
+                raise ConfigError(f"data.{data.key}.make.{name}: {error}") from None
+        if all(rule.holds(whole) for rule in data.rules):
+            return whole
+    rules = " and ".join(map(str, data.rules))
+    raise ConfigError(f"the data set '{data.key}' made no row in {_TRIES} tries of which {rules} holds")
+
+
+class _Making:
+    """Puts the text of a field together.
+
+    Args:
+        locale: of the user.
+        key: of the draws of the field.
+    """
+
+    def __init__(self, locale: str, key: Sequence[str | int]) -> None:
+        self._locale = locale
+        self._key = key
+        self._drawn = 0
+
+    def value(self, made: Made, known: Mapping[str, Any]) -> str | int | float:
+        """Give the value of a field; it is a number where nothing but a number is put in."""
+        if len(made.pieces) == 1 and isinstance(made.pieces[0], Fake | Of):
+            value = self._piece(made.pieces[0], known)
+            return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+        return "".join(self._texts(made, known))
+
+    def _texts(self, made: Made, known: Mapping[str, Any]) -> Iterator[str]:
+        for piece in made.pieces:
+            if isinstance(piece, str):
+                yield piece
+            elif isinstance(piece, Fake | Of):
+                yield str(self._piece(piece, known))
+            else:
+                yield from self._texts(Draw(*self._next()).choice(piece.ways), known)
+
+    def _piece(self, piece: Fake | Of, known: Mapping[str, Any]) -> Any:
+        if isinstance(piece, Of):
+            return "" if known[piece.name] is None else known[piece.name]
+        seed = Draw(*self._next()).integer()
+        return fake(names_locale(self._locale), piece.provider, piece.args, dict(piece.kwargs), seed=seed)
+
+    def _next(self) -> Sequence[str | int]:
+        self._drawn += 1
+        return (*self._key, self._drawn)

@@ -5,13 +5,14 @@ field has a key of its own, so a new field changes no other. It draws no passwor
 belong to the vault.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulator.domain import packs_in_use
-from simulator.persona.dealing import dealt_rows
+from simulator.domain import data_sets
+from simulator.persona.dealing import dealt_to, draw_faked
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
@@ -92,7 +93,10 @@ class Identity(BaseModel):
             name = key.removesuffix("s")
             for place, one in enumerate(dealt, start=1):
                 if isinstance(one, Row):
-                    values |= {f"{name}.{place}.{field}": str(value) for field, value in one.values().items()}
+                    values |= {
+                        f"{name}.{place}.{field}": "" if value is None else str(value)
+                        for field, value in one.values().items()
+                    }
                 else:
                     values[f"text.{name}.{place}"] = str(one)
         return values
@@ -155,8 +159,30 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         answers=persona.answers,
-        **{one.key: dealt_rows(one, persona, key) for pack in packs_in_use() for one in pack.data},
+        **dealt_to(persona, key),
     )
+
+
+def dealt_files(identity: Identity) -> Iterator[tuple[Path, str]]:
+    """Give the files that a user was dealt: the folder of each, and its name there.
+
+    Args:
+        identity: the user; of a data set that is not in use here, nothing is known.
+    """
+    for data in data_sets().values():
+        for row in identity.rows(data.name) if data.folder else ():
+            for name, kind in data.kinds.items():
+                if data.folder and kind == "file" and (value := row.values().get(name)):
+                    yield data.folder, str(value)
+
+
+def draw_variable(identity: Identity, name: str) -> str:
+    """Draw the value of a variable such as ``faker.company.1`` for a user: the same whenever it is drawn.
+
+    Raises:
+        ValueError: it is none, in a sentence.
+    """
+    return draw_faked(identity.locale, (identity.seed, identity.persona, identity.number), name)
 
 
 def alternative_username(identity: Identity, attempt: int) -> str:

@@ -4,6 +4,7 @@ Responsible for the shape of a persona and the meaning of its fields. Reading it
 for mistakes, is `files`; drawing people from it is `identity`.
 """
 
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
@@ -15,13 +16,15 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     ValidationInfo,
+    WithJsonSchema,
     create_model,
+    field_validator,
     model_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from simulator.domain import Pack, Tastes, packs_in_use
+from simulator.domain import Pack, Tastes, data_sets, packs_in_use
 from simulator.domain.tasks import ForeignTastes
 from simulator.persona.locales import timezone_of, validate_locale, validate_timezone
 from simulator.persona.tasks import RECORDED, Task
@@ -118,6 +121,44 @@ class ToolRules(_Part):
     max_safety: Safety = Field(default="medium", description="The most harmful level allowed.")
 
 
+_MOST_ROWS = 1000
+
+
+def _data_of(value: Any) -> int | tuple[str | dict[str, Any], ...]:
+    """Check what a persona says of a data set: a number of rows, or the rows themselves."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        if not 0 < value <= _MOST_ROWS:
+            raise ValueError(f"expected a number from 1 to {_MOST_ROWS}, found {value}")
+        return value
+    if not isinstance(value, list | tuple) or not value:
+        raise ValueError(f"expected a number of rows, or a list of rows or texts, found {value!r}")
+    for row in value:
+        scalars = isinstance(row, dict) and all(
+            isinstance(name, str) and name.isidentifier() and isinstance(one, str | int | float)
+            for name, one in row.items()
+        )
+        if not (isinstance(row, str) and row.strip()) and not scalars:
+            raise ValueError(f"expected a text, or a row of texts and numbers by field, found {row!r}")
+    kinds = {frozenset(row) if isinstance(row, dict) else None for row in value}
+    if len(kinds) > 1:
+        raise ValueError("expected rows that all have the same fields, or texts alone")
+    return tuple(value)
+
+
+DataOf = Annotated[
+    Any,
+    AfterValidator(_data_of),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer", "minimum": 1, "maximum": _MOST_ROWS},
+                {"type": "array", "minItems": 1, "items": {"type": ["string", "object"]}},
+            ]
+        }
+    ),
+]
+
+
 class Persona(_Part):
     """A kind of user: traits, tastes and tasks, from which any number of identities are drawn."""
 
@@ -147,6 +188,26 @@ class Persona(_Part):
     answers: dict[str, str] = Field(
         default_factory=dict, description="What to put in a form's field, by the field's label or name."
     )
+
+    data: dict[str, DataOf] = Field(
+        default_factory=dict,
+        description="How many rows of a data set each user is dealt, by its name; or rows or texts of its own.",
+    )
+
+    @field_validator("data", mode="after")
+    @classmethod
+    def _known_sets(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        for name in value:
+            if not (name.isidentifier() and name.islower() and name.endswith("s")):
+                raise ValueError(f"expected a name of several in small letters, such as tools, found '{name}'")
+        counted = [name for name, said in value.items() if isinstance(said, int)]
+        known = data_sets() if counted and info.context != RECORDED else {}
+        for name in counted if info.context != RECORDED else ():
+            if name not in known:
+                near = get_close_matches(name, known, n=1)
+                hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}"
+                raise ValueError(f"there is no data set '{name}'; {hint}")
+        return value
 
     @model_validator(mode="after")
     def _has_timezone(self) -> Self:

@@ -6,14 +6,12 @@ field.
 """
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from simulator.domain.data.faking import generator_of
 from simulator.persona.draws import Draw
 from simulator.persona.locales import names_locale
 from simulator.persona.phones import draw_phone
-
-if TYPE_CHECKING:
-    from faker import Generator
 
 
 class Name(NamedTuple):
@@ -35,13 +33,6 @@ class Place(NamedTuple):
 
 
 @cache
-def _generator(locale: str) -> "Generator":
-    from faker.factory import Factory  # a quarter of a second to import: only those who draw people pay
-
-    return Factory.create(locale)
-
-
-@cache
 def _to_ascii(text: str) -> str:
     from faker.decode import unidecode
 
@@ -49,7 +40,7 @@ def _to_ascii(text: str) -> str:
 
 
 def _drawn(locale: str, method: str, *key: str | int) -> Any:
-    generator = _generator(locale)
+    generator = generator_of(locale)
     generator.seed_instance(Draw(*key).integer())
     return getattr(generator, method)()
 

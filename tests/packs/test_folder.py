@@ -92,7 +92,7 @@ def test_a_broken_one_is_one_sentence_and_switched_off(tmp_path: Path) -> None:
         ("data/tools.csv", 'title,weight\n"Fork, long",1,2\n', "tools.csv:2:1: expected 2 values, found 3"),
         ("data/tools.csv", 'title,weight\n"Fork"s,1\n', "tools.csv:2:7: expected a comma or the end of the line"),
         ("data/tools.csv", 'title,weight\n"Fork\n2",x\n', "tools.csv:3:4: weight: expected a number, found 'x'"),
-        ("data/tools.csv", "title\nFork\n", "tools.csv:2:1: expected the field 'weight' that pack.toml tells of"),
+        ("data/tools.csv", "title\nFork\n", "tools.csv:2:1: expected the field 'weight', which its section names"),
         ("data/notes.jsonl", '{"a": 1}\n{"a": "x"}', "notes.jsonl:2:7: a: expected a number, found 'x'"),
         ("data/notes.jsonl", '{"a": 1}\n{"b": 1}', "notes.jsonl:2:7: unknown field 'b'; the first row has a"),
         ("data/notes.jsonl", '{"a": 1}\n{"a": ', "notes.jsonl:2:7: expected a line of JSON"),

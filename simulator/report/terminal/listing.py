@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from simulator.domain import packs_in_use
+from simulator.domain import data_sets
 from simulator.persona import Identity, Persona
 from simulator.report.terminal.columns import columns
 from simulator.report.wording import counted
@@ -33,7 +33,7 @@ def identity_lines(people: list[Identity], width: int | None) -> list[str]:
     for one in people:
         lines += ["", f"{one.number}. {one.display_name}, {one.city} ({one.locale}, {one.timezone})"]
         lines.append(f"   {one.username} <{one.email}>")
-        for data in (data for pack in packs_in_use() for data in pack.data if data.listed):
+        for data in (data for data in data_sets().values() if data.listed and one.rows(data.name)):
             rows = [[str(row.values().get(name, "")) for name in data.listed] for row in one.rows(data.name)]
             right = [place for place, column in enumerate(zip(*rows, strict=True)) if all(map(_is_number, column))]
             lines += columns(rows, right=right, width=width, indent="     ")

@@ -269,7 +269,7 @@ class RunMaker:
     async def _act(self, one: _Acting) -> None:
         """Let the agent of a run act until its end."""
         res, identity, stop = self.batch.resources, one.member.identity, self.batch.stop
-        one.setup.folder.mkdir()
+        one.setup.open_folder()
         pacer = Pacer(identity.traits.pace, self._drawn_from(identity), stop.pause) if self.human else None
         opening = one.setup.session(
             Held.at_start(res.site, freeze_clock=False).profile(identity),

@@ -5,6 +5,7 @@ Not responsible for: which steps, or what becomes of a difference.
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -67,6 +68,14 @@ def step_performer(
     )
 
 
+def _is_within(path: Path, folder: Path) -> bool:
+    """Whether a path is a file below a folder; an address of a picture is none."""
+    try:
+        return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedFiles:
     """Puts uploads in place: the recorded bytes, or a picture that a fresh user was offered."""
@@ -84,11 +93,15 @@ class RecordedFiles:
             name = base_name(name)
         except ValueError as error:
             raise RecordingError(f"{self.recording.path}: an upload is called {name[:80]!r}: {error}") from None
-        if self.fresh and source:
+        own = self.folder / self.bindings.render(source) if self.fresh and source else None
+        if own is not None and _is_within(own, self.folder):
+            data, name = own.read_bytes(), own.name
+            media_type: str = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        elif self.fresh and source:
             image = await self.pictures.image(self.bindings.render(source))
             offered = _OFFERED.fullmatch(source)
             data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
-            media_type: str = image.media_type
+            media_type = image.media_type
         else:
             data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
         stored = self.recorder.put_blob(data, media_type)

@@ -181,7 +181,7 @@ class RunReplayer:
     def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
         """Open the session of a run in a folder of its own."""
         res, identity = self.resources, one.part.identity
-        one.setup.folder.mkdir()
+        one.setup.open_folder(files=self.policy == "fresh" or self.repairs is not None)
         # A site that still holds what these users sent would take what is drawn again for the same thing.
         again = [self.batch.batch_id] if self.policy == "reuse" else []
         recorded = one.held.third_parties == "recorded"

@@ -5,6 +5,7 @@ Whoever performs a run has it from here: recording, resume, going on, replay, re
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +20,8 @@ from simulator.browser.launch.pool import ContextProfile
 from simulator.browser.launch.third_parties import ThirdParties
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.wire.withheld import Withheld
-from simulator.persona import Identity
+from simulator.errors import ConfigError
+from simulator.persona import Identity, dealt_files, draw_variable
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.session import Session
@@ -34,6 +36,11 @@ if TYPE_CHECKING:
 
 _NOBODY = "trial", "trial", 1
 """From whom the secrets of a call on trial are drawn."""
+
+
+def _store(recorder: RunRecorder, name: str, value: str) -> None:
+    """Store a variable that was drawn: a replay of the same user has it from the recording."""
+    recorder.set_variable(name, value, kind="identity", step_id=recorder.current_step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +72,38 @@ class RunSetup:
         """
         one = identity
         vault = resources.vault(one.persona, one.seed, one.number, one.username) if one else resources.vault(*_NOBODY)
-        return cls(resources, identity, vault, Bindings(values, secret=vault.reveal), resources.folder)
+        return cls(
+            resources,
+            identity,
+            vault,
+            Bindings(values, secret=vault.reveal, draw=partial(draw_variable, one) if one else None),
+            resources.folder,
+        )
 
     def of_run(self, run_id: str) -> RunSetup:
         """Give it a folder of its own, once its run is recorded."""
         return replace(self, folder=self.resources.folder / run_id)
+
+    def open_folder(self, *, files: bool = True) -> None:
+        """Make the folder of the run, with the files in it that its user was dealt.
+
+        Args:
+            files: whether these are needed: a replay of the same users has them from the recording.
+
+        Raises:
+            ConfigError: one of them is not there any more.
+        """
+        self.folder.mkdir()
+        if not files or self.identity is None or not self.identity.dealt():
+            return
+        for folder, name in dealt_files(self.identity):
+            try:
+                (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(folder / name, self.folder / name)
+            except OSError as error:
+                raise ConfigError(
+                    f"{folder / name}: cannot be read, and it is data of users ({error.strerror})"
+                ) from None
 
     def shown(self, text: str) -> str:
         """Write a text for people: values in place of variables, and no secret."""
@@ -102,6 +136,8 @@ class RunSetup:
             rule: tells at once what a replay could not find again; None: nobody asks.
         """
         res = self.resources
+        if recorder is not None:
+            self.bindings.on_drawn = partial(_store, recorder)
         return Session(
             res.pool,
             profile=profile,

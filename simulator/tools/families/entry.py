@@ -181,12 +181,18 @@ async def upload_file(ctx: RunContext, selector: str, name: str) -> JsonValue:
     Returns:
         The field, and the file's hash, media type and size in bytes.
     """
-    path = _own_file(ctx.workdir, ctx.bindings.render(name))
+    given = ctx.bindings.render(name)
+    path = _own_file(ctx.workdir, given)
+    source = (
+        name
+        if name != given
+        else next((f"{{{{{each}}}}}" for each, value in ctx.bindings.values().items() if value == given), "")
+    )
     find = await file_field(ctx, selector)
     data = path.read_bytes()
     media_type = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     sha256 = ctx.journal.put_blob(data, media_type)
-    report = await ctx.actor.upload(find, path=path, sha256=sha256)
+    report = await ctx.actor.upload(find, path=path, sha256=sha256, source=source)
     told: dict[str, JsonValue] = {"sha256": sha256, "media_type": media_type, "bytes": len(data)}
     return {**tell_action(report), **told}
 
