@@ -36,7 +36,7 @@ class DataSet:
     """
 
     name: str
-    """One of them: ``book``."""
+    """One of them: ``ticket``."""
     deal: Deal | None = None
     """Deals them; without it, ``rows`` are dealt by the seed: no user has one twice, and the users of a persona have
     different ones for as long as there are any."""

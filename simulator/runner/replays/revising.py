@@ -41,7 +41,7 @@ class RunResidue:
     def lines(self) -> list[str]:
         """Give the lines to show."""
         if not self.found:
-            return [f"run {self.run}: nothing in it speaks of the recorded users or books but through variables"]
+            return [f"run {self.run}: nothing in it speaks of the recorded users or their things but through variables"]
         lines = [f"run {self.run}: {len(self.found)} texts keep fresh users from performing it", ""]
         for one in self.found:
             lines.append(f"step {one.place}: '{one.text}'")
@@ -109,7 +109,7 @@ def edit_run(path: Path, name: str, *, keep: Sequence[str] = (), rewrite: Sequen
         for number in keep:
             step = _step(steps, number, part.run)
             if step.id not in left:
-                raise UsageError(f"step {number} says nothing of the recorded users or books; see --residue")
+                raise UsageError(f"step {number} says nothing of the recorded users or their things; see --residue")
             flags[step.id] = {KEEP: True}
             notes.append(f"step {number}: its words are kept")
         texts: dict[str, tuple[str, str]] = {}
