@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from simulator.domain.pack import DataSet, Pack
 from simulator.domain.rows import SUFFIXES, Kind, WrongRow, read_rows
 from simulator.domain.things import SiteThing, Thing
+from simulator.row_fields import RowFields
 from simulator.text_file import UnreadableFile, one_sentence, read_text
 from simulator.toml_file import Wrong, WrongToml, mistake, nearest_place, read_toml
 from simulator.toml_places import positions
@@ -55,6 +56,18 @@ class _Data(_Part):
     """Fields that a model is told of its user's rows; None: all."""
     listed: tuple[str, ...] | None = None
     """Fields that a person is shown in a preview; None: all."""
+    named: tuple[str, ...] = ()
+    """Fields by which other users know a row; the first is what it is called."""
+    telling: tuple[str, ...] = ()
+    """Fields whose values are hardly another row's."""
+    common: tuple[str, ...] = ()
+    """Fields whose values are anybody's."""
+
+    @property
+    def row_fields(self) -> RowFields | None:
+        """What is said of a row by its fields; None: nothing."""
+        given = RowFields(named=self.named, telling=self.telling, common=self.common)
+        return given if given != RowFields() else None
 
 
 class _PackFile(_Part):
@@ -158,7 +171,7 @@ def _data_set(key: str, path: Path, said: _Data) -> DataSet:
         )
     rows = read_rows(path, said.fields)
     names = tuple(rows[0]) if isinstance(rows[0], dict) else ()
-    for name in (*(said.told or ()), *(said.listed or ())):
+    for name in (*(said.told or ()), *(said.listed or ()), *said.named, *said.telling, *said.common):
         if name not in names:
             raise WrongFolder(f"{path}:1:1: pack.toml names the field '{name}', which is none of {', '.join(names)}")
     return DataSet(
@@ -167,6 +180,7 @@ def _data_set(key: str, path: Path, said: _Data) -> DataSet:
         count=said.count,
         told=names if said.told is None else said.told,
         listed=names if said.listed is None else said.listed,
+        fields=said.row_fields,
     )
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
 from simulator.domain.things import Thing
+from simulator.row_fields import RowFields
 
 API_LEVEL = 1
 """Of the seam between program and packs; it is raised by what a pack of before would not survive."""
@@ -47,6 +48,9 @@ class DataSet:
     """Fields that a model is told of its user's rows."""
     listed: tuple[str, ...] = ()
     """Fields that a person is shown in a preview."""
+    fields: RowFields | None = None
+    """Which fields name a row, which are hardly another one's, which are anybody's; None: by what fields are usually
+    called (``simulator.row_fields``)."""
     example: str = ""
     """The field that a model is shown as an example of a variable; empty: none of these rows is one."""
 

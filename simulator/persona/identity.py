@@ -17,6 +17,7 @@ from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
 from simulator.persona.names import Name, draw_name, draw_place
 from simulator.persona.prose import draw_bio, draw_tagline
+from simulator.row_fields import RowFields
 
 EMAIL_DOMAINS = ("example.com", "example.net", "example.org")
 """Domains that RFC 2606 reserves: no mail to them reaches anyone."""
@@ -68,6 +69,8 @@ class Identity(BaseModel):
     traits: Traits
     answers: dict[str, str] = Field(default_factory=dict)
     """What the persona says to put in a form's field, by label or name."""
+    naming: dict[str, RowFields] = Field(default_factory=dict)
+    """Which fields of its rows name them, by data set, as the packs said when it was drawn."""
 
     def skips(self, field_name: str) -> bool:
         """Tell whether this person leaves the optional field of that name empty."""
@@ -130,6 +133,7 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
     locale, traits = persona.locale, persona.traits
     name = draw_name(locale, *key)
     place = draw_place(locale, *key)
+    dealt = [one for pack in packs_in_use() for one in pack.data]
     domain = email_domain or Draw(*key, "email_domain").choice(EMAIL_DOMAINS)
     width, height = Draw(*key, "viewport").choice(_VIEWPORTS)
     return Identity(
@@ -155,7 +159,8 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         answers=persona.answers,
-        **{one.key: dealt_rows(one, persona, key) for pack in packs_in_use() for one in pack.data},
+        naming={one.name: one.fields for one in dealt if one.fields},
+        **{one.key: dealt_rows(one, persona, key) for one in dealt},
     )
 
 

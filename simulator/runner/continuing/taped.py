@@ -265,17 +265,19 @@ class TapedPeers:
         need = self._needs.get(thing_of(task_type).known_as(number, index))
         if need is None:
             return await self._live.wait(number, task_type, index, timeout_s) if self._live else None
-        values = shared_variables(number, self._values(need.run_id))
+        identity, own = self._known_of(need.run_id)
+        values = shared_variables(number, own, identity.naming)
         for variable, value in values.items():
             self._bindings.set(variable, value)
         if self._journal is not None:
             self._journal.need(need)
         return PeerItem(number, task_type, index, values)
 
-    def _values(self, run_id: str) -> dict[str, str]:
+    def _known_of(self, run_id: str) -> tuple[Identity, dict[str, str]]:
         run = self._recording.run(run_id)
         if run.identity is None:
             raise RecordingError(f"the run {run.id} holds no identity, and another run dealt with its user")
-        values = Identity.model_validate(run.identity).variables()
+        identity = Identity.model_validate(run.identity)
         found = self._recording.variables(run_id)
-        return values | {one.name: one.value for one in found if one.kind not in NOT_OWN and one.value is not None}
+        own = {one.name: one.value for one in found if one.kind not in NOT_OWN and one.value is not None}
+        return identity, identity.variables() | own
