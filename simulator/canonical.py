@@ -152,7 +152,7 @@ def url_shape(url: str) -> str:
         url: absolute or relative.
 
     Returns:
-        For example ``/books/{id}/edit?sort=title``.
+        For example ``/items/{id}/edit?sort=title``.
     """
     parts = urlsplit(url)
     mark, route = hash_route(parts.fragment)
@@ -170,7 +170,7 @@ def _shapes(path: str, query: str) -> tuple[str, str]:
 
 
 def hash_route(fragment: str) -> tuple[str, str]:
-    """Give what marks a fragment as the address of a part of an application, and that address: ``!`` and ``/books/42``.
+    """Give what marks a fragment as the address of a part of an application, and that address: ``!`` and ``/items/42``.
 
     Both are empty where the fragment is a place in the page.
     """

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import lru_cache
 from html import escape
+from types import MappingProxyType
 from urllib.parse import quote, quote_plus
 
 from simulator.errors import TemplateError
 from simulator.masking import ADDRESSED, MAILED
+from simulator.row_fields import Naming, beside, role_of
 
 CHANGING = "changing"
 """Name of what is another one each time, in a text or an address that two performances agreed on but for it."""
@@ -47,12 +49,11 @@ _WORD = re.compile(r"[^\W_]")
 _PART = re.compile(r"[^\W_]+")
 _DISTINCTIVE = frozenset(
     {
-        "title",
+        "row.called",
+        "row.telling",
         "display_name",
         "username",
         "email",
-        "description",
-        "new_description",
         "street",
         "phone",
         "bio",
@@ -60,7 +61,7 @@ _DISTINCTIVE = frozenset(
     }
 )
 _DISTINCTIVE_GROUPS = ("text.", "file.", CHOICE, DRAWN)
-"""What may be recognised in free text. A genre, a price, a city or a first name is a common word: it is a variable only
+"""What may be recognised in free text. A price, a city or a first name is a common word: it is a variable only
 where its field says so."""
 
 _DERIVED: Mapping[str, Callable[[str], str]] = {
@@ -83,15 +84,15 @@ _DERIVED: Mapping[str, Callable[[str], str]] = {
     "nfd": lambda value: unicodedata.normalize("NFD", value),
 }
 _SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
-"""Forms in which sites write a title or a name as one word: in addresses, and as names of files."""
+"""Forms in which sites write what something is called as one word: in addresses, and as names of files."""
 _ENCODINGS = ("quoted", "plus", "html", "curly", "nbsp", "nfd")
 _SPELLED: Mapping[str, tuple[str, ...]] = {
-    "title": (*_SLUGS, "lower", "upper", *_ENCODINGS),
+    "row.called": (*_SLUGS, "lower", "upper", *_ENCODINGS),
     "display_name": (*_SLUGS, "lower", "upper", *_ENCODINGS),
     "email": ("quoted",),
     "street": _ENCODINGS,
 }
-"""Forms in which a value is recognised besides as it is, by the end of its name."""
+"""Forms in which a value is recognised besides as it is, by what it says."""
 _JOINED = {"slug": "-", "snake": "_", "dotted": ".", "quoted": "%20", "plus": "+", "nbsp": "\u00a0"}
 """Forms in which a first and a last name are recognised together, and what stands between them."""
 _BESIDE = ("first_name", "last_name", "city", "postcode")
@@ -105,7 +106,7 @@ def placeholders(text: str) -> Iterator[str]:
 
 
 def stem_of(name: str) -> str:
-    """Give the variable of a name in a template: ``book.1.title`` of ``book.1.title.slug``."""
+    """Give the variable of a name in a template: ``ticket.1.title`` of ``ticket.1.title.slug``."""
     stem, _, form = name.rpartition(".")
     return stem if form in _DERIVED else name
 
@@ -129,6 +130,7 @@ class Bindings:
         secret: gives a secret's value by its name without ``secret.``; None where secrets are not at hand.
         draw: draws the value of a variable such as ``faker.company.1`` when it is first used; raises ``ValueError``
             where it cannot, in a sentence. None where nobody is drawn.
+        naming: which fields of dealt rows name them.
     """
 
     def __init__(
@@ -137,9 +139,11 @@ class Bindings:
         *,
         secret: Callable[[str], str] | None = None,
         draw: Callable[[str], str] | None = None,
+        naming: Naming = MappingProxyType({}),
     ) -> None:
         self.on_drawn: Callable[[str, str], None] | None = None
         """Gets name and value of each variable that was drawn."""
+        self.naming = naming
         self._values: dict[str, str] = {}
         self._secret = secret
         self._draw = draw
@@ -154,7 +158,7 @@ class Bindings:
         """Bind a variable; a later value replaces an earlier one."""
         before = self._values.pop(name, "")
         self._values[name] = value
-        if _recognisable(name, value) or _recognisable(name, before):
+        if self._recognisable(name, value) or self._recognisable(name, before):
             self._templates = None
 
     def forget(self, name: str) -> None:
@@ -308,7 +312,7 @@ class Bindings:
             start, value = found
             parts += [text[end:start], templates[value]]
             end = start + len(value)
-        return self._beside_users(self._beside_titles("".join(parts) + text[end:]))
+        return self._beside_users(self._beside_names("".join(parts) + text[end:]))
 
     def _first(self, text: str, begin: int) -> tuple[int, str] | None:
         """Find the first known value from a place on: where it begins, and the longest one there."""
@@ -321,22 +325,23 @@ class Bindings:
                     return start, value
         return None
 
-    def _beside_titles(self, written: str) -> str:
-        """Write the author of a book whose title a text says as a variable, too: alone, a name may be anybody's."""
-        for name in dict.fromkeys(placeholders(written)):
-            author = f"{name.removesuffix('.title')}.author"
-            value = self._values.get(author, "") if name.endswith(".title") else ""
-            if len(value) >= MIN_RECOGNISED:
-                pattern = rf"(\{{\{{[^{{}}]*\}}\}})|(?<!\w){re.escape(value)}(?!\w)"
-                variable = f"{{{{{author}}}}}"
-                written = "".join(variable if part is None else part for part in re.split(pattern, written))
-        return written
+    def _beside_names(self, written: str) -> str:
+        """Write what names a row together with what it is called as variables, in a text that says that, too.
+
+        Alone it may be anybody's: the author of a book is in the title of another one.
+        """
+        others = [other for name in placeholders(written) for other in beside(name, self.naming)]
+        return self._with_variables(written, dict.fromkeys(others))
 
     def _beside_users(self, written: str) -> str:
         """Write where a user lives and the parts of its name as variables in a text that names the user, too."""
         if "{{identity." not in written:
             return written
-        for name in (f"identity.{name}" for name in _BESIDE):
+        return self._with_variables(written, [f"identity.{name}" for name in _BESIDE])
+
+    def _with_variables(self, written: str, names: Iterable[str]) -> str:
+        """Write variables for the values that they have in a template, as whole words."""
+        for name in names:
             value = self._values.get(name, "")
             if len(value) >= MIN_RECOGNISED and value in written:
                 pattern = rf"(\{{\{{[^{{}}]*\}}\}})|(?<!\w){re.escape(value)}(?!\w)"
@@ -348,7 +353,7 @@ class Bindings:
         """Note what may be recognised, by its first characters: to compile one expression of all would take longer."""
         names: dict[str, str] = {}
         for name, value in self._values.items():
-            if not _recognisable(name, value):
+            if not self._recognisable(name, value):
                 continue
             # Of several variables with one value the one bound last is meant: it is what the run deals with now.
             for form, spelled in self._spellings(name, value):
@@ -381,26 +386,27 @@ class Bindings:
                 whole = between.join(map(_DERIVED[form], parts))
                 yield whole, first, last, f"{{{{{first}.{form}}}}}{between}{{{{{last}.{form}}}}}"
 
-    @staticmethod
-    def _spellings(name: str, value: str) -> Iterator[tuple[str, str]]:
+    def _spellings(self, name: str, value: str) -> Iterator[tuple[str, str]]:
         yield name, value
-        for form, spelled in _other_spellings(name.rpartition(".")[2], value):
+        for form, spelled in _other_spellings(self._says(name), value):
             yield f"{name}.{form}", spelled
+
+    def _says(self, name: str) -> str:
+        """Give what a variable says: the role of its field in a row, or else the end of its name."""
+        role = role_of(name, self.naming)
+        return f"row.{role}" if role else name.rpartition(".")[2]
+
+    def _recognisable(self, name: str, value: str) -> bool:
+        """Tell whether a value may be recognised in free text."""
+        if len(value) < MIN_RECOGNISED or (name.startswith(DRAWN) and not _WORDS.search(value)):
+            return False
+        generated = name.startswith("site.") and is_telling(value)
+        return generated or name.startswith(_DISTINCTIVE_GROUPS) or self._says(name) in _DISTINCTIVE
 
 
 def _stands_out(value: str) -> bool:
     """Tell whether a value is hardly a part of another name: it is of letters and digits, or of several words."""
     return (is_telling(value) and any(map(str.isdigit, value))) or len(_PART.findall(value)) > 2
-
-
-def _recognisable(name: str, value: str) -> bool:
-    """Tell whether a value may be recognised in free text."""
-    if len(value) < MIN_RECOGNISED:
-        return False
-    if name.startswith(DRAWN) and not _WORDS.search(value):
-        return False
-    generated = name.startswith("site.") and is_telling(value)
-    return generated or name.startswith(_DISTINCTIVE_GROUPS) or name.rpartition(".")[2] in _DISTINCTIVE
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,9 @@ from typing import Literal
 
 from simulator.agent.budget import FAILURES
 from simulator.agent.contracts import RunView
+from simulator.config import Site
 from simulator.domain import DataSet, data_sets
+from simulator.persona import Identity, Persona
 from simulator.persona.description import describe_task
 from simulator.persona.model import Traits
 from simulator.persona.tasks import Do, Task
@@ -51,6 +53,19 @@ def system_prompt(view: RunView) -> str:
     """
     parts = [_who(view), _what_like(view.identity.traits), _where(view), _own(view), _rules(view)]
     return "\n\n".join(part for part in parts if part)
+
+
+def prompt_facts(persona: Persona, identity: Identity, site: Site) -> list[str]:
+    """Give what the system prompt says of a user and a site that the program did not write itself.
+
+    The rest of it is the program's own wording, which another version may say in other words.
+
+    Args:
+        persona: what the user is like.
+        identity: the user.
+        site: where they act.
+    """
+    return [identity.display_name, persona.about, identity.locale, *site.routes.values(), *site.secrets]
 
 
 def task_prompt(view: RunView, task: Task, index: int) -> str:
@@ -106,7 +121,7 @@ def _what_like(traits: Traits) -> str:
 def _where(view: RunView) -> str:
     routes = "\n".join(f"- {name}: {path}" for name, path in view.site.routes.items())
     known = f" Paths that you know of:\n{routes}" if routes else ""
-    return f"The site is {view.site.base_url}; nothing else can be reached. Give paths such as /books as URLs.{known}"
+    return f"The site is {view.site.base_url}; nothing else can be reached. Give paths such as /items as URLs.{known}"
 
 
 def _own(view: RunView) -> str:

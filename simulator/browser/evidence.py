@@ -225,7 +225,7 @@ class Choice(_Value):
     """The aim was one of a collection, not that very element."""
 
     rule: str = Field(min_length=1)
-    """In words, for example ``a listing of another seller``."""
+    """In words, for example ``an entry of another user``."""
     collection: str = ""
     """How the members were told: the link shape or the role that they share."""
     seed: str = ""

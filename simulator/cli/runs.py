@@ -64,7 +64,8 @@ def show(
         bool, typer.Option("--variables", help="What varies in it: recorded value, where from, and where used.")
     ] = False,
     residue: Annotated[
-        bool, typer.Option("--residue", help="What of it speaks of the recorded users and books but by variables.")
+        bool,
+        typer.Option("--residue", help="What of it speaks of the recorded users other than by variables."),
     ] = False,
     exchanges: Annotated[
         bool, typer.Option("--exchanges", help="What its browsers asked of sites, and what they were answered.")

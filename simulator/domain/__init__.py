@@ -23,6 +23,7 @@ from simulator.domain.pack import API_LEVEL, DataSet, Pack
 from simulator.domain.pictures import Pictures, PictureSource
 from simulator.domain.tasks import Count, TaskBase, Tastes, Text
 from simulator.domain.things import Edit, Message, Reaction, SiteThing, Thing
+from simulator.row_fields import RowFields
 
 __all__ = [
     "API_LEVEL",
@@ -38,6 +39,7 @@ __all__ = [
     "PictureSource",
     "Pictures",
     "Reaction",
+    "RowFields",
     "SiteThing",
     "TaskBase",
     "Tastes",

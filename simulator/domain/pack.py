@@ -16,6 +16,7 @@ from simulator.domain.data.sections import Short
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
 from simulator.domain.things import Thing
+from simulator.row_fields import RowFields
 
 API_LEVEL = 1
 """Of the seam between program and packs; it is raised by what a pack of before would not survive."""
@@ -39,7 +40,7 @@ class DataSet:
     """
 
     name: str
-    """One of them: ``book``."""
+    """One of them: ``ticket``."""
     deal: Deal | None = None
     """Deals them; without it, ``rows`` are dealt by the seed: no user has one twice, and the users of a persona have
     different ones for as long as there are any."""
@@ -66,6 +67,9 @@ class DataSet:
     """Fields that a model is told of its user's rows."""
     listed: tuple[str, ...] = ()
     """Fields that a person is shown in a preview."""
+    fields: RowFields | None = None
+    """Which fields name a row, which are hardly another one's, which are anybody's; None: by what fields are usually
+    called (``simulator.row_fields``)."""
     example: str = ""
     """The field that a model is shown as an example of a variable; empty: none of these rows is one."""
 

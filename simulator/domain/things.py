@@ -82,10 +82,10 @@ class Thing(SiteThing):
     made_by: str = ""
     """The task that makes it; empty: none does."""
     making: str = ""
-    """The task in words, as in ``user 3 did not list book 2``: ``list book``; empty: by its name."""
+    """The task in words, as in ``user 3 did not file ticket 2``: ``file ticket``; empty: by its name."""
     variable: str = ""
     """The variable of its user that others know it by, with ``{index}`` for which one it is, such as
-    ``book.{index}.title``; empty: the task and the index."""
+    ``ticket.{index}.title``; empty: the task and the index."""
 
     @model_validator(mode="after")
     def _named(self) -> Self:

@@ -26,15 +26,14 @@ _TRIES = 200
 """How often the fields of a row are made until its rules hold."""
 
 
-def dealt_to(persona: Persona, key: Key) -> dict[str, Dealt]:
-    """Give what a user is dealt of every data set, by the key under which it is stored.
+def sets_of(persona: Persona) -> dict[str, DataSet]:
+    """Give the data sets that users of a persona are dealt rows of, by the key under which these are stored.
 
     Args:
-        persona: the user's; its own data is dealt, too, and it may say how many rows of a set its users have.
-        key: of the user's draws.
+        persona: it may say how many rows of a set its users have, and bring rows of its own.
 
     Raises:
-        ConfigError: a data set has no rows for the user.
+        ConfigError: a data set cannot be used, or is none of this project's.
     """
     sets = data_sets()
     for name, said in persona.data.items():
@@ -45,7 +44,7 @@ def dealt_to(persona: Persona, key: Key) -> dict[str, Dealt]:
         else:
             rows = tuple(said)
             sets[name] = DataSet(name=name.removesuffix("s"), rows=rows, count=len(rows), unique=False)
-    return {name: dealt_rows(one, persona, key) for name, one in sets.items()}
+    return sets
 
 
 def draw_faked(locale: str, key: Key, name: str) -> str:

@@ -12,12 +12,13 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.domain import data_sets
-from simulator.persona.dealing import dealt_to, draw_faked
+from simulator.persona.dealing import dealt_rows, draw_faked, sets_of
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
 from simulator.persona.names import Name, draw_name, draw_place
 from simulator.persona.prose import draw_bio, draw_tagline
+from simulator.row_fields import RowFields
 
 EMAIL_DOMAINS = ("example.com", "example.net", "example.org")
 """Domains that RFC 2606 reserves: no mail to them reaches anyone."""
@@ -69,6 +70,8 @@ class Identity(BaseModel):
     traits: Traits
     answers: dict[str, str] = Field(default_factory=dict)
     """What the persona says to put in a form's field, by label or name."""
+    naming: dict[str, RowFields] = Field(default_factory=dict)
+    """Which fields of its rows name them, by data set, as the packs said when it was drawn."""
 
     def skips(self, field_name: str) -> bool:
         """Tell whether this person leaves the optional field of that name empty."""
@@ -134,6 +137,7 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
     locale, traits = persona.locale, persona.traits
     name = draw_name(locale, *key)
     place = draw_place(locale, *key)
+    sets = sets_of(persona)
     domain = email_domain or Draw(*key, "email_domain").choice(EMAIL_DOMAINS)
     width, height = Draw(*key, "viewport").choice(_VIEWPORTS)
     return Identity(
@@ -159,7 +163,8 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         answers=persona.answers,
-        **dealt_to(persona, key),
+        naming={one.name: one.fields for one in sets.values() if one.fields},
+        **{key_of: dealt_rows(one, persona, key) for key_of, one in sets.items()},
     )
 
 

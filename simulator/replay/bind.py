@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
@@ -20,12 +19,11 @@ from simulator.recording.writing.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, Residue, find_residue
+from simulator.row_fields import Naming, names_own_row
 from simulator.template import Bindings
 
 T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")
-_SHARED_ROW = re.compile(r"(?!user\.)\w+\.\d+\.(?:title|author)")
-"""Of a row that a user was dealt; ``user.1.book.1.title`` is another one's."""
 NOT_OWN = frozenset({"secret", "file", "clock", "site"})
 """Kinds of variables that are no user's own from the start."""
 
@@ -118,16 +116,17 @@ def values_of(part: Part, policy: IdentityPolicy) -> dict[str, str]:
     return values
 
 
-def shared_variables(number: int, values: Mapping[str, str]) -> dict[str, str]:
+def shared_variables(number: int, values: Mapping[str, str], naming: Naming) -> dict[str, str]:
     """Give the variables of a user that others may use, under the names by which they do.
 
     Args:
         number: the user's place in the batch.
         values: the user's own variables.
+        naming: which fields of the user's rows name them: others know those.
     """
     prefix = f"user.{number}."
     own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
-    rows = {prefix + name: text for name, text in values.items() if _SHARED_ROW.fullmatch(name)}
+    rows = {prefix + name: text for name, text in values.items() if names_own_row(name, naming)}
     generated = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
     return {**own, **rows, **generated}
 
@@ -175,24 +174,24 @@ def _withheld(part: Part) -> DriftReport | None:
 
 
 def residue_of(part: Part, parts: Sequence[Part]) -> list[Residue]:
-    """Find words of the recorded users and books that a fresh user would say again, as no variable stands for them.
+    """Find words of the recorded users that a fresh user would say again, as no variable stands for them.
 
     Args:
         part: the run.
         parts: every run of the replay.
     """
     steps = [(planned.step, planned.actions) for planned in part.plan.steps]
-    return list(find_residue(steps, Recorded(known_of_others(part, parts) | recorded_values(part))))
+    return list(find_residue(steps, recorded_words(part, parts)))
 
 
 def for_others(part: Part, parts: Sequence[Part]) -> Part:
-    """Leave out of the evidence of cards the words of the recorded users and books: those of others stand there now.
+    """Leave out of the evidence of cards the words of the recorded users: those of others stand there now.
 
     Args:
         part: a run that is performed by another user.
         parts: every run of the replay.
     """
-    recorded = Recorded(known_of_others(part, parts) | recorded_values(part))
+    recorded = recorded_words(part, parts)
 
     def of_now(target: Target) -> Target:
         return target.without_words(lambda text: bool(recorded.look(text, typed=False)))
@@ -212,15 +211,31 @@ def known_of_others(part: Part, parts: Sequence[Part]) -> dict[str, str]:
     known: dict[str, str] = {}
     for other in parts:
         if other.run.batch_id == part.run.batch_id and other is not part:
-            known |= shared_variables(other.run.number, recorded_values(other))
+            known |= shared_variables(other.run.number, recorded_values(other), recorded_naming(other.run))
     return known
+
+
+def recorded_words(part: Part, parts: Sequence[Part] = ()) -> Recorded:
+    """Give what the user of a run, and the others of its batch, were called when they were recorded, to be looked for.
+
+    Args:
+        part: the run.
+        parts: every run of the replay; none: the user's own words alone.
+    """
+    naming = {data: fields for one in (*parts, part) for data, fields in recorded_naming(one.run).items()}
+    return Recorded(known_of_others(part, parts) | recorded_values(part), naming)
+
+
+def recorded_naming(run: RunRow) -> Naming:
+    """Give which fields of its user's rows name them, as it was recorded with the user."""
+    return read_row(Identity, run.identity, run).naming if run.identity else {}
 
 
 def _residue(part: Part, parts: Sequence[Part]) -> DriftReport | None:
     for found in residue_of(part, parts):
         would = f", which would be '{found.suggestion}'" if found.suggestion != found.text else ""
         words = f" ({', '.join(found.words)})" if found.words and not would else ""
-        sought = "variables for the words of the recorded users and books"
+        sought = "variables for the words of the recorded users and their rows"
         step = found.step
         said = f"'{found.text}'{would}{words}"
         return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", sought, said)

@@ -1,4 +1,4 @@
-"""Finds words of the recorded users and books that no variable stands for: what a fresh user would say of another one.
+"""Finds words of the recorded users that no variable stands for: what a fresh user would say of another one.
 
 Pure functions over plans. Not responsible for: recognising values while they are recorded (``simulator.template``), or
 settling what is found.
@@ -18,6 +18,7 @@ from typing import Final
 from urllib.parse import unquote_plus
 
 from simulator.recording.rows import ActionRow, StepRow
+from simulator.row_fields import Naming, role_of
 from simulator.template import PLACEHOLDER, Bindings
 
 KEEP: Final = "keep_text"
@@ -41,22 +42,15 @@ _TELLING = frozenset(
         "phone",
         "bio",
         "tagline",
-        "title",
-        "author",
-        "description",
-        "new_description",
     }
 )
-"""Values that tell a user or a book. A genre, a price or a year is anybody's."""
-_ANYBODYS = (".genre", ".condition", ".language")
-"""Values that are no part of a title, even where a title says the same: "crime", where a book is "Crime and
-Punishment"."""
+"""Details of a user that are hardly another one's."""
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Residue:
-    """A text that says something of a recorded user or book."""
+    """A text that says something of a recorded user or of a row of theirs."""
 
     step: StepRow
     action: ActionRow
@@ -83,23 +77,28 @@ class _Value:
 
 
 class Recorded:
-    """The values of recorded users and books, ready to be looked for.
+    """The values of recorded users and their rows, ready to be looked for.
 
     Args:
         values: by variable; of several with one value the last is named.
+        naming: which fields of the rows name them.
     """
 
-    def __init__(self, values: Mapping[str, str]) -> None:
-        self._bindings = Bindings(values)
+    def __init__(self, values: Mapping[str, str], naming: Naming) -> None:
+        self._bindings = Bindings(values, naming=naming)
         found: dict[str, _Value] = {}
         for name, value in values.items():
             words = _words(value)
-            if not _tells(name) or len("".join(words)) < MIN_LETTERS:
+            if not _tells(name, naming) or len("".join(words)) < MIN_LETTERS:
                 continue
             common = len(words) == 1 and words[0].isalpha()
             whole = unicodedata.normalize("NFC", value).strip() if common else None
             found[" ".join(words).casefold()] = _Value(name, value, _folded(words), whole)
-        self._anybodys = [_folded(_words(value)) for name, value in values.items() if name.endswith(_ANYBODYS)]
+        # "crime" is no part of a title, even where a book is called "Crime and Punishment".
+        self._common = [_folded(_words(value)) for name, value in values.items() if role_of(name, naming) == "common"]
+        self._names = {
+            name for name in values if name.endswith(".display_name") or role_of(name, naming) in ("called", "beside")
+        }
         self._values = sorted(found.values(), key=lambda one: len(one.words), reverse=True)
 
     def look(self, template: str, *, typed: bool = True) -> list[tuple[str, str]]:
@@ -139,16 +138,16 @@ class Recorded:
             words = _words(unquote_plus(text))
             if not words or max(map(len, words)) < _MIN_FRAGMENT or not all(word.isalpha() for word in words):
                 continue
-            if any(_folded(words) in one for one in self._anybodys):
+            if any(_folded(words) in one for one in self._common):
                 continue
             for one in self._values:
-                if one.name.endswith((".title", ".author", ".display_name")) and _folded(words) in one.words:
+                if one.name in self._names and _folded(words) in one.words:
                     yield one.name, one.value
                     return
 
 
 def find_residue(steps: Sequence[tuple[StepRow, Sequence[ActionRow]]], recorded: Recorded) -> Iterator[Residue]:
-    """Find what of a run a fresh user would say of the recorded users and books.
+    """Find what of a run a fresh user would say of the recorded users and their rows.
 
     Args:
         steps: those that are performed, with their actions.
@@ -178,8 +177,10 @@ def said(action: ActionRow) -> str:
     return action.value or ""
 
 
-def _tells(name: str) -> bool:
-    return name.rpartition(".")[2] in _TELLING or ".message." in name
+def _tells(name: str, naming: Naming) -> bool:
+    """Tell whether a variable's value is hardly another user's, or another row's."""
+    role = role_of(name, naming)
+    return name.startswith("text.") or (role != "common" if role else name.rpartition(".")[2] in _TELLING)
 
 
 def _readings(text: str) -> Iterator[str]:

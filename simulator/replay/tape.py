@@ -1,7 +1,8 @@
 """What a recorded agent was answered, in its order: by its model, and by its tools. Pure.
 
-An agent of today that runs against a tape has to ask the same; where it does not, the first difference is told in
-words. Not responsible for: running an agent, or performing anything.
+An agent of today that runs against a tape has to ask and call the same; where it does not, the first difference is said
+in words. Not responsible for: what of a request has to be the same (``requests``), running an agent, or performing
+anything.
 """
 
 from __future__ import annotations
@@ -12,15 +13,13 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from simulator.canonical import canonical_json, map_strings
+from simulator.canonical import map_strings
 from simulator.errors import RecordingError
 from simulator.recording.parsing import parse_json
 from simulator.recording.reader import Recording
 from simulator.recording.rows import LlmCallRow, RunRow, StepRow
 from simulator.recording.writing.requests import Outline, apply, whole
-
-BEFORE, AFTER = 30, 50
-"""Characters of an excerpt around the first one that differs."""
+from simulator.replay.requests import Difference, compare_requests, excerpts, first_difference, reworded
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +31,6 @@ class Asked:
     """``system``, ``tools`` and ``messages``; pictures are hashes."""
     response: Mapping[str, Any] | None
     """None where no answer came."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where today's agent does something else than the recorded one."""
-
-    where: str
-    """Such as ``request 3`` or ``step 5``."""
-    part: str
-    """Such as ``the system prompt`` or ``the schema of the tool click``."""
-    recorded: str
-    """An excerpt."""
-    today: str
-
-    @property
-    def sentence(self) -> str:
-        """Say it in one sentence."""
-        return f"{self.where}: {self.part} differs: recorded {self.recorded}; today {self.today}"
 
 
 class Deviation(Exception):
@@ -80,6 +61,8 @@ class Tape:
         """Requests taken so far."""
         self.steps = 0
         """Steps taken so far."""
+        self.reworded: dict[str, Difference] = {}
+        """What the program words otherwise than when it was recorded, by what it is; no difference of the run."""
 
     @property
     def over(self) -> bool:
@@ -91,11 +74,12 @@ class Tape:
         left = [entry for entry in self._entries[self._place :] if isinstance(entry, StepRow)]
         return left if end is None else left[: max(0, end - self.steps)]
 
-    def ask(self, request: Mapping[str, Any] | None) -> Asked:
+    def ask(self, request: Mapping[str, Any] | None, facts: Sequence[str] = ()) -> Asked:
         """Take the next request.
 
         Args:
             request: what today's agent asks; None: whatever it asks.
+            facts: what its system prompt says of the user and the site.
 
         Raises:
             Deviation: the recorded agent asked something else, or did something else there.
@@ -106,9 +90,13 @@ class Tape:
             raise Deviation(Difference(_step(entry), "the order", _called(entry), "a request to the model"))
         self.requests += 1
         if request is not None:
-            found = compare_requests(entry.request, request)
+            where = f"request {self.requests}"
+            uses = (entry.response or {}).get("uses", ())
+            found = compare_requests(entry.request, request, facts=facts, uses=uses)
             if found is not None:
-                raise Deviation(replace(found, where=f"request {self.requests}"))
+                raise Deviation(replace(found, where=where))
+            for other in reworded(entry.request, request):
+                self.reworded.setdefault(other.part, replace(other, where=where))
         self._place += 1
         return entry
 
@@ -242,103 +230,6 @@ def _cut_off(entry: Asked, beyond: set[str]) -> Asked | None:
     dropped = set(ids[first:])
     content = [block for block in response["content"] if block.get("id") not in dropped]
     return replace(entry, response={**response, "content": content, "uses": response["uses"][:first]})
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """Where two JSON values first differ."""
-
-    path: str
-    recorded: Any
-    today: Any
-
-
-_ABSENT = "nothing"
-
-
-def first_difference(recorded: Any, today: Any, path: str = "") -> Leaf | None:
-    """Find where two JSON values first differ; None where they do not."""
-    if isinstance(recorded, Mapping) and isinstance(today, Mapping):
-        for key in sorted({*recorded, *today}):
-            here = f"{path}.{key}" if path else str(key)
-            if key not in recorded or key not in today:
-                return Leaf(here, recorded.get(key, _ABSENT), today.get(key, _ABSENT))
-            if found := first_difference(recorded[key], today[key], here):
-                return found
-        return None
-    if isinstance(recorded, list) and isinstance(today, list):
-        for place, (one, other) in enumerate(zip(recorded, today, strict=False)):
-            if found := first_difference(one, other, f"{path}[{place}]"):
-                return found
-        if len(recorded) == len(today):
-            return None
-        return Leaf(path, f"{len(recorded)} entries", f"{len(today)} entries")
-    same = recorded == today and isinstance(recorded, bool) == isinstance(today, bool)
-    return None if same else Leaf(path, recorded, today)
-
-
-def compare_requests(recorded: Mapping[str, Any], today: Mapping[str, Any]) -> Difference | None:
-    """Find the first difference between two requests; None where they are one.
-
-    Args:
-        recorded: as it was sent.
-        today: as today's agent would send it.
-    """
-    for part, found in (
-        ("the system prompt", first_difference(recorded["system"], today["system"])),
-        *_tools(recorded["tools"], today["tools"]),
-        *_messages(recorded["messages"], today["messages"]),
-    ):
-        if found is not None:
-            where = f" ({found.path})" if found.path and not part.startswith("the system") else ""
-            return Difference("", part + where, *excerpts(found.recorded, found.today))
-    return None
-
-
-def excerpts(recorded: Any, today: Any) -> tuple[str, str]:
-    """Give what stands around the first character in which two values differ."""
-    one, other = (value if isinstance(value, str) else canonical_json(value) for value in (recorded, today))
-    pairs = zip(one, other, strict=False)
-    first = next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
-    return _around(one, first), _around(other, first)
-
-
-def _around(text: str, place: int) -> str:
-    begin, end = max(0, place - BEFORE), place + AFTER
-    return f"'{'…' if begin else ''}{text[begin:end]}{'…' if end < len(text) else ''}'"
-
-
-def _tools(recorded: Sequence[Any], today: Sequence[Any]) -> list[tuple[str, Leaf | None]]:
-    before, now = [_tool(tool) for tool in recorded], [_tool(tool) for tool in today]
-    gone = [name for name in before if name not in now]
-    new = [name for name in now if name not in before]
-    if gone or new:
-        return [("the tools", Leaf("", ", ".join(gone) or "no more", ", ".join(new) or f"without {', '.join(gone)}"))]
-    if before != now:
-        return [("the order of the tools", Leaf("", ", ".join(before), ", ".join(now)))]
-    pairs = zip(before, recorded, today, strict=True)
-    return [(f"the schema of the tool {name}", first_difference(one, other)) for name, one, other in pairs]
-
-
-def _tool(tool: Mapping[str, Any]) -> str:
-    return str(tool.get("name") or tool.get("type"))
-
-
-def _messages(recorded: Sequence[Any], today: Sequence[Any]) -> list[tuple[str, Leaf | None]]:
-    found: list[tuple[str, Leaf | None]] = []
-    for number, (one, other) in enumerate(zip(recorded, today, strict=False), start=1):
-        place = f"message {number}"
-        if one["role"] != other["role"]:
-            found.append((f"the order: who says {place}", Leaf("", one["role"], other["role"])))
-        kinds = [[block["type"] for block in message["content"]] for message in (one, other)]
-        for block, (was, now) in enumerate(zip(one["content"], other["content"], strict=False), start=1):
-            found.append((f"{place} block {block} ({was['type']})", first_difference(was, now)))
-        if len(kinds[0]) != len(kinds[1]):
-            found.append((f"the blocks of {place}", Leaf("", ", ".join(kinds[0]), ", ".join(kinds[1]))))
-    if len(recorded) != len(today):
-        counts = (f"{len(messages)} messages" for messages in (recorded, today))
-        found.append(("the number of messages", Leaf("", *counts)))
-    return found
 
 
 def _withheld_as(recorded: Any, given: Any) -> Any:

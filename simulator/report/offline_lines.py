@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from simulator.replay.requests import Difference
 from simulator.report.wording import counted, short_path
 from simulator.runner.continuing.offline import OfflineResult, OfflineRun
 
@@ -29,9 +30,13 @@ def _run(run: OfflineRun) -> list[str]:
     if run.note:
         lines.append(f"  {run.note}")
     if found := run.difference:
-        lines += [
-            f"  {found.where}: {found.part} differs",
-            f"    recorded  {found.recorded}",
-            f"    today     {found.today}",
-        ]
+        lines += [f"  {found.where}: {found.part} differs", *_both(found)]
+    if run.reworded:
+        first, *more = run.reworded
+        besides = f", and {counted(len(more), 'other text')}" if more else ""
+        lines += [f"  only worded otherwise by this version: {first.part}{besides}", *_both(first)]
     return lines
+
+
+def _both(found: Difference) -> list[str]:
+    return [f"    recorded  {found.recorded}", f"    today     {found.today}"]

@@ -98,7 +98,7 @@ class RunPeers:
         source = await self._board.wait(number, task_type, index, timeout_s)
         if source is None:
             return None
-        values = shared_variables(number, source.bindings.values())
+        values = shared_variables(number, source.bindings.values(), source.bindings.naming)
         for name, value in values.items():
             self._bindings.set(name, value)
         self._journal.need(Need(source.run_id, source.step_id, thing_of(task_type).known_as(number, index)))

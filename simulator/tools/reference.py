@@ -17,11 +17,11 @@ from simulator.tools.toolsets import known_toolsets
 _HEAD = """\
 # Tools
 
-What an agent may call, by toolset. A persona names its toolsets (`tools.toolsets`, by default `browser` and `books`)
-and the most harmful level it is allowed (`tools.max_safety`, by default `medium`). Above that, a site section may
-*grant* `login` and `upload` on that site (`grants`, by default both).
+What an agent may call, by toolset. A persona names its toolsets (`tools.toolsets`, by default `browser` and
+those of the packs in use) and the most harmful level it is allowed (`tools.max_safety`, by default `medium`). Above
+that, a site section may *grant* `login` and `upload` on that site (`grants`, by default both).
 
-Texts may hold `{{variables}}`, such as `{{identity.email}}`, `{{book.1.title}}` or `{{secret.password}}`. They are put
+Texts may hold `{{variables}}`, such as `{{identity.email}}`, `{{site.order_1}}` or `{{secret.password}}`. They are put
 in by the browser, so neither the agent nor the recording sees a secret.
 
 A `selector` is CSS or visible text (for a field: its label, the text beside it, or its placeholder); where the one

@@ -72,7 +72,7 @@ async def _(stage: Stage) -> None:
 async def _(stage: Stage) -> None:
     failure = await stage.refused("navigate")
     assert failure.type == "invalid_input"
-    assert 'url: is required. Example: {"url": "/books?sort=newest"}' in failure.message
+    assert 'url: is required. Example: {"url": "/items?sort=newest"}' in failure.message
 
 
 LOGIN = """<h1>Log in</h1><form method=post action=/login><label>User name <input name=username></label>

@@ -19,7 +19,9 @@ from simulator.canonical import EVIDENCE
 from simulator.cli.main import main
 from simulator.recording.schema import MIGRATIONS
 from tests.golden.freeze import differences
+from tests.golden.program import ROOT
 from tests.golden.replaying import FOLDER, SUFFIX, Golden, describe, golden, hash_of, outcomes
+from tests.golden.sites import Served
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -97,6 +99,42 @@ def test_a_golden_recording_is_replayed_as_ever(one: Golden, identities: list[st
     for identity, now in outcomes(one, identities, tmp_path).items():
         said = [words for words, _ in differences(one.about["expected"][identity], now)]
         assert said == [], f"{identity}; where there are more checks than before, freeze them with 'make golden'"
+
+
+@pytest.mark.breadth(2)
+@pytest.mark.parametrize("one", [pytest.param(one, id=name) for name, one in ALL.items() if one.site.script])
+def test_the_model_of_a_golden_recording_is_replayed_offline(
+    one: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Prompts and texts of tools were reworded since; whom it talks to, and about what, was not."""
+    monkeypatch.chdir(tmp_path)
+    for name, value in one.site.secrets.items():
+        monkeypatch.setenv(name, value)
+    served = Served("http://127.0.0.1:1", lambda: None)
+    (tmp_path / "sim.toml").write_text(one.site.sim_toml(served, ROOT), "utf-8")
+    path = one.unpack(tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        (asked,) = connection.execute("SELECT count(*) FROM llm_call").fetchone()
+        steps = dict(connection.execute("SELECT run_id, count(*) FROM step GROUP BY run_id").fetchall())
+
+    asking = ["offline", "--db", path.name, "--json", "all"]
+    if not asked:
+        assert main(asking) == 2
+        assert "was recorded before requests to models were kept" in capsys.readouterr().err
+        return
+
+    def offline() -> dict[str, Any]:
+        code = main(asking)
+        (run,) = json.loads(capsys.readouterr().out)["runs"]
+        assert code == (1 if run["difference"] else 0)
+        return dict(run)
+
+    run = offline()
+    assert (run["difference"], run["requests"], run["calls"]) == (None, asked, steps[run["run_id"]])
+    assert {found["part"].split(" (")[0] for found in run["reworded"]} >= {"the schema of the tool fill_form"}
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE run SET environment = json_set(environment, '$.persona.about', 'Repairs boats.')")
+    assert offline()["difference"]["today"] == "'Repairs boats.'"
 
 
 def test_what_is_replayed_quickly_stands_for_all_that_is_not_installed() -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from simulator.domain import DataSet
+from simulator.domain import DataSet, RowFields
 from simulator.persona import draw_identity, load_persona
 from simulator.persona.dealing import dealt_rows
 from simulator.recording.reader import Recording
 from simulator.report.new_pack import new_folder
+from simulator.template import Bindings
 from simulator.testing import check_pack, draw_users, project, serve
 
 ROOT = Path(__file__).parents[2]
@@ -132,6 +133,21 @@ def test_rows_and_texts_are_typed_variables_of_a_user(tmp_path: Path) -> None:
     values = user.variables()
     assert {values["tool.1.title"], values["tool.2.title"]} == {'A "good" fork', "Hose"}
     assert {values["text.remark.1"], values["text.remark.2"]} == {*user.texts("remark")}
+
+
+def test_a_folder_says_which_fields_name_a_row(tmp_path: Path) -> None:
+    said = "name = 'garden'\nversion = '1'\napi = 1\n[data.tools]\nnamed = ['label', 'maker']\ncommon = ['colour']\n"
+    folder = write(
+        tmp_path / "garden",
+        {"pack.toml": said, "data/tools.csv": "label,maker,colour\nBorder spade,Sheffield Works,Green\n"},
+    )
+    (user,) = draw_users(folder, folder / "personas/lender.yaml", seed="3")
+    assert user.naming == {"tool": RowFields(named=("label", "maker"), common=("colour",))}
+    bindings = Bindings(user.variables(), naming=user.naming)
+    written = bindings.recognise("a Border spade of Sheffield Works, Green")
+    assert written == "a {{tool.1.label}} of {{tool.1.maker}}, Green"
+    wrong = write(tmp_path / "wrong", {"pack.toml": said.replace("'maker'", "'smith'"), "data/tools.csv": "label\nA\n"})
+    assert any("names the field 'smith', which is none of label" in problem for problem in check_pack(wrong))
 
 
 def test_users_of_a_persona_share_rows_only_when_all_are_dealt(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_the_recorded_user_keeps_the_name_that_was_taken_at_the_site() -> None:
 
 
 def test_others_know_names_and_books_but_no_more() -> None:
-    shared = shared_variables(3, IDENTITY.variables())
+    shared = shared_variables(3, IDENTITY.variables(), IDENTITY.naming)
     assert shared["user.3.username"] == IDENTITY.username
     assert shared["user.3.book.1.title"] == TITLE
     assert not any(name.endswith((".email", ".price")) for name in shared)
@@ -91,7 +91,7 @@ def test_others_know_names_and_books_but_no_more() -> None:
 
 def test_what_a_user_knows_of_others_is_not_given_to_others_as_its_own() -> None:
     known = {"tool.2.title": "Border spade", "tool.2.price": "4.00", "user.1.book.1.title": "Emma"}
-    assert shared_variables(2, known) == {"user.2.tool.2.title": "Border spade"}
+    assert shared_variables(2, known, {}) == {"user.2.tool.2.title": "Border spade"}
 
 
 def test_words_that_no_variable_stands_for_are_not_said_by_a_fresh_user() -> None:

@@ -28,7 +28,7 @@ VALUES = {
     "book.3.title": "True Crime Tales",
     "text.message.1": "Is it still there?",
 }
-RECORDED = Recorded(VALUES)
+RECORDED = Recorded(VALUES, {})
 
 
 def names(text: str, *, typed: bool = True) -> list[str]:
@@ -108,7 +108,9 @@ def test_what_is_kept_or_not_said_is_none():
 
 def test_the_name_of_a_file_is_said_where_it_is_given_again():
     named = {"name": "the-pilgrims-progress.png", "sha256": "0"}
-    assert list(find_residue([(step(), [action("upload", options=named)])], Recorded({"book.1.title": "Emma"}))) == []
+    assert (
+        list(find_residue([(step(), [action("upload", options=named)])], Recorded({"book.1.title": "Emma"}, {}))) == []
+    )
     own = {"name": "john-bunyan.png", "sha256": "0"}
     (found,) = find_residue([(step(), [action("upload", options=own)])], RECORDED)
     assert found.variables == ("book.1.author",)

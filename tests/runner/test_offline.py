@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,8 @@ import pytest
 from simulator.agent import performer
 from simulator.errors import RecordingError
 from simulator.recording import Recording, promote, verify
-from simulator.replay.tape import Difference
+from simulator.replay.requests import Difference
+from simulator.report.offline_lines import offline_lines
 from simulator.runner.continuing.offline import OfflineOptions, OfflineResult, replay_offline
 from tests.runner import talking
 from tests.runner.bench import USERS, Bench, Original, settings
@@ -82,10 +86,9 @@ def test_users_without_a_model_are_replayed_too(original: Original) -> None:
 @pytest.mark.parametrize(
     ("change", "where", "part", "recorded", "today"),
     [
-        ("system_prompt", "request 1", "the system prompt", "You act only through", "You only act through"),
         ("task_prompt", "request 1", "message 1 block 1 (text)", "friendly message", "friendly letter"),
         ("result_block", "request 2", "message 3 block 1 (tool_result)", "http", "page"),
-        ("tool_params", "request 1", "the schema of the tool", "", "Clicks."),
+        ("tool_params", "request 1", "the tools", "", "without navigate"),
     ],
 )
 def test_the_first_difference_is_told_in_words(
@@ -96,10 +99,10 @@ def test_the_first_difference_is_told_in_words(
     def changed(*given: Any) -> Any:
         made = old(*given)
         if change == "tool_params":
-            return [{**tool, "description": "Clicks."} if tool["name"] == "click" else tool for tool in made]
+            return [tool for tool in made if tool["name"] != "navigate"]
         if change == "result_block":
             return {**made, "content": [{"type": "text", "text": "page: nothing"}]}
-        return made.replace("You act only", "You only act").replace("friendly message", "friendly letter")
+        return made.replace("friendly message", "friendly letter")
 
     monkeypatch.setattr(performer, change, changed)
     found = difference(talked.db, talked.runs()["reader"])
@@ -110,12 +113,38 @@ def test_the_first_difference_is_told_in_words(
     assert found.recorded != found.today
 
 
-@pytest.mark.table
-def test_another_order_of_what_is_asked_is_told(talked: Original, monkeypatch: pytest.MonkeyPatch) -> None:
-    old = performer.tool_params
-    monkeypatch.setattr(performer, "tool_params", lambda *given: old(*given)[::-1])
-    found = difference(talked.db, talked.runs()["reader"])
-    assert (found.where, found.part) == ("request 1", "the order of the tools")
+def test_what_this_version_words_otherwise_is_said_and_is_no_difference(
+    talked: Original, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompt, params = performer.system_prompt, performer.tool_params
+    monkeypatch.setattr(performer, "system_prompt", lambda view: prompt(view).replace("You act only", "You only act"))
+    monkeypatch.setattr(
+        performer, "tool_params", lambda *given: [{**one, "description": "?"} for one in params(*given)]
+    )
+    result = offline(talked.db)
+    assert result.passed
+    reader, seller = sorted(result.runs, key=lambda run: run.persona)
+    said, *tools = reader.reworded
+    assert (said.part, said.where) == ("the system prompt", "request 1")
+    assert ("You act only" in said.recorded, "You only act" in said.today) == (True, True)
+    assert {tool.part for tool in tools} >= {"the schema of the tool click (description)"}
+    assert seller.reworded == ()
+    assert f"  only worded otherwise by this version: the system prompt, and {len(tools)} other texts" in offline_lines(
+        result
+    )
+
+
+def test_another_persona_is_a_difference(talked: Original, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.db"
+    shutil.copyfile(talked.db, changed)
+    run = talked.runs()["reader"]
+    with closing(sqlite3.connect(changed)) as connection, connection:
+        connection.execute(
+            "UPDATE run SET environment = json_set(environment, '$.persona.about', 'Sells engines.') WHERE id = ?",
+            [run],
+        )
+    found = difference(changed, run)
+    assert (found.where, found.part, found.today) == ("request 1", "the system prompt", "'Sells engines.'")
 
 
 def test_an_agent_that_does_something_else_is_told(original: Original, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,11 +223,11 @@ def test_nothing_is_reached_or_started(talked: Original, tmp_path: Path, changed
         text=True,
         check=False,
     )
-    assert done.returncode == int(changed), done.stderr
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"passed: 2 runs of .*talked\.db", done.stdout)
     if not changed:
-        assert re.search(r"passed: 2 runs of .*talked\.db", done.stdout)
         return
-    assert "request 1: the system prompt differs" in done.stdout
+    assert "only worded otherwise by this version: the system prompt\n" in done.stdout
     assert "How you work" in done.stdout
     assert "So you work" in done.stdout
     assert not list(tmp_path.iterdir()), "no key is made"

@@ -83,7 +83,7 @@ def test_words_of_the_recorded_user_are_listed_settled_and_not_said_again(
     run = desk.replay("a.db", "--identity", "fresh", "--seed", "3")
     assert (run["verdict"], run["drift"], run["source_run"]) == ("passed", None, second.id)
     sent = "\n".join(served.requests)
-    recorded = Recorded(who.variables())
+    recorded = Recorded(who.variables(), who.naming)
     assert recorded.look(f"So {who.first_name} of {who.city} said"), "what would be found"
     assert recorded.look(sent) == []
     for name in ("username", "email", "display_name", "first_name", "last_name", "city", "street", "postcode"):

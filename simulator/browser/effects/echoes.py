@@ -265,7 +265,7 @@ class Echoes:
 def _stood(spot: Spot, before: Sequence[Met]) -> bool:
     """Tell whether a place shows what stood there before the write: as the beginning of something it tells nothing.
 
-    The remark on a book begins with its title, and its page is headed by that.
+    The remark on a thing begins with its title, and its page is headed by that.
     """
     return any(find_in(spot.text, met.text) for met in before)
 

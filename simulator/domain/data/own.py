@@ -5,7 +5,7 @@ Not responsible for: when that is done.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from simulator.domain.data.rows import Cell, Row, Rows, WrongRow, WrongValue, ch
 from simulator.domain.data.sections import Dealing, OwnData
 from simulator.domain.pack import DataSet
 from simulator.errors import ConfigError
+from simulator.row_fields import RowFields
 from simulator.text_file import UnreadableFile, read_text
 from simulator.toml_file import nearest_place
 from simulator.toml_places import Place, positions
@@ -154,6 +155,7 @@ def data_set(key: str, said: Dealing, rows: Rows, folder: Path) -> DataSet:
         folder=folder,
         told=names if said.told is None else said.told,
         listed=names if said.listed is None else said.listed,
+        fields=_row_fields(rows, said, names),
         example=next(iter(names), ""),
     )
 
@@ -169,6 +171,39 @@ def _fields(rows: Rows, said: Dealing) -> tuple[str, ...]:
     return (*first, *said.make)
 
 
+def _row_fields(rows: Rows, said: Dealing, names: Sequence[str]) -> RowFields | None:
+    """Give which fields name a row, tell it from others, or are anybody's: as the section says, or as the rows show.
+
+    The first text names a row. A text of several words is hardly another row's. A text that many rows share is
+    anybody's.
+    """
+    if names == (TEXT,):
+        return None
+    if said.named or said.telling or said.common:
+        return RowFields(named=said.named, telling=said.telling, common=said.common)
+    texts = {name: [str(row[name]) for row in rows if not isinstance(row, str)] for name in _texts(rows, said, names)}
+    named = next(iter(texts), "")
+    common = [
+        name for name, values in texts.items() if name != named and values and 2 * len(set(values)) <= len(values)
+    ]
+    long = [
+        name
+        for name, values in texts.items()
+        if name not in (named, *common) and values and sum(len(value.split()) for value in values) >= 3 * len(values)
+    ]
+    long += [name for name in said.make if name != named and name in texts and any(Made.read(said.make[name]).fakes())]
+    return RowFields(named=(named,) if named else (), telling=tuple(long), common=tuple(common))
+
+
+def _texts(rows: Rows, said: Dealing, names: Sequence[str]) -> Iterator[str]:
+    """Give the fields that hold texts."""
+    first = rows[0] if rows else {}
+    for name in names:
+        value = "" if isinstance(first, str) else first.get(name, "")
+        if said.fields.get(name, "text") == "text" and isinstance(value, str):
+            yield name
+
+
 def _refuse_strange(said: Dealing, names: Sequence[str]) -> None:
     """Refuse fields that are none.
 
@@ -182,6 +217,7 @@ def _refuse_strange(said: Dealing, names: Sequence[str]) -> None:
     asked += [(name, "rules") for rule in rules_of(said) for name in rule.fields()]
     asked += [(name, "language") for name in (said.language,) if name]
     asked += [(name, "weight") for name in (said.weight,) if name]
+    asked += [(name, key) for key in ("named", "telling", "common") for name in getattr(said, key)]
     asked += [(name, "told") for name in said.told or ()]
     asked += [(name, "listed") for name in said.listed or ()]
     for name, where in asked:

@@ -48,6 +48,12 @@ class Dealing(BaseModel):
     short: Short = "cycle"
     """Where there are fewer rows than users need: deal them once more, stop before anything is done, or deal them once
     more with a number behind the first field that holds a text."""
+    named: tuple[Name, ...] = ()
+    """Fields by which other users know a row; the first is what it is called."""
+    telling: tuple[Name, ...] = ()
+    """Fields whose values are hardly another row's."""
+    common: tuple[Name, ...] = ()
+    """Fields whose values are anybody's. Where none of the three is given, the rows say it."""
     told: tuple[Name, ...] | None = None
     """Fields that a model is told of its user's rows; None: all."""
     listed: tuple[Name, ...] | None = None

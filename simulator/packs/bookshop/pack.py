@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simulator.domain import DataSet, Pack, TaskBase
+from simulator.domain import DataSet, Pack, RowFields, TaskBase
 from simulator.domain.pack import Perform
 from simulator.errors import PersonaError
 from simulator.packs.bookshop.settings import MOVED, BookshopSettings, settings_of
@@ -115,6 +115,11 @@ PACK = Pack(
             deal=_deal_books,
             told=("title", "author", "genre", "condition", "price", "description"),
             listed=("title", "author", "year", "condition", "price"),
+            fields=RowFields(
+                named=("title", "author"),
+                telling=("description", "new_description"),
+                common=("genre", "condition", "language"),
+            ),
             example="price",
         ),
         DataSet(name="message", deal=_deal_messages),

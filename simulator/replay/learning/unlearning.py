@@ -1,7 +1,7 @@
 """Words of a card that are others in a second performance, where the card is known without them.
 
-A card that lacks a word by which it was told from a sibling is another card to a replay: a book may have the title of
-another. Only the address of its own says that it is the same: what is acted on leads to the very thing that the site
+A card that lacks a word by which it was told from a sibling is another card to a replay: a thing may be called as
+another is. Only the address of its own says that it is the same: what is acted on leads to the very thing that the site
 had named to this user. Not responsible for: storing what is not asked for any more.
 """
 

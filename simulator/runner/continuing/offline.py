@@ -14,6 +14,7 @@ from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Performer, RunView, TaskEnded
 from simulator.agent.interactions import InteractionPlan, plan_batch
 from simulator.agent.loop import LoopEnd, run_agent
+from simulator.agent.prompt import prompt_facts
 from simulator.config import Settings, Site
 from simulator.domain.tasks import ForeignTask
 from simulator.errors import RecordingError
@@ -23,7 +24,8 @@ from simulator.recording.documents import Drawing
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow, StepRow
 from simulator.replay.bind import read_row
-from simulator.replay.tape import Asked, Deviation, Difference, Tape, TapeEnd, read_tape
+from simulator.replay.requests import Difference
+from simulator.replay.tape import Asked, Deviation, Tape, TapeEnd, read_tape
 from simulator.runner.continuing.taped import Learned, TapedDispatcher, TapedModel, TapedPeers, result_of
 from simulator.runner.performing.model_recording import ORIGIN, without_origin
 from simulator.runner.performing.performers import Performers, abilities, knows_versioned
@@ -64,6 +66,8 @@ class OfflineRun:
     difference: Difference | None = None
     note: str = ""
     """Why less than the whole run was looked at."""
+    reworded: tuple[Difference, ...] = ()
+    """What the program words otherwise than then, and what tools it offers besides: no difference of the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,8 @@ async def _one(recording: Recording, run: RunRow, options: OfflineOptions) -> Of
     tape = Tape(entries, ended=past.ended and past.resumed is None)
     names = [entry.call.model for entry in entries if isinstance(entry, Asked)]
     written = without_origin(past.site.origin)
-    model = TapedModel(tape, name=next(iter(names), ""), written=written, counted=True)
+    facts = prompt_facts(past.persona, past.identity, past.site)
+    model = TapedModel(tape, name=next(iter(names), ""), written=written, counted=True, facts=facts)
     agent = run.agent or ""
     performers = Performers(
         model if past.by_model else None,
@@ -130,7 +135,17 @@ async def _one(recording: Recording, run: RunRow, options: OfflineOptions) -> Of
         difference = deviation.difference
     except TapeEnd:
         pass
-    return OfflineRun(run.id, run.number, run.persona or "", agent, tape.requests, tape.steps, difference, past.note)
+    return OfflineRun(
+        run.id,
+        run.number,
+        run.persona or "",
+        agent,
+        tape.requests,
+        tape.steps,
+        difference,
+        past.note,
+        tuple(tape.reworded.values()),
+    )
 
 
 class NoTools:

@@ -55,6 +55,7 @@ class TapedModel:
         name: what the recorded model was called, where nobody is asked.
         written: writes a text as it was recorded, for requests to be compared; None: whatever is asked is answered.
         counted: whether the recorded answers count for the limits.
+        facts: what the system prompt says of the user and the site, for requests to be compared.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class TapedModel:
         name: str = "",
         written: Callable[[str], str] | None = None,
         counted: bool = False,
+        facts: Sequence[str] = (),
     ) -> None:
         self.name = live.name if live else name
         self.taped = False
@@ -73,6 +75,7 @@ class TapedModel:
         self._live = live
         self._written = written
         self._counted = counted
+        self._facts = facts
 
     async def ask(self, system: list[Any], tools: Sequence[Any], messages: list[Any]) -> Answer:
         """Give the recorded answer, or ask.
@@ -86,11 +89,11 @@ class TapedModel:
         self.taped = self._live is None or not self._tape.over
         if self._live is not None and not self.taped:
             return await self._live.ask(system, tools, messages)
-        request = None
-        if self._written is not None:
-            asked = request_of(system, tools, messages, self._written)
-            request = without_pictures(asked, lambda data, _: sha256(data))
-        return answer_of(self._tape.ask(request), used=self._counted)
+        if self._written is None:
+            return answer_of(self._tape.ask(None), used=self._counted)
+        asked = request_of(system, tools, messages, self._written)
+        request = without_pictures(asked, lambda data, _: sha256(data))
+        return answer_of(self._tape.ask(request, map_strings([*self._facts], self._written)), used=self._counted)
 
 
 class TapedPerformer:
@@ -262,17 +265,19 @@ class TapedPeers:
         need = self._needs.get(thing_of(task_type).known_as(number, index))
         if need is None:
             return await self._live.wait(number, task_type, index, timeout_s) if self._live else None
-        values = shared_variables(number, self._values(need.run_id))
+        identity, own = self._known_of(need.run_id)
+        values = shared_variables(number, own, identity.naming)
         for variable, value in values.items():
             self._bindings.set(variable, value)
         if self._journal is not None:
             self._journal.need(need)
         return PeerItem(number, task_type, index, values)
 
-    def _values(self, run_id: str) -> dict[str, str]:
+    def _known_of(self, run_id: str) -> tuple[Identity, dict[str, str]]:
         run = self._recording.run(run_id)
         if run.identity is None:
             raise RecordingError(f"the run {run.id} holds no identity, and another run dealt with its user")
-        values = Identity.model_validate(run.identity).variables()
+        identity = Identity.model_validate(run.identity)
         found = self._recording.variables(run_id)
-        return values | {one.name: one.value for one in found if one.kind not in NOT_OWN and one.value is not None}
+        own = {one.name: one.value for one in found if one.kind not in NOT_OWN and one.value is not None}
+        return identity, identity.variables() | own

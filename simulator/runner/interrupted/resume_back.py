@@ -275,7 +275,8 @@ def _of_others(recording: Recording, run_id: str) -> dict[str, str]:
     for producer in sorted({need.producer_run for need in recording.dependencies(run_id)}):
         row = recording.run(producer)
         known = {one.name: one.value for one in recording.variables(producer) if one.value is not None}
-        found |= shared_variables(row.number, Identity.model_validate(row.identity).variables() | known)
+        identity = Identity.model_validate(row.identity)
+        found |= shared_variables(row.number, identity.variables() | known, identity.naming)
     return found
 
 

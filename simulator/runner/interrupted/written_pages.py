@@ -24,7 +24,7 @@ Texts = Sequence[tuple[str, ...]]
 def told_by(inputs: Iterable[UserInput], values: Mapping[str, str], bindings: Bindings) -> tuple[tuple[str, ...], ...]:
     """Give the texts by which a page tells what was sent from other things: what was typed, or else what was chosen.
 
-    Of an option a page shows what it is called, or what that begins with: "Emma by Jane Austen" is a book called Emma.
+    Of an option a page shows what it is called, or what that begins with: "Oak table (old)" is called Oak table.
 
     Args:
         inputs: what was sent.

@@ -55,7 +55,7 @@ def site_at(settings: Settings, url: str, name: str | None = None) -> Site:
     except ValueError as error:
         raise UsageError(f"'{url}' is no address: {error}") from None
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        raise UsageError(f"expected an address such as http://127.0.0.1:8000/ or a path such as /books, found '{url}'")
+        raise UsageError(f"expected an address such as http://127.0.0.1:8000/ or a path such as /items, found '{url}'")
     origin = f"{parts.scheme}://{parts.netloc}"
     if name is None:
         known = [site for site in settings.sites.values() if site.origin == origin.lower()]

@@ -28,7 +28,7 @@ class Progress:
         if run_id not in self._bound:
             return {}
         number, bindings = self._bound[run_id]
-        return shared_variables(number, bindings.values())
+        return shared_variables(number, bindings.values(), bindings.naming)
 
     def lose(self, run_id: str, names: Iterable[str]) -> None:
         """Tell which variables of a run's user the recorded steps gave, and the repaired ones did not."""

@@ -344,5 +344,5 @@ def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mappi
     for part in parts:
         known = shared.setdefault(part.run.batch_id, {})
         for other in (part, *(one for one in parts if one.run.original in part.plan.needs)):
-            known.update(shared_variables(other.run.number, values_of(other, policy)))
+            known.update(shared_variables(other.run.number, values_of(other, policy), other.identity.naming))
     return shared

@@ -20,9 +20,9 @@ from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.revise import Changes, write_revision
 from simulator.recording.rows import ActionRow, RunRow, StepRow
-from simulator.replay.bind import Part, bind_identity, known_of_others, recorded_values, residue_of
+from simulator.replay.bind import Part, bind_identity, known_of_others, recorded_values, recorded_words, residue_of
 from simulator.replay.plan import plan_run
-from simulator.replay.residue import KEEP, Recorded, Residue, said
+from simulator.replay.residue import KEEP, Residue, said
 from simulator.runner.replays.selecting import select
 from simulator.template import SECRET, Bindings, placeholders
 
@@ -41,7 +41,7 @@ class RunResidue:
     def lines(self) -> list[str]:
         """Give the lines to show."""
         if not self.found:
-            return [f"run {self.run}: nothing in it speaks of the recorded users or books but through variables"]
+            return [f"run {self.run}: nothing in it speaks of the recorded users or their things but through variables"]
         lines = [f"run {self.run}: {len(self.found)} texts keep fresh users from performing it", ""]
         for one in self.found:
             lines.append(f"step {one.place}: '{one.text}'")
@@ -109,7 +109,7 @@ def edit_run(path: Path, name: str, *, keep: Sequence[str] = (), rewrite: Sequen
         for number in keep:
             step = _step(steps, number, part.run)
             if step.id not in left:
-                raise UsageError(f"step {number} says nothing of the recorded users or books; see --residue")
+                raise UsageError(f"step {number} says nothing of the recorded users or their things; see --residue")
             flags[step.id] = {KEEP: True}
             notes.append(f"step {number}: its words are kept")
         texts: dict[str, tuple[str, str]] = {}
@@ -157,7 +157,7 @@ def _action(step: StepRow, place: str, part: Part) -> ActionRow:
         found = [one for at, one in enumerate(actions, start=1) if str(at) == number and one.value is not None]
     else:
         found = [one for one in actions if one.value is not None and one.kind not in ("press", "wait", "switch_tab")]
-        recorded = Recorded(recorded_values(part))
+        recorded = recorded_words(part)
         telling = [one for one in found if recorded.look(said(one)) or recorded.written(said(one)) != said(one)]
         found = telling or found
     if len(found) == 1:

@@ -72,13 +72,13 @@ class RunSetup:
         """
         one = identity
         vault = resources.vault(one.persona, one.seed, one.number, one.username) if one else resources.vault(*_NOBODY)
-        return cls(
-            resources,
-            identity,
-            vault,
-            Bindings(values, secret=vault.reveal, draw=partial(draw_variable, one) if one else None),
-            resources.folder,
+        bindings = Bindings(
+            values,
+            secret=vault.reveal,
+            draw=partial(draw_variable, one) if one else None,
+            naming=one.naming if one else {},
         )
+        return cls(resources, identity, vault, bindings, resources.folder)
 
     def of_run(self, run_id: str) -> RunSetup:
         """Give it a folder of its own, once its run is recorded."""

@@ -165,7 +165,8 @@ def _shared(recording: Recording, run: RunRow) -> dict[str, str]:
     """Give the variables of a run by which the other users of its batch know its user."""
     if run.identity is None:
         return {}
-    return shared_variables(run.number, _values(recording, run, read_row(Identity, run.identity, run)))
+    identity = read_row(Identity, run.identity, run)
+    return shared_variables(run.number, _values(recording, run, identity), identity.naming)
 
 
 def _values(recording: Recording, run: RunRow, identity: Identity) -> dict[str, str]:

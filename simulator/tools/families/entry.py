@@ -46,7 +46,7 @@ async def fill(ctx: RunContext, selector: str, value: str) -> JsonValue:
     safety="low_risk",
     replay="actions",
     typed=["text"],
-    examples=[{"selector": "Title", "text": "{{book.1.title}}"}],
+    examples=[{"selector": "City", "text": "{{identity.city}}"}],
 )
 async def type_(ctx: RunContext, selector: str, text: str) -> JsonValue:
     """Clear a text field and put a text into it, as fill does.
@@ -68,7 +68,7 @@ async def type_(ctx: RunContext, selector: str, text: str) -> JsonValue:
     safety="low_risk",
     replay="actions",
     typed=["text"],
-    examples=[{"selector": "Search", "text": "{{book.1.author}}"}],
+    examples=[{"selector": "Search", "text": "garden"}],
 )
 async def type_text(ctx: RunContext, selector: str, text: str) -> JsonValue:
     """Type a text key by key after what a field holds already, for fields that react to every key.
@@ -91,9 +91,9 @@ async def type_text(ctx: RunContext, selector: str, text: str) -> JsonValue:
     replay="actions",
     aliases=["select_option"],
     examples=[
-        {"selector": "Genre", "label": "Poetry"},
-        {"selector": "#condition", "value": "good"},
-        {"selector": "Genre", "index": 2},
+        {"selector": "Country", "label": "Norway"},
+        {"selector": "#state", "value": "open"},
+        {"selector": "Country", "index": 2},
     ],
 )
 async def select(
@@ -168,7 +168,7 @@ async def check(ctx: RunContext, selector: str, checked: bool = True) -> JsonVal
     grant="upload",
     replay="actions",
     timeout_s=90,
-    examples=[{"selector": "Photo", "name": "cover.png"}],
+    examples=[{"selector": "Photo", "name": "picture.png"}],
 )
 async def upload_file(ctx: RunContext, selector: str, name: str) -> JsonValue:
     """Give a file of the run's own folder to a file field.

@@ -25,7 +25,7 @@ _CLOSE = 0.05
     safety="low_risk",
     replay="actions",
     requires_page=True,
-    examples=[{"description": "the newest books"}, {"description": "contact the seller"}],
+    examples=[{"description": "the newest entries"}, {"description": "contact the owner"}],
 )
 async def follow(ctx: RunContext, description: str) -> JsonValue:
     """Follow the link of the page that a description in plain words means; several that fit are an error.

@@ -25,8 +25,8 @@ from simulator.tools.spec import tool
     replay="actions",
     typed=["values"],
     examples=[
-        {"values": {"title": "{{book.1.title}}", "price": "{{book.1.price}}"}, "submit": True},
-        {"form": "Contact the seller", "values": {"message": "Is it still there?"}},
+        {"values": {"title": "Two chairs", "city": "{{identity.city}}"}, "submit": True},
+        {"form": "Contact the owner", "values": {"message": "Is it still there?"}},
     ],
 )
 async def fill_form(
@@ -63,7 +63,7 @@ async def fill_form(
     safety="low_risk",
     replay="actions",
     aliases=["submit_form"],
-    examples=[{}, {"form": "Contact the seller"}],
+    examples=[{}, {"form": "Contact the owner"}],
 )
 async def submit_form(ctx: RunContext, form: str = "") -> JsonValue:
     """Press a form's submit button as it is filled now, and see whether the site took it.

@@ -28,7 +28,7 @@ from simulator.tools.spec import tool
     examples=[
         {"selector": "Put it up for sale"},
         {"selector": 'role=button[name="Save"]'},
-        {"selector": "ref=e12", "aim": {"rule": "a listing of another seller"}},
+        {"selector": "ref=e12", "aim": {"rule": "an entry of another user"}},
     ],
 )
 async def click(ctx: RunContext, selector: str, aim: Choice | None = None, timeout: int = ACTION_MS) -> JsonValue:
@@ -64,7 +64,7 @@ async def double_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS)
     return tell_action(await ctx.actor.dblclick(find, timeout_ms=_bound(timeout)))
 
 
-@tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "#cover"}])
+@tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "#picture"}])
 async def right_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS) -> JsonValue:
     """Click one element with the right button, for its context menu.
 

@@ -48,7 +48,7 @@ async def switch_user(
     replay="skip",
     aliases=["done"],
     is_terminal=True,
-    examples=[{"result": "Listed three books and wrote to one seller."}],
+    examples=[{"result": "Added three entries and wrote to one user."}],
 )
 async def complete(ctx: RunContext, result: str) -> JsonValue:
     """End the run: everything that was to be done is done.
@@ -68,7 +68,7 @@ async def complete(ctx: RunContext, result: str) -> JsonValue:
     safety="safe",
     replay="skip",
     is_terminal=True,
-    examples=[{"reason": "The site refuses every cover picture: 'file too large'."}],
+    examples=[{"reason": "The site refuses every picture: 'file too large'."}],
 )
 async def fail(ctx: RunContext, reason: str) -> JsonValue:
     """End the run: what was to be done cannot be done.

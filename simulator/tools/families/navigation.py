@@ -31,7 +31,7 @@ _TO_THE_END = 1e9
     replay="actions",
     aliases=["goto"],
     timeout_s=90,
-    examples=[{"url": "/books?sort=newest"}, {"url": "/books/{{site.books_1}}"}],
+    examples=[{"url": "/items?sort=newest"}, {"url": "/items/{{site.items_1}}"}],
 )
 async def navigate(ctx: RunContext, url: str) -> JsonValue:
     """Open a page of the site. Where the site asks for a login on the way, the user is logged in first.
@@ -40,7 +40,7 @@ async def navigate(ctx: RunContext, url: str) -> JsonValue:
 
     Args:
         ctx: The run.
-        url: An absolute URL on the site, or a path such as /books. Plain http becomes https, but for this machine and
+        url: An absolute URL on the site, or a path such as /items. Plain http becomes https, but for this machine and
             for hosts that are known to speak nothing else.
 
     Returns:

@@ -60,7 +60,7 @@ async def read_page(
     category="extraction",
     safety="safe",
     replay="skip",
-    examples=[{"description": "search field"}, {"description": "link to the newest books"}],
+    examples=[{"description": "search field"}, {"description": "link to the newest entries"}],
 )
 async def find(ctx: RunContext, description: str) -> ToolResult:
     """Find the elements that a description in plain words may mean, by their names and the words around them.

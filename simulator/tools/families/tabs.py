@@ -14,7 +14,7 @@ from simulator.tools.spec import tool
 Number = Annotated[int, Field(ge=1)]
 
 
-@tool(category="navigation", safety="low_risk", replay="actions", examples=[{"url": "/books"}, {}], aliases=["new_tab"])
+@tool(category="navigation", safety="low_risk", replay="actions", examples=[{"url": "/items"}, {}], aliases=["new_tab"])
 async def open_tab(ctx: RunContext, url: str = "") -> JsonValue:
     """Open a tab and look at it.
 

@@ -23,7 +23,7 @@ PAGE_WAIT_MS = 10_000
     safety="safe",
     replay="actions",
     requires_page=True,
-    examples=[{"selector": "#results"}, {"selector": "Your listing is live", "timeout": 20_000}],
+    examples=[{"selector": "#results"}, {"selector": "Your entry is saved", "timeout": 20_000}],
 )
 async def wait_for(ctx: RunContext, selector: str, timeout: int = PAGE_WAIT_MS) -> JsonValue:
     """Wait until an element is there and visible.
@@ -45,7 +45,7 @@ async def wait_for(ctx: RunContext, selector: str, timeout: int = PAGE_WAIT_MS) 
     safety="safe",
     replay="actions",
     requires_page=True,
-    examples=[{"selector": "text=Your listing is live"}],
+    examples=[{"selector": "text=Your entry is saved"}],
 )
 async def wait_for_element(ctx: RunContext, selector: str) -> JsonValue:
     """Wait up to 8 seconds until an element is there and visible.

@@ -71,7 +71,7 @@ async def bash(
     aliases=["str_replace_editor", "str_replace_based_edit_tool"],
     examples=[
         {"command": "view", "path": "/the/folder/of/the/run/notes.md", "view_range": [1, 20]},
-        {"command": "create", "path": "/the/folder/of/the/run/notes.md", "file_text": "Three books listed.\n"},
+        {"command": "create", "path": "/the/folder/of/the/run/notes.md", "file_text": "Three entries added.\n"},
         {"command": "str_replace", "path": "/the/folder/of/the/run/notes.md", "old_str": "Three", "new_str": "Four"},
         {"command": "insert", "path": "/the/folder/of/the/run/notes.md", "insert_line": 1, "insert_text": "One sold."},
         {"command": "undo_edit", "path": "/the/folder/of/the/run/notes.md"},
@@ -138,7 +138,7 @@ async def edit(
     replay="result",
     timeout_s=30,
     examples=[
-        {"database": "/the/folder/of/the/run/shop.db", "query": "SELECT title FROM book WHERE price < ?", "values": [5]}
+        {"database": "/the/folder/of/the/run/site.db", "query": "SELECT name FROM item WHERE price < ?", "values": [5]}
     ],
 )
 async def database_query(

@@ -383,7 +383,7 @@ def _is_unread(parts: Sequence[tuple[str, str]]) -> bool:
 
 
 def last_step(name: str) -> str:
-    """Give the last step of a part's name: ``title`` of ``book[title]`` and of ``data.title``."""
+    """Give the last step of a part's name: ``title`` of ``item[title]`` and of ``data.title``."""
     steps = [step for step in re.split(r"[.\[\]]+", name) if step]
     return next((step.casefold() for step in reversed(steps) if not step.isdigit()), name.casefold())
 

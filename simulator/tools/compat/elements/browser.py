@@ -24,7 +24,7 @@ WindowAction = Literal["open_browser", "navigate", "open_and_navigate", "close_b
     echoes=["action", "query"],
     examples=[
         {"action": "open_browser"},
-        {"action": "navigate", "url": "/books"},
+        {"action": "navigate", "url": "/items"},
         {"action": "open_and_navigate", "browser": "chromium", "url": "/account/login", "query": "log in"},
         {"action": "close_browser"},
     ],

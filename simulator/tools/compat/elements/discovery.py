@@ -62,7 +62,7 @@ async def element_discovery(
             cells and labels.
         text_contains: What the name, text, value or placeholder holds, whatever the case.
         attribute_filter: Attributes by name. A value may be a part of the attribute's, whatever the case: {"href":
-            "/books"} finds every link into /books. Elements that have the whole value, or class among theirs, come
+            "/items"} finds every link into /items. Elements that have the whole value, or class among theirs, come
             first. An empty value asks only that there is such an attribute.
         element_selector: CSS, visible text, a label, role=button[name="…"] or ref=….
         visible_only: False finds hidden elements, too.
