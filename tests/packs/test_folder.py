@@ -147,7 +147,7 @@ def test_a_folder_says_which_fields_name_a_row(tmp_path: Path) -> None:
     written = bindings.recognise("a Border spade of Sheffield Works, Green")
     assert written == "a {{tool.1.label}} of {{tool.1.maker}}, Green"
     wrong = write(tmp_path / "wrong", {"pack.toml": said.replace("'maker'", "'smith'"), "data/tools.csv": "label\nA\n"})
-    assert any("names the field 'smith', which is none of label" in problem for problem in check_pack(wrong))
+    assert any("named names 'smith', and its rows have label" in problem for problem in check_pack(wrong))
 
 
 def test_users_of_a_persona_share_rows_only_when_all_are_dealt(tmp_path: Path) -> None:

@@ -181,7 +181,10 @@ def _row_fields(rows: Rows, said: Dealing, names: Sequence[str]) -> RowFields | 
         return None
     if said.named or said.telling or said.common:
         return RowFields(named=said.named, telling=said.telling, common=said.common)
-    texts = {name: [str(row[name]) for row in rows if not isinstance(row, str)] for name in _texts(rows, said, names)}
+    texts = {
+        name: [str(row[name]) for row in rows if not isinstance(row, str) and name in row]
+        for name in _texts(rows, said, names)
+    }
     named = next(iter(texts), "")
     common = [
         name for name, values in texts.items() if name != named and values and 2 * len(set(values)) <= len(values)
