@@ -133,7 +133,7 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
     locale, traits = persona.locale, persona.traits
     name = draw_name(locale, *key)
     place = draw_place(locale, *key)
-    dealt = [one for pack in packs_in_use() for one in pack.data]
+    dealt = [(pack, one) for pack in packs_in_use() for one in pack.data]
     domain = email_domain or Draw(*key, "email_domain").choice(EMAIL_DOMAINS)
     width, height = Draw(*key, "viewport").choice(_VIEWPORTS)
     return Identity(
@@ -159,8 +159,8 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         answers=persona.answers,
-        naming={one.name: one.fields for one in dealt if one.fields},
-        **{one.key: dealt_rows(one, persona, key) for one in dealt},
+        naming={one.name: fields for pack, one in dealt if (fields := pack.fields_of(one))},
+        **{one.key: dealt_rows(one, persona, key) for _, one in dealt},
     )
 
 
