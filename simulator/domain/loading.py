@@ -154,15 +154,22 @@ def load_pack(name: str) -> Pack:
     """Load a pack that somebody names, in use or not.
 
     Args:
-        name: of the pack; or a folder, relative to that of ``sim.toml``.
+        name: of the pack; or a folder, relative to that of ``sim.toml``; a folder that ``sim.toml`` names is known by
+            its own name, too.
 
     Raises:
         UnusablePack: it cannot be.
     """
     if _is_folder(name):
         return _from_folder(named_packs().root, name)
-    used = (pack for pack in packs_in_use() if pack.name == name and name not in offered())
-    return next(used, None) or _load(name, offered().get(name))
+    if name not in offered():
+        if (used := next((pack for pack in packs_in_use() if pack.name == name), None)) is not None:
+            return used
+        named = named_packs()
+        for folder in filter(_is_folder, named.names or ()):
+            if (named.root / folder).resolve().name == name:
+                return _from_folder(named.root, folder)
+    return _load(name, offered().get(name))
 
 
 def _is_folder(name: str) -> bool:
