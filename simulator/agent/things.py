@@ -9,12 +9,12 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 
 from simulator.agent.contracts import Made
-from simulator.agent.filling import Sent, Value, send
+from simulator.agent.filling import Sent, Value, form_asking, send
 from simulator.agent.reading import Control, Form, Link, Page
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.agent.words import Word, about, ends_in, holds, same
+from simulator.agent.words import Word, about, ends_in, fit, holds, same
 from simulator.config import Site
-from simulator.domain import Reaction, SiteThing, Thing, data_sets, things
+from simulator.domain import Message, Reaction, SiteThing, Thing, data_sets, things
 
 _NUMBER = re.compile(r"(\d+)(?:[.,](\d+))?")
 
@@ -174,32 +174,92 @@ async def show(client: ToolClient, thing: Thing, title: str) -> Page:
     raise TaskFailed(f"{title!r} is not in the list of what is called a {thing.name}")
 
 
-async def write_about(client: ToolClient, thing: Thing, text: Value) -> Sent:
-    """Write something about the thing whose page is open.
+async def title_of(client: ToolClient, thing: Thing, user: int, index: int) -> Value:
+    """Wait until another user of the batch has made a thing, and give what it is called.
+
+    Args:
+        client: the run's tools.
+        thing: its kind; it says by which variable others know it.
+        user: the other user's place in the batch, from 1.
+        index: which of the user's, from 1.
 
     Raises:
-        TaskFailed: nothing here takes it, or the page does not show it afterwards.
+        TaskFailed: it does not come, or others do not know what it is called.
     """
-    here = thing.on(client.site.things.get(thing.name))
-    field = here.message.field if here.message else "message"
-    sent = await send(client, {field: text}, by=(field,))
-    if not holds(await client.text(), sent.values[field].text):
+    name = thing.known_as(user, index)
+    values = await client.made_by(user, thing.made_by, index)
+    if name not in values:
+        raise TaskFailed(f"others do not know what a {thing.name} is called: its 'variable' is none that names a row")
+    return Value(f"{{{{{name}}}}}", values[name])
+
+
+async def write_about(client: ToolClient, thing: Thing, text: Value, *, title: Value | None = None) -> Sent:
+    """Write something about the thing whose page is open, there or where its page leads to.
+
+    Args:
+        client: the run's tools.
+        thing: its kind.
+        text: what to write.
+        title: what it is called, for a form that asks for a subject.
+
+    Raises:
+        TaskFailed: nothing here takes it, or the site does not show or say afterwards that it did.
+    """
+    message = thing.on(client.site.things.get(thing.name)).message or Message()
+    field = message.field
+    if message.by is not None and await form_asking(client, (field,)) is None:
+        ways = [pair for pair in await client.controls(message.by) if not pair[1].card]
+        if not ways:
+            raise TaskFailed(f"nothing on this page leads to where one writes about a {thing.name}")
+        await client.follow(max(ways, key=lambda pair: pair[0])[1])
+    sent = await send(client, {field: text, **({"subject": title} if title else {})}, by=(field,))
+    if message.said is not None and sent.page.notes:
+        return sent
+    shown, written = await client.text(), sent.values[field].text
+    if message.said is None and not holds(shown, written):
         raise TaskFailed(f"{sent.page.url} does not show {text.text!r}")
+    if message.said is not None and not ends_in(shown, written) and not fit(shown, message.said, client.site.words):
+        about_it = f" about {title.text!r}" if title else ""
+        raise TaskFailed(f"{sent.page.url} does not say that the message{about_it} was sent")
     return sent
 
 
-async def react(client: ToolClient, reaction: Reaction) -> None:
-    """Press what reacts to the thing whose page is open.
+async def ways_to_react(client: ToolClient, reaction: Reaction) -> list[Control]:
+    """Give the buttons of the page that react, in its order."""
+    return [control for _, control in await client.controls(reaction.button) if control.is_button]
+
+
+async def react(client: ToolClient, reaction: Reaction, to: str = "") -> None:
+    """Press what reacts to the thing whose page is open, or to one of several on it.
+
+    Args:
+        client: the run's tools.
+        reaction: what is pressed.
+        to: what the thing is called, where the page lets one choose between several.
 
     Raises:
-        TaskFailed: not just one button here does, or one that is pressed once is still offered afterwards.
+        TaskFailed: no button here does, or not just one, or the site does not take it.
     """
-    ways = [control for _, control in await client.controls(reaction.button) if control.is_button]
+    ways = await ways_to_react(client, reaction)
+    if to:
+        ways = sorted((way for way in ways if about((way.name, *way.card), to)), key=lambda way: len(way.name))[:1]
     if len(ways) != 1:
-        raise TaskFailed(f"{len(ways)} buttons of this page say {reaction.button!r}, not one")
-    page = await client.follow(ways[0])
-    if reaction.once and any(one.is_button for _, one in await client.controls(reaction.button)):
-        raise TaskFailed(f"{page.url} still offers {reaction.button!r} after it was pressed")
+        which = f" for {to!r}" if to else ""
+        raise TaskFailed(f"{len(ways)} buttons of this page say {reaction.button!r}{which}, not one")
+    await press(client, reaction, ways[0])
+
+
+async def press(client: ToolClient, reaction: Reaction, way: Control) -> None:
+    """Press a button that reacts, and see that the site says so, or does not offer any more what is pressed once.
+
+    Raises:
+        TaskFailed: it shows no such thing.
+    """
+    page = await client.follow(way)
+    if not reaction.once or page.notes:
+        return
+    if any(again.name == way.name for again in await ways_to_react(client, reaction)):
+        raise TaskFailed(f"{'; '.join(page.alerts) or f'{page.url} still offers it'}, after {way.name!r} was pressed")
 
 
 def _given(way: str | None, thing: Thing, key: str) -> str:

@@ -17,7 +17,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.main import get_command
 
-from simulator.cli import cleanup, covers, data, demo, doctor, goal, init, packs, personas, prove, report, runs, tools
+from simulator.cli import cleanup, data, demo, doctor, goal, init, packs, personas, pictures, prove, report, runs, tools
 from simulator.cli.old_spellings import refuse_old_spelling
 from simulator.cli.option_groups import grouped
 from simulator.cli.replays import accept, continuation, offline, plan, replay
@@ -78,9 +78,9 @@ app.command("cleanup")(cleanup.cleanup)
 runs.app.command("verify-site")(cleanup.verify_site)
 app.add_typer(demo.app, name="demo")
 app.add_typer(tools.app, name="tools")
-app.command("covers")(covers.covers)
 app.add_typer(packs.app, name="packs")
 app.add_typer(data.app, name="data")
+packs.app.command("pictures")(pictures.pictures)
 
 
 def _tell(said: str) -> None:

@@ -23,6 +23,10 @@ def refuse_old_spelling(words: Sequence[str]) -> None:
     match words:
         case ["runs", "learn", *rest]:
             raise UsageError(_now("runs learn", "prove", rest or ["RUN"]))
+        case ["runs", "show", *rest] if "--plan" in rest:
+            raise UsageError(_now("runs show --plan", "plan", [word for word in rest if word != "--plan"]))
+        case ["covers", *rest]:
+            raise UsageError(_now("covers", "packs pictures", rest or ["QUERY"]))
         case ["replay", *rest]:
             given = {word.partition("=")[0] for word in rest}
             for option, command in _REPLAY.items():
@@ -33,4 +37,4 @@ def refuse_old_spelling(words: Sequence[str]) -> None:
 
 
 def _now(old: str, new: str, rest: Sequence[str]) -> str:
-    return f"'sim {old}' is 'sim {new}' now: give '{shlex.join(['sim', new, *rest])}'"
+    return f"'sim {old}' is 'sim {new}' now: give '{shlex.join(['sim', *new.split(), *rest])}'"

@@ -57,9 +57,6 @@ def list_runs(
 @app.command()
 def show(
     run: Run,
-    plan: Annotated[
-        bool, typer.Option("--plan", help="What a replay would do, and why it leaves out the rest.")
-    ] = False,
     variables: Annotated[
         bool, typer.Option("--variables", help="What varies in it: recorded value, where from, and where used.")
     ] = False,
@@ -80,12 +77,6 @@ def show(
     from simulator.report.terminal.variables import read_variables, variable_lines
 
     path = recording_file(db)
-    if plan:
-        from simulator.cli.replays.plan import print_plan
-        from simulator.runner.replays.selecting import PlanOptions
-
-        print_plan(PlanOptions(source=path, target=run), as_json=as_json)
-        return
     if variables:
         with Recording.open(path) as recording:
             found = read_variables(recording, run)

@@ -25,6 +25,7 @@ from simulator.domain.folder import WrongFolder, load_folder
 from simulator.domain.naming import Named, as_named, named_packs
 from simulator.domain.pack import API_LEVEL, DataSet, Pack
 from simulator.domain.things import Thing
+from simulator.row_fields import RowFields
 
 GROUP: Final = "simulator.packs"
 _log = logging.getLogger(__name__)
@@ -125,6 +126,12 @@ def data_sets() -> dict[str, DataSet]:
     return {one.key: one for pack in packs for one in pack.data} | dict(own.read() if own else {})
 
 
+def fields_of(data: DataSet) -> RowFields | None:
+    """Give which fields of a data set's rows name them; None: nothing is said of it."""
+    pack = next((pack for pack in packs_in_use() if data.key in (one.key for one in pack.data)), None)
+    return pack.fields_of(data) if pack else data.fields
+
+
 def _loaded(named: Named) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:
     return _load_all(named.names, named.root)
 
@@ -163,15 +170,22 @@ def load_pack(name: str) -> Pack:
     """Load a pack that somebody names, in use or not.
 
     Args:
-        name: of the pack; or a folder, relative to that of ``sim.toml``.
+        name: of the pack; or a folder, relative to that of ``sim.toml``; a folder that ``sim.toml`` names is known by
+            its own name, too.
 
     Raises:
         UnusablePack: it cannot be.
     """
     if _is_folder(name):
         return _from_folder(named_packs().root, name)
-    used = (pack for pack in packs_in_use() if pack.name == name and name not in offered())
-    return next(used, None) or _load(name, offered().get(name))
+    if name not in offered():
+        if (used := next((pack for pack in packs_in_use() if pack.name == name), None)) is not None:
+            return used
+        named = named_packs()
+        for folder in filter(_is_folder, named.names or ()):
+            if (named.root / folder).resolve().name == name:
+                return _from_folder(named.root, folder)
+    return _load(name, offered().get(name))
 
 
 def _is_folder(name: str) -> bool:

@@ -16,7 +16,7 @@ from simulator.domain.data.sections import Short
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
 from simulator.domain.things import Thing
-from simulator.row_fields import RowFields
+from simulator.row_fields import FORMERLY, RowFields
 
 API_LEVEL = 1
 """Of the seam between program and packs; it is raised by what a pack of before would not survive."""
@@ -68,8 +68,8 @@ class DataSet:
     listed: tuple[str, ...] = ()
     """Fields that a person is shown in a preview."""
     fields: RowFields | None = None
-    """Which fields name a row, which are hardly another one's, which are anybody's; None: by what fields are usually
-    called (``simulator.row_fields``)."""
+    """Which fields name a row, which are hardly another one's, which are anybody's; None: the first field of the thing
+    that is made of it names it, or else what is usually called so (``simulator.row_fields``)."""
     example: str = ""
     """The field that a model is shown as an example of a variable; empty: none of these rows is one."""
 
@@ -132,3 +132,16 @@ class Pack:
     is there, and a sentence."""
     starters: Callable[[], Path] | None = None
     """Gives the folder of the persona files that a new project begins with."""
+
+    def fields_of(self, data: DataSet) -> RowFields | None:
+        """Give which fields of a data set's rows name them; None: nothing is said of it.
+
+        Args:
+            data: one of its data sets.
+        """
+        if data.fields is not None:
+            return data.fields
+        first = next((thing.fields[0] for thing in self.things if thing.data == data.key and thing.fields), "")
+        if not first or first in FORMERLY.named:
+            return None
+        return FORMERLY.model_copy(update={"named": (first,)})

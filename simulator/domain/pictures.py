@@ -32,8 +32,48 @@ class Picture(Protocol):
         ...
 
 
+class Failure(Protocol):
+    """What went wrong with one place where pictures are sought."""
+
+    @property
+    def source(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """Why it gave nothing."""
+        ...
+
+
+class Search(Protocol):
+    """What came of a search."""
+
+    @property
+    def pictures(self) -> Sequence[OfferedPicture]:
+        """What was found: pydantic models, whose fields a person is shown."""
+        ...
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """What went wrong."""
+        ...
+
+
 class PictureSource(Protocol):
     """Finds pictures and gives them."""
+
+    async def search(self, query: str, count: int) -> Search:
+        """Find pictures for a query, for a person who wants to see what the sources answer."""
+        ...
+
+    async def verify(self, picture: Any, /) -> bool:
+        """Tell whether a picture that was found is there.
+
+        Raises:
+            ToolError: that cannot be told now.
+        """
+        ...
 
     async def find(self, query: str, count: int) -> Sequence[OfferedPicture]:
         """Find pictures for a query.

@@ -49,6 +49,10 @@ class Message(_Part):
     """What the field is called that it goes into, or means."""
     data: str = ""
     """The data set that the texts are from."""
+    by: Words | None = None
+    """What leads from the thing's page to the form, or means it, where the form is on another page."""
+    said: Words | None = None
+    """What the site says, or means, when it took one that only its receiver sees; None: the page shows the text."""
 
 
 class SiteThing(_Part):

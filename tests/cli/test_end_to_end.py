@@ -39,7 +39,7 @@ def test_record_look_and_replay(sim, folder: Path) -> None:
 
     shown = sim("runs", "list", "--json").json
     assert [one["status"] for one in shown] == ["passed", "passed"]
-    plan = sim("runs", "show", "last", "--plan")
+    plan = sim("plan", "last")
     assert plan.code == 0
     assert "click button" in plan.out
     assert sim("plan", "last", "--json").json["plans"][0]["run"]["id"] == shown[0]["id"]

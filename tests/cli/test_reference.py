@@ -19,14 +19,14 @@ def test_the_document_is_what_the_commands_say_of_themselves() -> None:
 def test_every_command_is_in_it() -> None:
     commands = [
         "init", "doctor", "demo serve", "demo state", "demo reset", "personas list", "personas show",
-        "personas check", "personas schema", "personas preview", "personas run", "covers", "tools list",
+        "personas check", "personas schema", "personas preview", "personas run", "packs pictures", "tools list",
         "tools show", "tools call", "runs list", "runs show", "runs verify", "runs prune", "runs promote", "replay",
     ]  # fmt: skip
     titles = [line.removeprefix("## sim ") for line in reference().splitlines() if line.startswith("## sim ")]
     assert set(commands) <= set(titles)
 
 
-@pytest.mark.parametrize("group", ["", "personas", "runs", "demo", "tools"])
+@pytest.mark.parametrize("group", ["", "personas", "runs", "demo", "tools", "packs"])
 def test_no_command_is_cut_off_in_a_list_of_eighty_columns(group: str) -> None:
     command = get_command(app)
     shown = getattr(command, "commands")[group] if group else command  # noqa: B009

@@ -29,7 +29,7 @@ READING = (
     "runs list --json --db {db}",
     "runs show {run} --db {db}",
     "runs show {run} --json --db {db}",
-    "runs show {run} --plan --db {db}",
+    "plan {run} --db {db}",
     "runs show {run} --variables --db {db}",
     "runs show {run} --residue --db {db}",
     "runs show {run} --exchanges --db {db}",

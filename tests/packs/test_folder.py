@@ -112,6 +112,18 @@ def test_mistakes_are_told_with_their_place(tmp_path: Path, path: str, text: str
     assert any(said in problem for problem in problems), problems
 
 
+def test_a_broken_folder_is_known_by_its_own_name_where_the_project_names_it(tmp_path: Path) -> None:
+    write(tmp_path / "packs/garden", {"words.toml": "lend = 'lend'"})
+    (tmp_path / "sim.toml").write_text(
+        "packs = ['./packs/garden']\n[site.x]\nbase_url = 'http://127.0.0.1:1'\n", "utf-8"
+    )
+    for name in ("garden", "./packs/garden"):
+        done = sim(tmp_path, "packs", "check", name)
+        assert done.returncode == 2
+        assert f"{name}: packs/garden/words.toml:1:8: lend: expected a list of texts in quotes" in done.stdout
+    assert "no installed package offers it" in sim(tmp_path, "packs", "check", "gardens").stdout
+
+
 def test_rows_and_texts_are_typed_variables_of_a_user(tmp_path: Path) -> None:
     folder = write(
         tmp_path / "garden",

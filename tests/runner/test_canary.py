@@ -174,7 +174,8 @@ async def test_a_careless_site_and_a_careless_agent(
     assert leaks(cells(db), sought) == []
     for command in (
         ["runs", "list", "--json"],
-        *(["runs", "show", run.run_id, *more] for run in result.runs for more in ([], ["--plan"], ["--json"])),
+        *(["runs", "show", run.run_id, *more] for run in result.runs for more in ([], ["--json"])),
+        *(["plan", run.run_id] for run in result.runs),
         ["runs", "verify"],
     ):
         main([*command, "--db", str(db)])
@@ -253,7 +254,10 @@ def test_a_batch_on_the_bookshop(tmp_path: Path, screenshots: str) -> None:
         assert batch.returncode == 0, batch.stdout + batch.stderr
         replay = ours.sim("replay", "last", "--reset", "--screenshots", screenshots, "--exchanges", "all")
         assert replay.returncode == 0, replay.stdout + replay.stderr
-        looks = [ours.sim("runs", "show", "last", *more) for more in ([], ["--plan"], ["--json"])]
+        looks = [
+            ours.sim(*words)
+            for words in (("runs", "show", "last"), ("plan", "last"), ("runs", "show", "last", "--json"))
+        ]
         passwords = [password("bookshop", "seller", "7", number) for number in (1, 2)]
         assert leaks(cells(ours.db), passwords) == []
         with Recording.open(ours.db) as recording:

@@ -148,7 +148,7 @@ def test_every_agent_and_every_tool(
     assert ran == 0, capfd.readouterr()
     for command in (
         ["runs", "list", "--json"], ["runs", "show", "last"], ["runs", "show", "last", "--json"],
-        ["runs", "show", "last", "--plan"], ["runs", "verify"], ["report", "--html", "report.html"],
+        ["plan", "last"], ["runs", "verify"], ["report", "--html", "report.html"],
         ["offline", "last"], ["plan", "last"], ["replay", "last", "--junit", "junit.xml"],
     ):  # fmt: skip
         main([*command, "--db", "runs.db"])

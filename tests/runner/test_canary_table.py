@@ -275,7 +275,7 @@ def test_every_kind_in_every_place_and_artefact(
         if whole:
             commands += [
                 ["runs", "list", "--json"], ["runs", "show", "last"], ["runs", "show", "last", "--json"],
-                ["runs", "show", "last", "--plan"], ["runs", "show", "last", "--exchanges"],
+                ["plan", "last"], ["runs", "show", "last", "--exchanges"],
                 ["runs", "show", "last", "--variables"], ["runs", "verify"],
             ]  # fmt: skip
         (folder / "out").mkdir()

@@ -6,7 +6,7 @@ from helpdesk_pack import CLOSE, TICKET, CloseTicket, CommentTicket, OpenTicket,
 
 from simulator.agent.acting import Acting
 from simulator.agent.filling import Value
-from simulator.agent.things import OwnThings, react, show, write_about
+from simulator.agent.things import OwnThings, react, show, title_of, write_about
 
 
 def _plan(acting: Acting) -> Planned:
@@ -29,8 +29,8 @@ async def comment_ticket(acting: Acting, task: CommentTicket) -> str:
     written = acting.part(_Written)
 
     async def one(ticket: Ticket) -> None:
-        values = await client.made_by(ticket.user, "open_ticket", ticket.which)
-        await show(client, TICKET, values[f"user.{ticket.user}.ticket.{ticket.which}.title"])
+        title = await title_of(client, TICKET, ticket.user, ticket.which)
+        await show(client, TICKET, title.text)
         written.count += 1
         remark = client.identity.texts("remark")[written.count - 1]
         await write_about(client, TICKET, Value(f"{{{{text.remark.{written.count}}}}}", remark))

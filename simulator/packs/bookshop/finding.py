@@ -13,6 +13,7 @@ from simulator.canonical import sha256, url_shape
 from simulator.packs.bookshop.books import books_of
 from simulator.packs.bookshop.interactions import BookAim, StockAim
 from simulator.packs.bookshop.settings import settings_of
+from simulator.packs.bookshop.things import BOOK
 
 _REDRAWS = 50
 
@@ -87,11 +88,11 @@ class Finder:
             title = books_of(client.identity)[aim.book - 1].title
             own = Seller("{{identity.username}}", client.username, client.identity.display_name)
             return Value(f"{{{{book.{aim.book}.title}}}}", title), own
-        values = await client.made_by(aim.user, "list_books", aim.book)
+        values = await client.made_by(aim.user, BOOK.made_by, aim.book)
         user = f"user.{aim.user}"
-        title = values[f"{user}.book.{aim.book}.title"]
+        title = BOOK.known_as(aim.user, aim.book)
         seller = Seller(f"{{{{{user}.username}}}}", values[f"{user}.username"], values[f"{user}.display_name"])
-        return Value(f"{{{{{user}.book.{aim.book}.title}}}}", title), seller
+        return Value(f"{{{{{title}}}}}", values[title]), seller
 
     def stock_seller(self) -> Seller:
         """Give the seller who is always there.

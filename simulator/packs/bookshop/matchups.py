@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from simulator.agent.contracts import Made
 from simulator.agent.reading import Control, Field, Form, Link, Page
+from simulator.agent.things import press, react, ways_to_react
 from simulator.agent.tool_client import TaskFailed, TaskSkipped, ToolClient
 from simulator.agent.words import about, holds
 from simulator.canonical import url_shape
 from simulator.packs.bookshop.finding import Finder, Seller, drawn
 from simulator.packs.bookshop.interactions import DuelAim, PairAim, StockDuel
+from simulator.packs.bookshop.things import VOTE
 from simulator.tools.pages.vocabulary import normal
 
 
@@ -75,7 +77,7 @@ class Matchups:
         if link is None or not _names(link, titles):
             link = await self._in_the_list(maker, titles)
         await self._client.follow(Control.of(link))
-        await self._vote_for(titles[aim.vote])
+        await react(self._client, VOTE, titles[aim.vote])
 
     async def _in_the_list(self, maker: Seller, titles: Sequence[str]) -> Link:
         """Look for a matchup among all there are."""
@@ -104,28 +106,12 @@ class Matchups:
             link = next((link for link in links if link.href == wanted and link.name), None)
             if link is not None:
                 await client.follow(Control.of(link))
-                ways = await self._ways()
+                ways = await ways_to_react(client, VOTE)
                 if len(ways) != 2:
                     raise TaskFailed(f"{link.name!r} offers {len(ways)} votes, not two")
-                await self._press(ways[aim.vote])
+                await press(client, VOTE, ways[aim.vote])
                 return
         raise TaskFailed(f"a matchup of {seller.username!r} that was there a moment ago is gone")
-
-    async def _vote_for(self, title: str) -> None:
-        ways = [way for way in await self._ways() if about((way.name, *way.card), title)]
-        if not ways:
-            raise TaskFailed(f"nothing on this page votes for {title!r}")
-        await self._press(min(ways, key=lambda way: len(way.name)))
-
-    async def _ways(self) -> list[Control]:
-        """Give the buttons of the page that vote, in its order."""
-        return [control for _, control in await self._client.controls("vote") if control.is_button]
-
-    async def _press(self, way: Control) -> None:
-        """Press a vote, and see that the site says it is counted, or that one cannot vote again."""
-        page = await self._client.follow(way)
-        if not page.notes and any(again.name == way.name for again in await self._ways()):
-            raise TaskFailed(f"{'; '.join(page.alerts) or 'the page shows no change'}, after {way.name!r}")
 
 
 def _started_by(link: Link, links: Sequence[Link], seller: Seller) -> bool:

@@ -14,13 +14,14 @@ BOOK = Thing(
     edit=Edit(fields=("price", "description")),
     delete=True,
     react=(Reaction(button="save"),),
-    message=Message(data="messages"),
+    message=Message(data="messages", by="message", said="sent"),
 )
+VOTE = Reaction(button="vote", once=True)
 MATCHUP = Thing(
     name="matchup",
     made_by="create_matchup",
     making="start matchup",
     create="new_matchup",
     list="matchups",
-    react=(Reaction(button="vote", once=True),),
+    react=(VOTE,),
 )

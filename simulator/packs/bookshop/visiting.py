@@ -5,13 +5,15 @@ Not responsible for: whose listings (``interactions``), or finding them (``findi
 
 from __future__ import annotations
 
-from simulator.agent.filling import Value, form_asking, send
+from simulator.agent.filling import Value, form_asking
+from simulator.agent.things import write_about
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.agent.words import about, ends_in, fit
+from simulator.agent.words import about
 from simulator.packs.bookshop.finding import Finder
 from simulator.packs.bookshop.interactions import BookAim, StockAim
 from simulator.packs.bookshop.prose import about_listing, message_text
 from simulator.packs.bookshop.tasks import Browse
+from simulator.packs.bookshop.things import BOOK
 
 
 class Visiting:
@@ -77,19 +79,10 @@ class Visiting:
         self._written += 1
         number = self._written
         title = await self._finder.show(aim, "message_seller")
-        client, identity = self._client, self._client.identity
-        if await form_asking(client, ("message",)) is None:
-            ways = [pair for pair in await client.controls("message") if not pair[1].card]
-            if not ways:
-                raise TaskFailed(f"nothing on the page of {title.text!r} leads to its seller")
-            await client.follow(max(ways, key=lambda pair: pair[0])[1])
+        identity = self._client.identity
         template = about_listing(title.template, locale=identity.locale) + f"{{{{text.message.{number}}}}}"
         message = Value(template, message_text(identity, number, title.text))
-        page, sent = await send(client, {"message": message, "subject": title}, by=("message",))
-        if not page.notes:
-            text = await client.text()
-            if not ends_in(text, sent["message"].text) and not fit(text, "sent", client.site.words):
-                raise TaskFailed(f"{page.url} does not say that the message about {title.text!r} was sent")
+        await write_about(self._client, BOOK, message, title=title)
 
     async def _narrow(self, query: str, genre: str) -> None:
         """Look for words and a genre, as far as the site lets one."""

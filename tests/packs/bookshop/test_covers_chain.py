@@ -137,7 +137,7 @@ def test_commands_tell_what_each_source_failed_with(
         "utf-8",
     )
     services.then(SEARCH, status(500))
-    assert main(["covers", "The Moonstone", "--site", "mine"]) == 0
+    assert main(["packs", "pictures", "The Moonstone", "--site", "mine"]) == 0
     told = capsys.readouterr()
     assert "open_library gave nothing: " in told.err
     assert "answers 500" in told.err

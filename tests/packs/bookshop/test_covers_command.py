@@ -8,7 +8,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from simulator.cli.covers import covers
+from simulator.cli.pictures import pictures
 from simulator.errors import ConfigError, EnvironmentFailure
 from tests.fakes.cover_services import CoverServices, cover_services
 from tests.ports import port_of_nobody
@@ -28,7 +28,7 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def sim_covers(*arguments: str) -> Result:
     app = typer.Typer()
-    app.command()(covers)
+    app.command()(pictures)
     return CliRunner().invoke(app, arguments)
 
 
@@ -45,7 +45,7 @@ def test_rows_of_drawn_covers_without_any_settings() -> None:
     result = sim_covers("Emma Jane Austen", "--count", "2", "--verify")
     assert result.exit_code == 0
     heading, first, second = result.stdout.splitlines()
-    assert heading.split() == ["title", "author", "source", "there", "cover"]
+    assert heading.split() == ["title", "author", "source", "there", "address"]
     assert first.startswith("Emma")
     assert "  offline  yes    cover:" in first
     assert "Jane Austen" in second
@@ -76,7 +76,7 @@ def test_a_source_that_cannot_be_reached_is_a_failure_of_the_environment(empty_f
     configure(empty_folder, f"http://127.0.0.1:{port_of_nobody()}")
     result = sim_covers("crime")
     assert isinstance(result.exception, EnvironmentFailure)
-    assert "no cover source could be asked" in str(result.exception)
+    assert "no source of pictures could be asked" in str(result.exception)
 
 
 def test_an_unknown_site() -> None:

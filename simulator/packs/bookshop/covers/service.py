@@ -43,6 +43,11 @@ class Found(NamedTuple):
     covers: tuple[Cover, ...]
     failures: tuple[Failure, ...]
 
+    @property
+    def pictures(self) -> tuple[Cover, ...]:
+        """The covers, as pictures of a pack are called."""
+        return self.covers
+
 
 class CoverService:
     """Finds covers and gives their images. One is shared by the runs of a batch.
