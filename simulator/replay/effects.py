@@ -232,7 +232,7 @@ class EffectChecker:
             put_in = self._rows.get(effect.input_id)
             shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
             name = self._called(effect)
-            address = actor.urls.render(effect.url) if effect.looked else actor.relative(actor.page.url)
+            address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
             what = f"'{shown}'" if shown else "what was put in"
             found = f"the site shows '{instead}' where {what} was put in" if instead else f"{address} without it"
             return Unlike(f"{name}: {what} to be kept at {address}", found)
@@ -280,7 +280,7 @@ class EffectChecker:
             left = [one for one in looked if not self._is_kept(actor, one)]
             if not left:
                 break
-            await actor.look_back(list(dict.fromkeys(actor.absolute(one.url) for one in left)))
+            await actor.effects.look_back(list(dict.fromkeys(actor.addresses.absolute(one.url) for one in left)))
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
         if effect.of_form:
@@ -309,9 +309,9 @@ class EffectChecker:
         if not effect.looked:
             for place, pause in enumerate((0.0, *pauses(self.effect_ms / 1000))):
                 await asyncio.sleep(pause)
-                if place > 1 and actor.observer.can_load_again(actor.document):
-                    await actor.load_again()
-                await actor.observer.look_again(actor.shown)
+                if place > 1 and actor.observer.can_load_again(actor.tracker.document):
+                    await actor.view.load_again()
+                await actor.observer.look_again(actor.frames.shown)
                 if self._is_kept(actor, effect) or not actor.observer.against(action_id):
                     break
         against = actor.observer.against(action_id)
@@ -336,9 +336,9 @@ class EffectChecker:
                 if not observer.forms.against(action_id, names):
                     break
                 await asyncio.sleep(pause)
-                if place and observer.can_load_again(actor.document):
-                    await actor.load_again()
-                for where in actor.shown:
+                if place and observer.can_load_again(actor.tracker.document):
+                    await actor.view.load_again()
+                for where in actor.frames.shown:
                     await observer.look_at_forms(where)
         against = observer.forms.against(action_id, names)
         if not against:
@@ -355,9 +355,9 @@ class EffectChecker:
             if forms.is_held(action_id, names):
                 return None
             await asyncio.sleep(pause)
-            if place and actor.observer.can_load_again(actor.document):
-                await actor.load_again()
-            for where in actor.shown:
+            if place and actor.observer.can_load_again(actor.tracker.document):
+                await actor.view.load_again()
+            for where in actor.frames.shown:
                 await actor.observer.look_at_details(where)
         against = forms.against(action_id, names)
         lacking = forms.lacking(action_id, names)
@@ -375,14 +375,14 @@ class EffectChecker:
             "stored": self.expected.stored,
             "whole": self._is_whole(actor, effect),
         }
-        instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
+        instead = await actor.observer.missing(actor.frames.shown, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:
                 break
             await asyncio.sleep(pause)
-            if place and actor.observer.can_load_again(actor.document):
-                await actor.load_again()
-            instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
+            if place and actor.observer.can_load_again(actor.tracker.document):
+                await actor.view.load_again()
+            instead = await actor.observer.missing(actor.frames.shown, input_id, effect.label, **counts)
         return instead
 
 

@@ -156,16 +156,16 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
         places: all of them at one address.
         waits_s: how long what is not there yet may take to show, in seconds.
     """
-    url = actor.absolute(places[0].url)
+    url = actor.addresses.absolute(places[0].url)
     try:
-        page = (await actor.goto(url)).page
+        page = (await actor.navigation.goto(url)).page
     except ToolError as error:
         return [(one, Finding("not seen", error.message)) for one in places]
     there = actor.page.url
     if page.status >= 400:
         return [(one, Finding("not seen", f"status {page.status}")) for one in places]
     if urlsplit(there).path != urlsplit(url).path:
-        return [(one, Finding("not seen", f"it leads to {actor.relative(there)}")) for one in places]
+        return [(one, Finding("not seen", f"it leads to {actor.addresses.relative(there)}")) for one in places]
     findings: dict[int, Finding] = {}
     for place, pause in enumerate((0.0, *pauses(waits_s))):
         await asyncio.sleep(pause)
@@ -174,8 +174,8 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
             break
         if place > 1:
             with contextlib.suppress(ToolError):
-                await actor.reload()
-        reading = await actor.reading([one.input for one in left])
+                await actor.navigation.reload()
+        reading = await actor.effects.reading([one.input for one in left])
         findings |= {id(one): one.judge(reading) if reading else _NO_ANSWER for one in left}
     return [(one, findings[id(one)]) for one in places]
 

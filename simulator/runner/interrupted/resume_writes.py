@@ -93,7 +93,7 @@ def _watched(
     new = {bindings.shown(name) for one in seen if one.thing.new for name in one.thing.ids}
     new |= generated_in(bindings.shown(leads_to))
     thing = thing_of(row, {*called, *generated_in(bindings.shown(write.leads_to))}, inputs, bindings)
-    near = tuple(actor.absolute(one) for one in dict.fromkeys((write.leads_to, leads_to)) if one)
+    near = tuple(actor.addresses.absolute(one) for one in dict.fromkeys((write.leads_to, leads_to)) if one)
     watched = Watched(
         write, own, thing, frozenset(), 0, near,
         counted=telling(own, thing.own, 0), fresh=frozenset(new), only_tied=True,

@@ -158,7 +158,7 @@ class Looker:
 
     async def read(self, asked: Sequence[UserInput]) -> Reading | None:
         """Read where the open page shows inputs."""
-        return await self.ctx.actor.reading(asked)
+        return await self.ctx.actor.effects.reading(asked)
 
     async def goes_on(self) -> bool:
         """Tell whether something on the page leads on to more of a list."""

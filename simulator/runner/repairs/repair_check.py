@@ -296,7 +296,7 @@ def _generated(template: str) -> set[str]:
 
 def is_there(actor: Actor, template: str) -> bool:
     """Tell whether a user is on a page, by its address; values of it that are not known may be any."""
-    here = actor.relative(actor.page.url)
+    here = actor.addresses.relative(actor.page.url)
     unknown = [name for name in placeholders(template) if actor.bindings.get(stem_of(name)) is None]
     if not unknown:
         return actor.urls.capture(template, here) is not None
