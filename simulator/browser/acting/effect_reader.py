@@ -15,8 +15,8 @@ from simulator.browser.acting.beside import Beside, beside
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.observer import Observer
-from simulator.browser.effects.places import Reading
 from simulator.browser.effects.pressed import Things
+from simulator.browser.effects.spots import Reading
 from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.windows import Windows

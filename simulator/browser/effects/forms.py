@@ -12,15 +12,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.addresses import urljoin
+from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import InputKind, UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
-from simulator.browser.effects.places import Reading, Thing, another, generated_in, is_of, is_own, look, numbered_in
+from simulator.browser.effects.places import Thing, another, is_own, look
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written, ids_of_its_own
 from simulator.browser.effects.sent.writes import GUARDS, Sent, last_step
+from simulator.browser.effects.spots import Reading
 from simulator.meaning import contradicts, is_telling, likeness
 
 _MOST_DOCUMENTS = 12

@@ -25,13 +25,14 @@ from simulator.browser.effects.inputs import Inputs, UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT, History, bare
 from simulator.browser.effects.model import Effect, Kind, Observed, Told, Write
-from simulator.browser.effects.places import Reading, another, asked_of, holds
+from simulator.browser.effects.places import another, asked_of, holds
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.fetched import Fetches
 from simulator.browser.effects.sent.refused import PageSays, Refusing
 from simulator.browser.effects.sent.sending import Sending
+from simulator.browser.effects.spots import Reading
 from simulator.browser.views.refusals import Refusal
 
 _MOST_LOOKS = 4

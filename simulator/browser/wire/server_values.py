@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote
 
 from simulator.addresses import urlsplit
+from simulator.browser.wire.url_values import SITE, values_in
 from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_generated
-from simulator.template import CHANGING, CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
+from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
 
-_SITE = "site."
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
-_ANY = "{{" + CHANGING + "}}"
 _TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
 _SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
 """A slug that ends in digits, or in letters and digits."""
@@ -81,7 +80,7 @@ class UrlTemplates:
     def reserve(self, names: Iterable[str]) -> None:
         """Keep names of server-generated variables for the values that a recording has under them."""
         for name in names:
-            noun, _, count = name.removeprefix(_SITE).rpartition("_")
+            noun, _, count = name.removeprefix(SITE).rpartition("_")
             self._counts[noun] = max(self._counts.get(noun, 0), int(count))
 
     def depart(self, known: str, *, choosing: bool) -> None:
@@ -216,7 +215,7 @@ class UrlTemplates:
             # The actors of a run share its variables: a name that is taken stands for another's value.
             while name is None or self._bindings.get(name) is not None:
                 self._counts[noun] = self._counts.get(noun, 0) + 1
-                name = f"{_SITE}{noun}_{self._counts[noun]}"
+                name = f"{SITE}{noun}_{self._counts[noun]}"
             self._known[noun, value] = name
             self._bindings.set(name, value)
             if self._choosing:
@@ -240,7 +239,7 @@ class UrlTemplates:
         if self._choosing or not is_telling(value):
             return None
         known = self._bindings.values()
-        return next((name for name in known if name.startswith(_SITE) and known[name] == value), None)
+        return next((name for name in known if name.startswith(SITE) and known[name] == value), None)
 
     def render(self, template: str) -> str:
         """Put values into a URL template, percent-encoded where they stand.
@@ -261,9 +260,9 @@ class UrlTemplates:
         Returns:
             The site variables and their values now; None when the URL has another shape, or leads to something else.
         """
-        found = self._matched(template, url, self._bindings.render_on_site)
+        found = values_in(template, url, self._bindings.render_on_site)
         if found is None and _PLACEHOLDER_OF_SECRET in template:
-            found = self._matched(template, self._mask(url), self._bindings.render)
+            found = values_in(template, self._mask(url), self._bindings.render)
         if found is None:
             return None
         values: dict[str, str] = {}
@@ -281,41 +280,9 @@ class UrlTemplates:
             self.learn(name, value)
         return values
 
-    def _matched(self, template: str, url: str, render: Callable[[str], str]) -> list[tuple[str, str]] | None:
-        """Read the server-generated values of a URL template out of a URL; None where that has another shape.
-
-        Args:
-            template: of the recording.
-            url: the URL now.
-            render: puts values in place of other variables; secrets stay placeholders where they are such in the URL.
-        """
-        pattern = ""
-        at = 0
-        names: list[str] = []
-        bare, query = _split(template)
-        for match in PLACEHOLDER.finditer(bare):
-            pattern += re.escape(unquote(bare[at : match.start()]))
-            name = match.group(1)
-            if name.startswith(_SITE):
-                pattern += "([^/?#]+)"
-                names.append(name)
-            elif name == CHANGING:
-                pattern += "[^/?#]+"
-            else:
-                pattern += re.escape(render(match.group(0)))
-            at = match.end()
-        pattern += re.escape(unquote(bare[at:]))
-        parts = urlsplit(url)
-        here = parts._replace(query="", fragment="").geturl()
-        found = re.fullmatch(pattern, unquote(here))
-        asked = self._query(query, parts.query, parts.fragment, render)
-        if found is None or asked is None:
-            return None
-        return [*zip(names, found.groups(), strict=True), *asked]
-
     def learn(self, name: str, value: str) -> None:
         """Bind a server-generated variable to the value that it has now."""
-        noun, _, count = name.removeprefix(_SITE).rpartition("_")
+        noun, _, count = name.removeprefix(SITE).rpartition("_")
         self._known[noun, value] = name
         self._counts[noun] = max(self._counts.get(noun, 0), int(count))
         if self._choosing and self._bindings.get(name) is None:
@@ -326,7 +293,7 @@ class UrlTemplates:
     def tell(self, name: str, value: str) -> None:
         """Bind a server-generated variable that the site has told beside its pages, whatever its value looks like."""
         self.learn(name, value)
-        self._told.add((name.removeprefix(_SITE).rpartition("_")[0], value))
+        self._told.add((name.removeprefix(SITE).rpartition("_")[0], value))
 
     def write_told(self, text: str) -> str:
         """Write the values that were told as variables, where they stand in the addresses of a text."""
@@ -351,45 +318,6 @@ class UrlTemplates:
         self._left.discard(name)
         self._bindings.forget(name)
 
-    def _query(
-        self, recorded: str, query: str, fragment: str, render: Callable[[str], str]
-    ) -> list[tuple[str, str]] | None:
-        """Read the server-generated values out of a query and a fragment; None when one is another."""
-        wanted, _, wanted_fragment = recorded.partition("#")
-        mark, route = hash_route(wanted_fragment)
-        values: list[tuple[str, str]] = []
-        if route:
-            there = fragment.startswith(f"{mark}/")
-            routed = self._matched(route, fragment.removeprefix(mark), render) if there else None
-            if routed is None:
-                return None
-            values += routed
-        elif render(wanted_fragment) != fragment:
-            return None
-        now = parse_qsl(query, keep_blank_values=True)
-        for pair in wanted.split("&") if wanted else []:
-            key, _, value = (unquote(part) for part in pair.partition("="))
-            generated = PLACEHOLDER.fullmatch(value)
-            if generated and generated.group(1).startswith(_SITE):
-                found = next((given for given in now if given[0] == key), None)
-                values += [(generated.group(1), found[1])] if found else []
-            elif _ANY in value:
-                said = _as_said(value, render)
-                found = next((given for given in now if given[0] == key and said.fullmatch(given[1])), None)
-            else:
-                found = (key, render(value))
-            if found not in now:
-                return None
-            now.remove(found)
-        return None if now else values
-
-
-def _as_said(value: str, render: Callable[[str], str]) -> re.Pattern[str]:
-    """Give what a value of a query may be of which a part is another one each time: in a sentence, a number."""
-    if value == _ANY:
-        return re.compile(".*", re.DOTALL)
-    return re.compile(r"\d+".join(re.escape(render(part)) for part in value.split(_ANY)))
-
 
 def _between(template: str, change: Callable[[str], str]) -> str:
     """Change what stands between the variables of a template."""
@@ -398,10 +326,3 @@ def _between(template: str, change: Callable[[str], str]) -> str:
         parts += [change(template[at : match.start()]), match.group(0)]
         at = match.end()
     return "".join((*parts, change(template[at:])))
-
-
-def _split(template: str) -> tuple[str, str]:
-    for at, char in enumerate(template):
-        if char in "?#":
-            return template[:at], template[at + (char == "?") :]
-    return template, ""

@@ -14,8 +14,8 @@ from typing import Any
 
 from simulator.addresses import urlsplit
 from simulator.browser.actor import Actor
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.model import By, Kind
-from simulator.browser.effects.places import generated_in
 from simulator.browser.effects.pressed import Seen, Standing, Things, generated_parts, tokens_of
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording

@@ -15,9 +15,11 @@ from typing import Literal, NamedTuple
 from simulator.addresses import urlsplit
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.actor import Actor
+from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.inputs import UserInput, input_of
 from simulator.browser.effects.pictures import Picture
-from simulator.browser.effects.places import Reading, Spot, Thing, another, generated_in, holds, is_of, look
+from simulator.browser.effects.places import Thing, another, holds, look
+from simulator.browser.effects.spots import Reading, Spot
 from simulator.browser.written import READS
 from simulator.errors import RecordingError, ToolError
 from simulator.recording.reader import Recording

@@ -15,8 +15,9 @@ from simulator.agent.reading import Control, Link, Page
 from simulator.agent.tool_client import Do, TaskFailed, ToolClient
 from simulator.agent.words import about
 from simulator.browser.documents import BrowserError
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import Reading, generated_in
+from simulator.browser.effects.spots import Reading
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, StepRow, WriteRow
 from simulator.replay.left.kept import inputs_of

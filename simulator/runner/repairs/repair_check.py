@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import generated_in
 from simulator.canonical import is_generated, url_shape
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
