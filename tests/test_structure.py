@@ -12,6 +12,8 @@ import simulator
 _ROOT = Path(simulator.__file__).parent
 _MODULES = 26
 """Modules in one folder, ``__init__`` with them."""
+_MODULE_LINES = 400
+"""Lines of a module of the browser."""
 _LINES = 80
 """Lines of a function, its docstring with them."""
 
@@ -127,6 +129,13 @@ def test_the_browser_is_composed() -> None:
         return max(map(depth, above.get(name, ())), default=0) + (name in acting)
 
     assert {name: depth(name) for name in above if depth(name) > 2} == {}
+
+
+def test_no_module_of_the_browser_is_too_long_to_read() -> None:
+    lines = {name: path.read_text("utf-8").count("\n") for name, path in _modules().items()}
+    browser = {name: many for name, many in lines.items() if name.startswith("simulator.browser.")}
+    assert len(browser) > 80, "the modules were not found"
+    assert {name: many for name, many in browser.items() if many > _MODULE_LINES} == {}
 
 
 def _functions(path: Path) -> Iterator[tuple[str, int]]:

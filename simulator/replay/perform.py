@@ -127,7 +127,7 @@ class Performer(Aimer):
         plain = plain_name(self.actor.name)
         before = self._newest.get(plain, self.actor)
         if before is not self.actor:  # the run was cut off, and went on in a context of its own
-            self.actor.observer.take_over(before.observer)
+            self.actor.observer.proofs.take_over(before.observer.proofs)
         self._newest[plain] = self.actor
 
     async def perform(self, planned: PlannedStep) -> None:

@@ -48,15 +48,15 @@ class EffectReader:
             What was seen again.
         """
         found: list[Effect] = []
-        wanted = self._observer.to_look_at() if addresses is None else addresses
-        observer = self._observer
+        back = self._observer.look_back
+        wanted = back.to_look_at() if addresses is None else addresses
         async with self._beside() as there:
             for url in filter(self._may_visit, wanted):
-                if addresses is None and url not in observer.to_look_at():
+                if addresses is None and url not in back.to_look_at():
                     continue  # the pages before it have shown what was looked for
-                found += await there.look(url, observer.look_at, whole=observer.seeks_pictures) or ()
-                if observer.is_unsure(url):
-                    found += await there.look(url, observer.look_at, whole=observer.seeks_pictures) or ()
+                found += await there.look(url, back.look_at, whole=back.seeks_pictures) or ()
+                if back.is_unsure(url):
+                    found += await there.look(url, back.look_at, whole=back.seeks_pictures) or ()
         return found
 
     async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:

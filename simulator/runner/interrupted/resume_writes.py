@@ -43,7 +43,7 @@ async def watch_again(ctx: RunContext, past: Past) -> None:
         if name not in ctx.session.names():
             continue  # nobody comes back as this user: what was seen stands in the recording
         actor = await ctx.session.open(name)
-        actor.observer.watch_again(_watched(actor, row, inputs, seen.get(row.id, ()), ctx.bindings))
+        actor.observer.proofs.watch_again(_watched(actor, row, inputs, seen.get(row.id, ()), ctx.bindings))
     await ctx.session.open(current)
 
 
@@ -72,7 +72,7 @@ def watch_cut(actor: Actor, past: Past, sent: Sent, leads_to: str, bindings: Bin
         "", past.run.id, sent.action.id, 0, "document", method.upper(), address, "", 0, leads_to, carried
     )  # fmt: skip
     watched = _watched(actor, row, inputs, (), bindings, leads_to)
-    actor.observer.watch_again(watched)
+    actor.observer.proofs.watch_again(watched)
     return watched.write
 
 

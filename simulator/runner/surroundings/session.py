@@ -179,7 +179,7 @@ class Session:
     def told(self) -> tuple[Told, ...]:
         """Tell of each write of the run that carried inputs what was seen of them again, actor by actor."""
         mask = self._vault.mask
-        writes = [told for actor in self._actors.values() for told in actor.observer.told()]
+        writes = [told for actor in self._actors.values() for told in actor.observer.proofs.told()]
         return tuple(replace(told, unseen=tuple(map(mask, told.unseen))) for told in writes)
 
     def actors(self) -> tuple[Actor, ...]:

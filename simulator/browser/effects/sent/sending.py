@@ -16,7 +16,6 @@ from simulator.browser.effects.acts import Acts, related
 from simulator.browser.effects.addresses import generated_in, numbered_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
-from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Kind, Write
@@ -28,6 +27,7 @@ from simulator.browser.effects.sent.answers import REFUSED, learn_answer
 from simulator.browser.effects.sent.batch import Batch, Taken, came_later, inputs_in, says_more
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.writes import Sent, Writes, carried_by
+from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
 from simulator.meaning import is_telling
 
