@@ -14,7 +14,7 @@ from simulator.browser.action_recorder import PageState
 from simulator.browser.launch.access import is_key
 from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.views.refusals import read_refusals
-from simulator.browser.views.template_writer import TemplateWriter, noun_of
+from simulator.browser.views.template_writer import TemplateWriter, name_part
 from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
 
@@ -81,4 +81,4 @@ class PageTracker:
             return  # the context is gone, and with it the page that could show them
         for cookie in cookies:
             if cookie.get("httpOnly") and is_key(value := cookie.get("value", "")):
-                self._vault.learn(f"cookie_{noun_of(cookie.get('name', ''))}", value)
+                self._vault.learn(f"cookie_{name_part(cookie.get('name', ''))}", value)

@@ -63,7 +63,7 @@ class TemplateWriter:
     def learn_addresses(self, addresses: Iterable[str]) -> None:
         """Take in what addresses hold under the names of secrets."""
         for name, value in keys_in(addresses).items():
-            self._vault.learn(f"{ADDRESSED}{noun_of(name)}", value)
+            self._vault.learn(f"{ADDRESSED}{name_part(name)}", value)
 
     def own_names(self) -> tuple[str, ...]:
         """Give the names by which the site may call the user; the whole one, too, where the displayed one is short."""
@@ -74,6 +74,6 @@ class TemplateWriter:
         return tuple(dict.fromkeys(name for name in (*known, whole) if name))
 
 
-def noun_of(name: str) -> str:
+def name_part(name: str) -> str:
     """Give a name that the site chose as a part of a variable's name."""
     return _NO_NAME.sub("_", name.lower())

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote
 
 from simulator.addresses import urlsplit
+from simulator.browser.wire.numbered_words import NumberedWords, noun_of, worded
 from simulator.browser.wire.url_values import SITE, values_in
 from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_generated
 from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
@@ -18,22 +19,8 @@ _PLACEHOLDER_OF_SECRET = "{{" + SECRET
 _TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
 _SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
 """A slug that ends in digits, or in letters and digits."""
-_NUMBERED = re.compile(r"([^\W\d_]{2,}[-_]?)(\d+)")
-"""A word with a number: ``issue1``, ``BUG-7``."""
-_CALLED = re.compile(r"(?:^|/)([^\W\d_]{2,}[-_]?)\{\{(site\.([^}.]+)_\d+)\}\}(?=[/?#]|$)")
-"""One in a template: its word, and the variable of its number."""
 _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
 """What would end or change a literal query value, were it written as it is."""
-
-
-def _noun(before: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", before.lower()).strip("_") or "item"
-
-
-def _worded(template: str) -> list[tuple[str, str]]:
-    """Give the words of a template that stand before the number of a thing, each with the variable of that."""
-    found = (match.groups() for match in _CALLED.finditer(template))
-    return [(word, name) for word, name, noun in found if _noun(word) == noun]
 
 
 def _may_be_generated(value: str) -> bool:
@@ -48,8 +35,7 @@ class UrlTemplates:
     the same value after the same noun is the same variable. Other values are recognised by the run's bindings.
 
     Some sites call things by a word with a number (``/issue1``, ``/browse/BUG-7``). So are steps of a wizard called,
-    and versions of an interface: the number is a variable only of words that :meth:`call` was told of, or a recording
-    has.
+    and versions of an interface: the number is a variable only of :attr:`words`.
 
     What a choice leads to has variables of its own, for as long as the user goes on from there: a replay may choose
     another thing, and who comes to the same thing on another way does not follow it.
@@ -67,10 +53,8 @@ class UrlTemplates:
         self._expected: str | None = None
         self._told: set[tuple[str, str]] = set()
         """Values, with what stands before them, that are server-generated whatever they look like."""
-        self._words: set[str] = set()
-        """Words that stand before the number of a thing."""
-        self._plain: set[str] = set()
-        """Words with a number that were met before anybody knew that things are called so: they stay as they are."""
+        self.words = NumberedWords()
+        """By which the site calls things, with a number."""
         self._chosen: set[str] = set()
         """Variables that choices gave."""
         self._left: set[str] = set()
@@ -106,20 +90,7 @@ class UrlTemplates:
             template: of the recording; None where any URL may come.
         """
         self._expected = template
-        self._learn_words(template or "")
-
-    def call(self, address: str) -> None:
-        """Know that the site calls things as an address ends: by a word with a number.
-
-        Args:
-            address: of a thing that the site has just made.
-        """
-        if found := _NUMBERED.fullmatch(urlsplit(address).path.rstrip("/").rpartition("/")[2]):
-            self._words.add(found[1])
-            self._plain.discard(found[0])
-
-    def _learn_words(self, template: str) -> None:
-        self._words |= {word for word, _ in _worded(template)}
+        self.words.learn(template or "")
 
     def write(self, url: str, *, visited: bool = False) -> tuple[str, dict[str, str]]:
         """Write a URL as a template.
@@ -159,13 +130,13 @@ class UrlTemplates:
                 segments.append(self._given(noun, segment, visited) or self._variable(noun, segment, new))
             else:
                 segments.append(self._segment(noun, segment, new))
-                noun = _noun(segment) if segment else noun
+                noun = noun_of(segment) if segment else noun
         pairs, plain = [], [segment for segment in segments if segment and "{{" not in segment]
         for key, value in parse_qsl(parts.query, keep_blank_values=True):
-            what = _noun(key)
+            what = noun_of(key)
             if value.isdigit() and calls_an_id(key) and (what, value) not in self._told:
                 # A number may be the id of anything: what it is the id of, the page says.
-                what = _noun(" ".join([*plain, key]))
+                what = noun_of(" ".join([*plain, key]))
                 told = self._given(what, value, visited) or self._variable(what, value, new)
             elif (is_generated(value) and not value.isdigit()) or (what, value) in self._told:
                 told = self._variable(what, value, new)
@@ -190,12 +161,9 @@ class UrlTemplates:
 
         A slug may end in what the site generated: ``the-moonstone-3f9a``.
         """
-        if numbered := _NUMBERED.fullmatch(segment):
-            word, number = numbered.groups()
-            if word in self._words and segment not in self._plain:
-                return word + self._variable(_noun(word), number, new)
-            if new is not None:
-                self._plain.add(segment)
+        if numbered := self.words.parted(segment, new is not None):
+            word, number = numbered
+            return word + self._variable(noun_of(word), number, new)
         slug = _SLUG.fullmatch(segment)
         if slug and not self._recognises(segment):
             head, tail = slug.groups()
@@ -247,7 +215,7 @@ class UrlTemplates:
         Raises:
             TemplateError: a variable has no value here.
         """
-        self._learn_words(template)
+        self.words.learn(template)
         return PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), template)
 
     def capture(self, template: str, url: str) -> dict[str, str] | None:
@@ -274,7 +242,7 @@ class UrlTemplates:
             return None
         if any(one is None and not _may_be_generated(values[name]) for name, one in known.items()):
             return None  # such as /books/new, where /books/42 was recorded
-        if any(known[name] is None and word + values[name] in self._plain for word, name in _worded(template)):
+        if any(known[name] is None and self.words.is_plain(word + values[name]) for word, name in worded(template)):
             return None  # where it was recorded the site had made something new
         for name, value in values.items():
             self.learn(name, value)
@@ -300,8 +268,8 @@ class UrlTemplates:
         for noun, value in self._told:
             pattern = rf"(?<=[/=]){re.escape(value)}(?=[/?&#\s]|$)"
             text = re.sub(pattern, "{{" + self._known[noun, value] + "}}", text)
-        for word in self._words:
-            noun = _noun(word)
+        for word in self.words.known:
+            noun = noun_of(word)
             pattern = rf"(?<=/{re.escape(word)})\d+(?=[/?&#\s]|$)"
             text = re.sub(pattern, lambda found, noun=noun: self._number(noun, found[0]), text)  # type: ignore[misc]
         return text
