@@ -67,6 +67,27 @@ class Actor:
         rule: tells at once whether a replay would find again what is acted on; None: nobody asks.
         doubts: get what it would not; actors of a run share one.
         traffic: hears of its exchanges, and is waited for after each action; None: nobody does.
+
+    Attributes:
+        windows: its windows.
+        addresses: which addresses are the site's, and may be reached.
+        urls: writes addresses as templates.
+        writer: writes what pages say as templates, without secrets.
+        tracker: the page as the last look found it.
+        script: asks the page's script.
+        frames: finds the document that a description is meant in.
+        view: waits until the page has settled, and looks at it.
+        reader: reads the page as a whole.
+        elements: reads single elements.
+        screenshots: takes pictures.
+        resolver: finds the one element that a description fits, and takes its evidence.
+        evidence_check: asks whether a replay would find it again.
+        values: gives what is put into it.
+        dialogs: says how the dialogs of the next action are answered.
+        runner: carries out an action.
+        navigation: visits addresses, and moves in the history and between windows.
+        observer: notes what actions have sent, and where that is seen.
+        effects: looks for that, beside the windows too.
     """
 
     def __init__(
