@@ -19,7 +19,7 @@ async def measure(rounds: Rounds) -> list[Row]:
     """Measure the row: two contexts of one browser, the same box on the same page."""
     async with stage() as on, unrecorded(on) as ctx:
         actor, context = ctx.actor, ctx.actor.page.context
-        await actor.goto(_PAGE)
+        await actor.navigation.goto(_PAGE)
         assert context.browser is not None
         page = await context.browser.new_page()
         await page.goto(on.site.base_url + _PAGE)

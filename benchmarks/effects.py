@@ -17,7 +17,7 @@ from playwright.async_api import BrowserContext, Frame, Page
 from benchmarks.foreign import emptied, recorded, served
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import record, stage
-from simulator.browser.acting import action_runner as executor
+from simulator.browser import actor as composition
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.model import NOTHING_OBSERVED, Observed
 from simulator.browser.effects.observer import Observer
@@ -87,7 +87,7 @@ async def _compared(rounds: Rounds, record_one: Callable[[], Awaitable[object]])
         return (time.perf_counter() - began) * 1000
 
     async def blind() -> float:
-        with patch.object(executor, "Observer", Blind):
+        with patch.object(composition, "Observer", Blind):
             return await observing()
 
     return await interleave(rounds, observing, blind)

@@ -151,7 +151,7 @@ class _Whole(ObservingDispatcher):
     """Answers every action with the whole page."""
 
     async def told(self) -> str:
-        read = await self._ctx.actor.tree(depth=15, limit=LIMIT)
+        read = await self._ctx.actor.reader.tree(depth=15, limit=LIMIT)
         return f"{self._ctx.actor.here.url}\n{read.tree}"
 
 

@@ -82,8 +82,8 @@ async def _observe(actor: Actor, path: str) -> tuple[int, int]:
     Raises:
         RuntimeError: one of them is not in it.
     """
-    await actor.goto(path)
-    read = await actor.tree(depth=_DEPTH, limit=TREE_LIMIT)
+    await actor.navigation.goto(path)
+    read = await actor.reader.tree(depth=_DEPTH, limit=TREE_LIMIT)
     refs = [part.partition("]")[0] for part in read.tree.split("[ref=")[1:]]
     seen = await actor.page.evaluate(_UNREAD, [_ACTIONABLE, refs])
     if seen["unread"] or read.left:

@@ -28,7 +28,7 @@ _BY_HAND = """elements => elements.map(el => ({tag: el.localName, text: el.inner
 async def measure(rounds: Rounds) -> list[Row]:
     """Measure the rows: the same page, in the same tab."""
     async with stage() as on, unrecorded(on) as ctx:
-        await ctx.actor.goto("/terms")
+        await ctx.actor.navigation.goto("/terms")
         page = ctx.actor.page
         await page.evaluate(
             "html => { document.body.innerHTML = html }",

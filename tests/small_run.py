@@ -21,7 +21,7 @@ from simulator.browser.effects.model import Write
 from simulator.browser.launch.executable import find_executable
 from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.canonical import sha256
 from simulator.config import Site, load_settings
 from simulator.domain import Pictures

@@ -12,6 +12,8 @@ import simulator
 _ROOT = Path(simulator.__file__).parent
 _MODULES = 26
 """Modules in one folder, ``__init__`` with them."""
+_MODULE_LINES = 400
+"""Lines of a module of the browser."""
 _LINES = 80
 """Lines of a function, its docstring with them."""
 
@@ -105,6 +107,35 @@ def test_one_continuation_lets_somebody_go_on() -> None:
     }
     assert _calling("Reached") == {"simulator.runner.continuing.prefix", "simulator.runner.interrupted.resume_back"}
     assert _calling("RecordedFiles") == {"simulator.runner.replays.recorded_steps"}
+
+
+def test_the_browser_is_composed() -> None:
+    """No class of the browser inherits what a class does that inherits itself: what it needs, it is given.
+
+    Records, which have fields alone, are not counted: the options of a click are those of anything, and more.
+    """
+    above: dict[str, set[str]] = {}
+    acting: set[str] = set()
+    for path in _modules().values():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))) if path.is_relative_to(_ROOT / "browser") else ():
+            if isinstance(node, ast.ClassDef):
+                bases = (ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases)
+                above.setdefault(node.name, set()).update(bases)
+                if any(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body):
+                    acting.add(node.name)
+    assert {"Actor", "ActionRunner", "PageReader"} <= acting, "the classes were not found"
+
+    def depth(name: str) -> int:
+        return max(map(depth, above.get(name, ())), default=0) + (name in acting)
+
+    assert {name: depth(name) for name in above if depth(name) > 2} == {}
+
+
+def test_no_module_of_the_browser_is_too_long_to_read() -> None:
+    lines = {name: path.read_text("utf-8").count("\n") for name, path in _modules().items()}
+    browser = {name: many for name, many in lines.items() if name.startswith("simulator.browser.")}
+    assert len(browser) > 80, "the modules were not found"
+    assert {name: many for name, many in browser.items() if many > _MODULE_LINES} == {}
 
 
 def _functions(path: Path) -> Iterator[tuple[str, int]]:

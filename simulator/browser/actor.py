@@ -1,123 +1,181 @@
-"""One simulated user in a browser: everything that a user can do in a browser.
+"""One simulated user in a browser: the parts that a user acts and sees with, put together; and acting on elements.
 
-Not responsible for: deciding what to do, proving elements and reporting (``executor``), or replay's rules. Text
-arguments are templates.
+Not responsible for: deciding what to do, or replay's rules. Text arguments are templates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import parse_qsl, unquote
+from typing import Any, Final
 
-from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Page
+from playwright.async_api import BrowserContext, Page
 
-from simulator.addresses import urlsplit
-from simulator.browser.acting.action_runner import ActionReport, ActionRunner
-from simulator.browser.acting.beside import Beside, beside
-from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.model import Effect
-from simulator.browser.effects.places import Reading
-from simulator.browser.effects.pressed import Things
-from simulator.browser.effects.sent.answered_ids import TOLD
-from simulator.browser.evidence import LINK, Choice, Target
+from simulator.browser.acting.action_report import ActionReport, ActionReporter
+from simulator.browser.acting.action_runner import ActionRunner
+from simulator.browser.acting.action_values import ActionValues
+from simulator.browser.acting.again import Doubt, EvidenceCheck, EvidenceRule
+from simulator.browser.acting.attempts import Attempts
+from simulator.browser.acting.dialogs import DialogAnswers
+from simulator.browser.acting.effect_reader import EffectReader
+from simulator.browser.acting.element_resolver import ElementResolver
+from simulator.browser.acting.navigation import Navigation
+from simulator.browser.acting.pace import Pacer
+from simulator.browser.acting.sightings import Sightings
+from simulator.browser.action_recorder import ActionRecorder, PageState
+from simulator.browser.effects.observer import Observer
+from simulator.browser.evidence import Choice
 from simulator.browser.find import Find
-from simulator.browser.follow import translate
+from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.script import ARMED
-from simulator.browser.windows import Tab
+from simulator.browser.operations import Button, Modifier, Position
+from simulator.browser.secret_keeper import SecretKeeper
+from simulator.browser.timeouts import Timeouts
+from simulator.browser.views.element_reader import ElementReader
+from simulator.browser.views.frame_locator import FrameLocator
+from simulator.browser.views.page_reader import PageReader
+from simulator.browser.views.page_tracker import PageTracker
+from simulator.browser.views.page_view import PageView
+from simulator.browser.views.screenshots import Screenshots
+from simulator.browser.views.script_client import References, ScriptClient
+from simulator.browser.views.site_addresses import SiteAddresses
+from simulator.browser.views.template_writer import TemplateWriter
+from simulator.browser.watched import WatchedRecorder
+from simulator.browser.windows import Windows
+from simulator.browser.wire.server_values import UrlTemplates
+from simulator.browser.wire.traffic import Traffic
 from simulator.errors import ToolError
-from simulator.template import SITE_SECRETS, placeholders
-
-Button = Literal["left", "right", "middle"]
-Modifier = Literal["Alt", "Control", "ControlOrMeta", "Meta", "Shift"]
-Point = tuple[float, float]
-"""CSS pixels from the left and from the top."""
+from simulator.template import Bindings
 
 
-class Actor(ActionRunner):
-    """A user who acts in a context of its own."""
+class Actor:
+    """A user who acts in a context of its own.
 
-    async def goto(self, url: str, *, mailed: bool = False) -> ActionReport:
-        """Visit an address.
+    Args:
+        name: how the run calls it.
+        context: its browser context, with the page script.
+        page: its page.
+        origin: the site's scheme, host and port.
+        policy: which hosts may be reached.
+        recorder: gets every action before and after.
+        bindings: the run's variables.
+        vault: keeps secrets out of what is reported.
+        timeouts: bounds.
+        sightings: codes that the run was shown; by default of this user alone.
+        references: numbers references; by default of this user alone.
+        pacer: lets the user take the time of a person; None: things are done at once.
+        rule: tells at once whether a replay would find again what is acted on; None: nobody asks.
+        doubts: get what it would not; actors of a run share one.
+        traffic: hears of its exchanges, and is waited for after each action; None: nobody does.
 
-        Args:
-            url: absolute, or a path on the site; a template.
-            mailed: whether the site has sent this address to the user, secrets included.
+    Attributes:
+        windows: its windows.
+        addresses: which addresses are the site's, and may be reached.
+        urls: writes addresses as templates.
+        writer: writes what pages say as templates, without secrets.
+        tracker: the page as the last look found it.
+        script: asks the page's script.
+        frames: finds the document that a description is meant in.
+        view: waits until the page has settled, and looks at it.
+        reader: reads the page as a whole.
+        elements: reads single elements.
+        screenshots: takes pictures.
+        resolver: finds the one element that a description fits, and takes its evidence.
+        evidence_check: asks whether a replay would find it again.
+        values: gives what is put into it.
+        dialogs: says how the dialogs of the next action are answered.
+        runner: carries out an action.
+        navigation: visits addresses, and moves in the history and between windows.
+        observer: notes what actions have sent, and where that is seen.
+        effects: looks for that, beside the windows too.
+    """
 
-        Raises:
-            ToolError: ``blocked``, ``not_allowed``, ``navigation`` or ``timeout``.
-        """
-        address, template, options = await self._address(url, mailed=mailed)
-        return await self.act_on_page("goto", address, template=template, options=options)
+    def __init__(
+        self,
+        name: str,
+        context: BrowserContext,
+        page: Page,
+        *,
+        origin: str,
+        policy: NetworkPolicy,
+        recorder: ActionRecorder,
+        bindings: Bindings,
+        vault: SecretKeeper,
+        timeouts: Timeouts | None = None,
+        sightings: Sightings | None = None,
+        references: References | None = None,
+        pacer: Pacer | None = None,
+        rule: EvidenceRule | None = None,
+        doubts: list[Doubt] | None = None,
+        traffic: Traffic | None = None,
+    ) -> None:
+        self.name = name
+        self.context = context
+        self.bindings = bindings
+        self.timeouts: Final = timeouts or Timeouts()
+        timeouts = self.timeouts
+        context.set_default_timeout(timeouts.action)
+        recorder = recorder if traffic is None else WatchedRecorder(recorder, traffic)
 
-    async def back(self) -> ActionReport:
-        """Go back in the page's history."""
-        return await self.act_on_page("back")
+        self.windows = windows = Windows(context, page)
+        self.urls = urls = UrlTemplates(bindings, vault.mask)
+        self.addresses = addresses = SiteAddresses(origin, policy, urls)
+        self.writer = writer = TemplateWriter(addresses, bindings, vault)
+        self.tracker = tracker = PageTracker(context, windows, urls, writer, vault)
+        self.script = script = ScriptClient(windows, tracker, writer, timeouts, references)
+        self.frames = frames = FrameLocator(windows, addresses, tracker, writer, script)
+        self.view = PageView(windows, tracker, script, timeouts, traffic)
+        self.reader = PageReader(windows, addresses, bindings, tracker, writer, script, frames, traffic)
+        self.elements = ElementReader(writer, script, frames)
+        self.screenshots = Screenshots(windows, writer, script, frames, vault, timeouts)
 
-    async def forward(self) -> ActionReport:
-        """Go forward in the page's history."""
-        return await self.act_on_page("forward")
+        sightings = sightings or Sightings(bindings)
+        self.resolver = ElementResolver(windows, tracker, writer, script, self.reader, sightings, timeouts)
+        self.observer = Observer(
+            origin, writer.address, writer.own_names, bindings.shown, recorder.answered, writer.text
+        )
+        self.observer.attend(context)
+        self.observer.sending.made = urls.words.call
+        if traffic is not None:
+            self.observer.pages.asking_itself = traffic.own
+        self.effects = EffectReader(windows, addresses, self.observer, timeouts)
 
-    async def reload(self) -> ActionReport:
-        """Load the page again."""
-        return await self.act_on_page("reload")
+        reporter = ActionReporter(tracker, writer)
+        self.values = ActionValues(windows, addresses, bindings, vault, tracker, sightings)
+        self.dialogs = DialogAnswers(bindings, writer.text)
+        self.evidence_check = EvidenceCheck(rule, [] if doubts is None else doubts, bindings, writer, script)
+        attempts = Attempts(
+            windows=windows, tracker=tracker, view=self.view, reporter=reporter, observer=self.observer,
+            timeouts=timeouts,
+        )  # fmt: skip
+        self.runner = ActionRunner(
+            name=name, recorder=recorder, windows=windows, addresses=addresses, bindings=bindings, tracker=tracker,
+            writer=writer, frames=frames, resolver=self.resolver, check=self.evidence_check, values=self.values,
+            dialogs=self.dialogs, attempts=attempts, reporter=reporter, observer=self.observer, timeouts=timeouts,
+            traffic=traffic, pacer=pacer,
+        )  # fmt: skip
+        self.navigation = Navigation(
+            runner=self.runner, windows=windows, addresses=addresses, bindings=bindings, writer=writer, script=script,
+            resolver=self.resolver, ids=self.observer.ids,
+        )  # fmt: skip
 
-    async def scroll(self, dy: float, dx: float = 0) -> ActionReport:
-        """Scroll the page by so many CSS pixels, down and to the right if positive."""
-        return await self.act_on_page("scroll", f"{dy:g}", options={"dx": dx} if dx else None)
+    @property
+    def page(self) -> Page:
+        """The page that the user looks at: the newest window."""
+        return self.windows.page
+
+    @property
+    def here(self) -> PageState:
+        """The page as the last look found it."""
+        return self.tracker.here
 
     async def scroll_around(self, find: Find, dx: float, dy: float) -> ActionReport:
         """Scroll the part of the page that an element is in, by so many CSS pixels, right and down if positive."""
-        return await self.act("scroll", find, options={"by": [dx, dy]})
+        return await self.runner.act("scroll", find, options={"by": [dx, dy]})
 
     async def scroll_to(self, find: Find, *, timeout_ms: float | None = None) -> ActionReport:
         """Scroll an element into view."""
-        return await self.act("scroll", find, timeout_ms=timeout_ms)
-
-    async def wait(self, until: Find | Literal["text", "url"], value: str = "", *, timeout_ms: float) -> ActionReport:
-        """Wait until something is there; a replay waits for the same.
-
-        Args:
-            until: a visible element, a text of the page, or the page's address.
-            value: the text, or the address; a template. In an address ``*`` stands for anything.
-            timeout_ms: how long.
-
-        Raises:
-            ToolError: ``timeout``.
-        """
-        options: dict[str, Any] = {"timeout": timeout_ms}
-        if isinstance(until, Find):
-            value = until.value
-            options |= {"until": "element", "how": until.how}
-            if until.name:
-                options["name"] = self.bindings.recognise(until.name)
-        else:
-            options["until"] = until
-        return await self.act_on_page(
-            "wait", self.bindings.render(value), template=self.bindings.recognise(value), options=options
-        )
-
-    async def open_tab(self, url: str = "") -> ActionReport:
-        """Open a window and look at it.
-
-        Args:
-            url: what to visit in it, as for :meth:`goto`; empty for nothing.
-        """
-        if not url:
-            return await self.act_on_page("open_tab")
-        address, template, options = await self._address(url)
-        return await self.act_on_page("open_tab", address, template=template, options=options)
-
-    async def switch_tab(self, number: int) -> ActionReport:
-        """Look at another window, by its number."""
-        return await self.act_on_page("switch_tab", str(number))
-
-    async def close_tab(self, number: int) -> ActionReport:
-        """Close a window, by its number."""
-        return await self.act_on_page("close_tab", str(number))
+        return await self.runner.act("scroll", find, timeout_ms=timeout_ms)
 
     async def click(
         self,
@@ -126,7 +184,7 @@ class Actor(ActionRunner):
         button: Button = "left",
         count: int = 1,
         modifiers: Sequence[Modifier] = (),
-        position: Point | None = None,
+        position: Position | None = None,
         choice: Choice | None = None,
         timeout_ms: float | None = None,
     ) -> ActionReport:
@@ -148,47 +206,49 @@ class Actor(ActionRunner):
         given = {"button": button, "count": count, "modifiers": list(modifiers)}
         usual = {"button": "left", "count": 1, "modifiers": []}
         options = {key: value for key, value in given.items() if value != usual[key]}
-        options |= await self._place(find, position)
-        return await self.act("click", find, choice=choice, options=options, timeout_ms=timeout_ms)
+        options |= await self._position(find, position)
+        return await self.runner.act("click", find, choice=choice, options=options, timeout_ms=timeout_ms)
 
     async def dblclick(
-        self, find: Find, *, position: Point | None = None, timeout_ms: float | None = None
+        self, find: Find, *, position: Position | None = None, timeout_ms: float | None = None
     ) -> ActionReport:
         """Click twice."""
-        return await self.act("dblclick", find, options=await self._place(find, position), timeout_ms=timeout_ms)
+        return await self.runner.act(
+            "dblclick", find, options=await self._position(find, position), timeout_ms=timeout_ms
+        )
 
     async def hover(
-        self, find: Find, *, position: Point | None = None, timeout_ms: float | None = None
+        self, find: Find, *, position: Position | None = None, timeout_ms: float | None = None
     ) -> ActionReport:
         """Rest the pointer on an element."""
-        return await self.act("hover", find, options=await self._place(find, position), timeout_ms=timeout_ms)
+        return await self.runner.act("hover", find, options=await self._position(find, position), timeout_ms=timeout_ms)
 
     async def focus(self, find: Find, *, timeout_ms: float | None = None) -> ActionReport:
         """Give an element the focus."""
-        return await self.act("focus", find, timeout_ms=timeout_ms)
+        return await self.runner.act("focus", find, timeout_ms=timeout_ms)
 
     async def drag(self, find: Find, onto: Find, *, timeout_ms: float | None = None) -> ActionReport:
         """Drag an element to another one and let it go there."""
-        options = await self._place(find, None)
-        if place := (await self._place(onto, None)).get("position"):
+        options = await self._position(find, None)
+        if place := (await self._position(onto, None)).get("position"):
             options["onto_position"] = place
-        return await self.act("drag", find, onto=onto, options=options, timeout_ms=timeout_ms)
+        return await self.runner.act("drag", find, onto=onto, options=options, timeout_ms=timeout_ms)
 
     async def fill(self, find: Find, value: str, *, timeout_ms: float | None = None) -> ActionReport:
         """Clear a field and put a text into it."""
-        return await self.act("fill", find, value=value, timeout_ms=timeout_ms)
+        return await self.runner.act("fill", find, value=value, timeout_ms=timeout_ms)
 
     async def type_text(self, find: Find, value: str, *, timeout_ms: float | None = None) -> ActionReport:
         """Type a text key by key."""
-        return await self.act("type", find, value=value, timeout_ms=timeout_ms)
+        return await self.runner.act("type", find, value=value, timeout_ms=timeout_ms)
 
     async def press(self, key: str, find: Find | None = None, *, timeout_ms: float | None = None) -> ActionReport:
         """Press a key or a combination such as ``Control+a``, in the focused element by default."""
-        return await self.act("press", find or Find("focused"), value=key, timeout_ms=timeout_ms)
+        return await self.runner.act("press", find or Find("focused"), value=key, timeout_ms=timeout_ms)
 
     async def hold(self, key: str, seconds: float) -> ActionReport:
         """Hold a key down in the focused element."""
-        return await self.act("press", Find("focused"), value=key, options={"hold_ms": round(seconds * 1000)})
+        return await self.runner.act("press", Find("focused"), value=key, options={"hold_ms": round(seconds * 1000)})
 
     async def select(self, find: Find, value: str, *, source: str | None = None) -> ActionReport:
         """Choose an option by its label or its value.
@@ -200,13 +260,13 @@ class Actor(ActionRunner):
                 option beside it.
         """
         if source is None or source == value:
-            return await self.act("select", find, value=value)
-        return await self.act("select", find, value=source, put=value, options={"option": value})
+            return await self.runner.act("select", find, value=value)
+        return await self.runner.act("select", find, value=source, put=value, options={"option": value})
 
     async def options(self, find: Find) -> list[tuple[str, str]]:
         """Read the options of a drop-down list: value and label of each."""
-        place = await self.place(find)
-        target = await self.take_at(place, meant="field")
+        place = await self.frames.place(find)
+        target = await self.resolver.take_at(place, meant="field")
         if target.tag != "select":
             raise ToolError("not_actionable", f"{target.role or target.tag} '{target.name}' is no drop-down list")
         script = "el => [...el.options].map(one => [one.value, one.label])"
@@ -221,7 +281,7 @@ class Actor(ActionRunner):
             value: the template that made this one of a group the right one; where its name is just that value, the
                 name is recorded as this template.
         """
-        return await self.act("check" if checked else "uncheck", find, member=value)
+        return await self.runner.act("check" if checked else "uncheck", find, member=value)
 
     async def upload(self, find: Find, *, path: Path, sha256: str, source: str = "") -> ActionReport:
         """Give a file to a file field.
@@ -233,148 +293,12 @@ class Actor(ActionRunner):
             source: where the file came from, a template such as ``{{file.cover_1}}``.
         """
         options = {"sha256": sha256, "name": path.name, "source": self.bindings.recognise(source)}
-        return await self.act("upload", find, put=str(path), options=options)
+        return await self.runner.act("upload", find, put=str(path), options=options)
 
-    async def look_back(self, addresses: Sequence[str] | None = None) -> list[Effect]:
-        """Look for what the user has sent and no later page has shown so far, beside the user's own windows.
-
-        Args:
-            addresses: where, absolute; by default wherever the user may see it.
-
-        Returns:
-            What was seen again.
-        """
-        found: list[Effect] = []
-        wanted = self.observer.to_look_at() if addresses is None else addresses
-        observer = self.observer
-        async with self._aside() as there:
-            for url in filter(self.may_visit, wanted):
-                if addresses is None and url not in observer.to_look_at():
-                    continue  # the pages before it have shown what was looked for
-                found += await there.look(url, observer.look_at, whole=observer.seeks_pictures) or ()
-                if observer.is_unsure(url):
-                    found += await there.look(url, observer.look_at, whole=observer.seeks_pictures) or ()
-        return found
-
-    async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
-        """Read where the page shows inputs; None where it has gone, or does not answer."""
-        return await self.observer.pages.read(self.page, inputs)
-
-    async def things(self, asked: Sequence[Mapping[str, Any]]) -> Things | None:
-        """Read whether the page shows things, and how a control of each stands; None where it does not answer."""
-        return await self.observer.pages.read_things(self.page, asked)
-
-    async def read_beside(self, url: str, inputs: Sequence[UserInput]) -> Reading | None:
-        """Read where a page shows inputs, beside the user's own windows; None where it does not answer.
-
-        Args:
-            url: its address, absolute.
-            inputs: what is sought.
-        """
-        pictures = any(one.kind == "file" for one in inputs)
-        async with self._aside() as there:
-            return await there.look(url, lambda page, _: self.observer.pages.read(page, inputs), whole=pictures)
-
-    async def things_beside(
-        self, url: str, asked: Callable[[Sequence[str]], Sequence[Mapping[str, Any]]]
-    ) -> Things | None:
-        """Read whether a page shows things, beside the user's own windows; None where it does not answer.
-
-        Args:
-            url: its address, absolute.
-            asked: gives what is asked for, by what can tell things on the page.
-        """
-
-        async def read(page: Page, _: str) -> Things | None:
-            there = await self.observer.pages.read_things(page, [])
-            return there and await self.observer.pages.read_things(page, asked(sorted(there.tokens)))
-
-        async with self._aside() as there:
-            return await there.look(url, read, whole=False)
-
-    async def look_ahead(self, addresses: Sequence[str]) -> None:
-        """Know pages as they are before something is written, beside the user's own windows.
-
-        Args:
-            addresses: where, absolute.
-        """
-
-        async def know(page: Page, url: str) -> None:
-            await self.observer.know(page)
-
-        async with self._aside() as there:
-            for url in filter(self.may_visit, addresses):
-                await there.look(url, know, whole=False)
-
-    def _aside(self) -> AbstractAsyncContextManager[Beside]:
-        """Look beside the user's own windows; what is sent meanwhile is what pages send by themselves."""
-        return beside(self._windows, self.timeouts, self.observer.aside)
-
-    def tabs(self) -> tuple[Tab, ...]:
-        """Give the windows that are open, in the order in which they were opened."""
-        return self._windows.tabs()
-
-    async def tab_titles(self) -> list[tuple[int, str, str]]:
-        """Give number, address and title of each window."""
-        try:
-            found = [(tab.number, self.relative(tab.page.url), await tab.page.title()) for tab in self.tabs()]
-        except PlaywrightError as error:
-            raise translate(error, "read the titles of the tabs") from error
-        return [(number, *self._written([url, title])) for number, url, title in found]
-
-    async def _address(self, url: str, *, mailed: bool = False) -> tuple[str, str, dict[str, Any]]:
-        """Give the whole address of a URL that may be visited, its template, and where the page shows it."""
-        address = self.absolute(url)
-        if any(one in url for one in SITE_SECRETS) and not mailed and self.relative(address) == address:
-            raise ToolError(
-                "not_allowed", f"a secret of the site is only given to {self._origin}, and to where a mail leads"
-            )
-        if not self.may_visit(address):
-            raise ToolError("blocked", f"'{address}' is not on this site; only {self._allowed()} may be visited")
-        if self._led_here and not self.lost and any(map(str.isdigit, url)):
-            self.sightings.see(self._led_here, await self._parting(self.codes(), []))
-        sighted = self.sightings.write(unquote(self.urls.recognise(url)))  # what is known needs no code to tell it
-        # Variables that the caller names say more than values that are recognised.
-        if "{{" in url:
-            return address, self.bindings.recognise(url), {}
-        template, generated = self.urls.write(self.relative(address), visited=True)
-        if not generated:
-            return address, template, {}
-        options = await self._told_by(address, generated) or self._told_before(generated)
-        if options:
-            return address, template, options
-        # A number that a page has said in words is read from there again.
-        said = {self.bindings.get(name): name for name in placeholders(sighted)}
-        for name, value in generated.items():
-            template = template.replace(f"{{{{{name}}}}}", f"{{{{{said.get(value, name)}}}}}")
-        return address, template, {}
-
-    def _told_before(self, generated: Mapping[str, str]) -> dict[str, Any]:
-        """Give where the site told before what is new in an address, as an option; nothing where it did not tell it."""
-        told = {name: self.observer.ids.where(value) for name, value in generated.items()}
-        known = {name: one.as_json() for name, one in told.items() if one is not None}
-        return {TOLD: known} if len(known) == len(generated) else {}
-
-    async def _told_by(self, address: str, generated: Mapping[str, str]) -> dict[str, Any]:
-        """Give the link by which the page tells what is new in an address, as an option; nothing where none does."""
-        path, asked = urlsplit(address).path, parse_qsl(urlsplit(address).query)
-        ends = [path.find(f"/{value}") + len(value) + 1 for value in generated.values() if f"/{value}" in path]
-        stem = path[: max(ends)] if len(ends) == len(generated) else path
-        if self.lost:
-            return {}
-        if any(value in generated.values() for _, value in asked):
-            stem = ""  # a link to the same page tells of another thing
-        script = "([address, stem]) => window.__sim ? __sim.linkTo(address, stem) : null"
-        found = await self._parting(self._read(script, [address, stem]), None)
-        if not found:
-            return {}
-        link = self.written(Target.model_validate(found["evidence"])).model_dump(mode="json", exclude_defaults=True)
-        return {LINK: {"link": link, "url": self.urls.recognise(found["href"])}}
-
-    async def _place(self, find: Find, position: Point | None) -> dict[str, Any]:
+    async def _position(self, find: Find, position: Position | None) -> dict[str, Any]:
         """Give where in an element the pointer goes, as an option; nothing where its middle will do."""
         place = list(position) if position else None
         if position is None and find.how == "point":
-            at = await self.place(find)
-            place = await self._read("point => __sim.placeAt(point)", at.find.value, where=at.where)
+            at = await self.frames.place(find)
+            place = await self.script.read("point => __sim.placeAt(point)", at.find.value, where=at.where)
         return {"position": place} if place else {}

@@ -82,7 +82,7 @@ class Aimer:
 
     def _entrust(self, planned: PlannedStep, action: ActionRow, where: documents.Document) -> None:
         try:
-            self.actor.entrust(action.target, where.url, action.value or "")
+            self.actor.values.entrust(action.target, where.url, action.value or "")
         except ToolError as error:
             raise self._drift(planned, "target_contradicted", words_of(action), error.message) from None
 
@@ -110,10 +110,10 @@ class Aimer:
         template = action.value or "/"
         if self._unknown(template):
             await self._read_link(planned, action, template)
-        address = self.actor.absolute(action.value or "/")
-        if not self.actor.may_visit(address):
+        address = self.actor.addresses.absolute(action.value or "/")
+        if not self.actor.addresses.may_visit(address):
             raise self._drift(planned, "environment", words_of(action), f"{address} is not on this site")
-        return self.actor.relative(address)
+        return self.actor.addresses.relative(address)
 
     def _unknown(self, template: str) -> list[str]:
         """Name what the site generates in an address and has not told yet."""
@@ -192,7 +192,7 @@ class Aimer:
         given_up = time.monotonic() + self._patience / 1000
         while True:
             try:
-                words = await self.actor.own_words(where, asked)
+                words = await self.actor.reader.own_words(where, asked)
             except (documents.BrowserError, ToolError):
                 words = {}  # its document has gone: another one comes
             written = map_strings(query.model_dump(), partial(_one_of, words))
@@ -209,9 +209,9 @@ class Aimer:
     async def _holding(self, planned: PlannedStep, action: ActionRow, target: Target | None) -> documents.Document:
         actor = self.actor
         path = [actor.bindings.render_on_site(name) for name in target.frame] if target else []
-        frame = await frame_at(actor.page, path, actor.may_visit, self._patience) if path else None
+        frame = await frame_at(actor.page, path, actor.addresses.may_visit, self._patience) if path else None
         if path and frame is None:
-            ended = is_at(actor.relative(actor.page.url), self.login_path)
+            ended = is_at(actor.addresses.relative(actor.page.url), self.login_path)
             verdict: Verdict = "session_lost" if ended else "target_missing"
             drift = self._drift(planned, verdict, f"{words_of(action)} in frame '{path[-1]}'", "no such frame")
             drift.untouched = True
@@ -276,8 +276,8 @@ class Aimer:
     ) -> Callable[[], Awaitable[Any]]:
         actor = self.actor
         if query is None:
-            given = actor.absolute(value) if value and action.kind in VISITS else value or ""
-            return lambda: actor.on_page(action.kind, given, action.options)
+            given = actor.addresses.absolute(value) if value and action.kind in VISITS else value or ""
+            return lambda: actor.runner.on_page(action.kind, given, action.options)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
         bound = max(self.resolve_ms, actor.timeouts.navigation)
         found = selector_of(query, self._patience, holding=action.options.get(STOPPED) == "pressed")
@@ -302,7 +302,7 @@ class Aimer:
     ) -> None:
         """Do what a pointer does where nothing is on the page: at the recorded place, or at another one like it."""
         await documents.appears(where, found, bound)
-        place = await self.actor.bare_place(where, action.options)
+        place = await self.actor.resolver.bare_place(where, action.options)
         if place is None:
             raise ToolError("not_found", f"no place on {where.url} where nothing is on the page")
         await gesture(where, action.kind, ARMED, "", {**how, "position": place}, bound)

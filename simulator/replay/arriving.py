@@ -68,14 +68,14 @@ class Arrival:
         # What saves at intervals saved at once then, as an agent takes its time.
         while self.lacks("request") and (left := self._left_ms()) > 0:
             known = Counter(self.now.requests)
-            await self.actor.follow(late_ms=left)
+            await self.actor.view.follow(late_ms=left)
             more = (Counter(self.actor.here.requests) - known).elements()
             self.now = replace(self.now, requests=(*self.now.requests, *more))
             self.look()
         # A page that routes itself shows the form of the last one until the next is drawn, and has emptied it by then.
         # What its fields say goes with them; a message that belongs to no field stays said.
         while self._may_be_leaving() and (left := self._left_ms()) > 0:
-            await self.actor.follow(late_ms=min(left, _LEAVING_MS))
+            await self.actor.view.follow(late_ms=min(left, _LEAVING_MS))
             here = self.actor.here
             alerts = tuple(alert for alert in self.now.alerts if alert in here.alerts)
             refusals = tuple(one for one in self.now.refusals if one in here.refusals)

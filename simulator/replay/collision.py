@@ -61,7 +61,7 @@ async def taken_field(actor: Actor, planned: PlannedStep, action: ActionRow, sai
         if one.target and one.target.form == form and one.kind in ("fill", "type")
     ]
     try:
-        fields = [each for one in await actor.forms() for each in one.fields]
+        fields = [each for one in await actor.reader.forms() for each in one.fields]
     except ToolError:
         fields = []
     return named(field_of(actor.bindings.shown(said), fields, filled))

@@ -232,7 +232,7 @@ class EffectChecker:
             put_in = self._rows.get(effect.input_id)
             shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
             name = self._called(effect)
-            address = actor.urls.render(effect.url) if effect.looked else actor.relative(actor.page.url)
+            address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
             what = f"'{shown}'" if shown else "what was put in"
             found = f"the site shows '{instead}' where {what} was put in" if instead else f"{address} without it"
             return Unlike(f"{name}: {what} to be kept at {address}", found)
@@ -255,7 +255,7 @@ class EffectChecker:
             actor: who acted.
             others: all actors.
         """
-        actor.observer.revoke_last()
+        actor.observer.proofs.revoke_last()
         sent = {one.id: one for some in self.expected.writes.values() for one in some}
         for effect in (one for some in self.expected.effects.values() for one in some):
             write = sent.get(effect.write_id)
@@ -263,10 +263,10 @@ class EffectChecker:
             if effect.strength != "kept" or not effect.keyed or action_id is None:
                 continue
             for one in others:
-                if one.observer.is_proven(action_id) and not self._is_kept(one, effect):
+                if one.observer.proofs.is_proven(action_id) and not self._is_kept(one, effect):
                     names = effect.of_form
                     what = one.observer.forms.lacking(action_id, names) if names else effect.label
-                    one.observer.revoke(action_id, what or "what was kept of it")
+                    one.observer.proofs.revoke(action_id, what or "what was kept of it")
 
     async def _look_back(self, actor: Actor, looked: Sequence[EffectRow]) -> None:
         """Look again at what was looked at between two tasks, and once more for what may take its time to show."""
@@ -280,12 +280,12 @@ class EffectChecker:
             left = [one for one in looked if not self._is_kept(actor, one)]
             if not left:
                 break
-            await actor.look_back(list(dict.fromkeys(actor.absolute(one.url) for one in left)))
+            await actor.effects.look_back(list(dict.fromkeys(actor.addresses.absolute(one.url) for one in left)))
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
         if effect.of_form:
             return actor.observer.forms.is_held(self._actions.get(effect.input_id, ""), effect.of_form)
-        seen = actor.observer.seen(self._actions.get(effect.input_id, ""), effect.kind)
+        seen = actor.observer.proofs.seen(self._actions.get(effect.input_id, ""), effect.kind)
         tied = effect.keyed and not _by_card(effect)
         if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
             return False
@@ -309,13 +309,13 @@ class EffectChecker:
         if not effect.looked:
             for place, pause in enumerate((0.0, *pauses(self.effect_ms / 1000))):
                 await asyncio.sleep(pause)
-                if place > 1 and actor.observer.can_load_again(actor.document):
-                    await actor.load_again()
-                await actor.observer.look_again(actor.shown)
-                if self._is_kept(actor, effect) or not actor.observer.against(action_id):
+                if place > 1 and actor.observer.can_load_again(actor.tracker.document):
+                    await actor.view.load_again()
+                await actor.observer.search.look_again(actor.frames.shown)
+                if self._is_kept(actor, effect) or not actor.observer.proofs.against(action_id):
                     break
-        against = actor.observer.against(action_id)
-        seen = actor.observer.seen(action_id, effect.kind)
+        against = actor.observer.proofs.against(action_id)
+        seen = actor.observer.proofs.seen(action_id, effect.kind)
         if not against and seen is not None and seen.strength == "kept":
             against = f"it shows {seen.shows}"  # as neither before nor when it was recorded
         if not against or self._is_kept(actor, effect):
@@ -336,15 +336,15 @@ class EffectChecker:
                 if not observer.forms.against(action_id, names):
                     break
                 await asyncio.sleep(pause)
-                if place and observer.can_load_again(actor.document):
-                    await actor.load_again()
-                for where in actor.shown:
-                    await observer.look_at_forms(where)
+                if place and observer.can_load_again(actor.tracker.document):
+                    await actor.view.load_again()
+                for where in actor.frames.shown:
+                    await observer.search.look_at_forms(where)
         against = observer.forms.against(action_id, names)
         if not against:
-            observer.revoke(action_id, observer.forms.lacking(action_id, names))
+            observer.proofs.revoke(action_id, observer.forms.lacking(action_id, names))
             return None
-        observer.revoke(action_id, against.partition(" '")[0])
+        observer.proofs.revoke(action_id, against.partition(" '")[0])
         address = actor.bindings.shown(effect.url)
         return Unlike(f"what was sent to be kept in the form at {address}", f"the site shows {against}")
 
@@ -355,16 +355,16 @@ class EffectChecker:
             if forms.is_held(action_id, names):
                 return None
             await asyncio.sleep(pause)
-            if place and actor.observer.can_load_again(actor.document):
-                await actor.load_again()
-            for where in actor.shown:
-                await actor.observer.look_at_forms(where)
-                await actor.observer.look_at_details(where)
+            if place and actor.observer.can_load_again(actor.tracker.document):
+                await actor.view.load_again()
+            for where in actor.frames.shown:
+                await actor.observer.search.look_at_forms(where)
+                await actor.observer.search.look_at_details(where)
         against = forms.against(action_id, names)
         lacking = forms.lacking(action_id, names)
         if not (against or lacking):
             return None
-        actor.observer.revoke(action_id, lacking or against.partition(" '")[0])
+        actor.observer.proofs.revoke(action_id, lacking or against.partition(" '")[0])
         address = actor.bindings.shown(effect.url)
         found = f"the site shows {against}" if against else f"{address} without what its form had filled: {lacking}"
         return Unlike(f"what was sent to be shown at {address}", found)
@@ -376,14 +376,14 @@ class EffectChecker:
             "stored": self.expected.stored,
             "whole": self._is_whole(actor, effect),
         }
-        instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
+        instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:
                 break
             await asyncio.sleep(pause)
-            if place and actor.observer.can_load_again(actor.document):
-                await actor.load_again()
-            instead = await actor.observer.missing(actor.shown, input_id, effect.label, **counts)
+            if place and actor.observer.can_load_again(actor.tracker.document):
+                await actor.view.load_again()
+            instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         return instead
 
 

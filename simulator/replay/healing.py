@@ -156,18 +156,18 @@ class Healer:
         found: Found | Refused
         try:
             path = [actor.bindings.render_on_site(name) for name in frame]
-            inside = await frame_at(actor.page, path, actor.may_visit, 0) if path else actor.page
+            inside = await frame_at(actor.page, path, actor.addresses.may_visit, 0) if path else actor.page
             gone = Refused(why="its frame has gone", nowhere=True)
             found = await self._decided(actor, inside, action, query) if inside else gone
             if isinstance(found, Refused) and found.nowhere:
                 frame, found = await self._elsewhere(actor, action, query, inside, found)
-            if isinstance(found, Found) and self.looked != actor.document:
+            if isinstance(found, Found) and self.looked != actor.tracker.document:
                 found = await self._again(actor, action, query, frame, found)
         except documents.BrowserError as error:
             found = Refused(why=error.message.splitlines()[0])
         if isinstance(found, Refused):
             return replace(drift, found=f"{drift.found}; not healed: {found.why}")
-        target = actor.written(found.candidate.evidence.model_copy(update={"frame": frame}))
+        target = actor.writer.evidence(found.candidate.evidence.model_copy(update={"frame": frame}))
         self._keep(planned, action, target, found, actor)
         every = renamed(action.target, actor.bindings.render_on_site, every=True)
         kind: ActionKind = "select" if action.kind == "fill" and found.is_list else action.kind
@@ -180,13 +180,13 @@ class Healer:
         self, actor: Actor, action: ActionRow, query: Query, path: tuple[str, ...], found: Found
     ) -> Found | Refused:
         """Look once more when nothing is on its way: a page that is still at work may show the element itself."""
-        await actor.follow()
+        await actor.view.follow()
         await asyncio.sleep(self.pause_s)
-        inside = await frame_at(actor.page, list(path), actor.may_visit, 0) if path else actor.page
+        inside = await frame_at(actor.page, list(path), actor.addresses.may_visit, 0) if path else actor.page
         second = await self._decided(actor, inside, action, query) if inside else None
         if not isinstance(second, Found) or second.candidate.ref != found.candidate.ref:
             return Refused(why=f"a moment later its evidence did not point to {found.candidate.words} any more")
-        self.looked = actor.document
+        self.looked = actor.tracker.document
         return second
 
     async def _elsewhere(
@@ -199,7 +199,7 @@ class Healer:
         assert action.target is not None
         frames = [
             (path, frame)
-            for path, frame in await loaded_frames(actor.page, actor.may_visit, set())
+            for path, frame in await loaded_frames(actor.page, actor.addresses.may_visit, set())
             if frame is not inside
         ]
         places: list[tuple[tuple[str, ...], Document]] = [((), actor.page)] if inside is not actor.page else []
@@ -345,10 +345,10 @@ class Healer:
         if not self._leaves(action):
             before = actor.here
             try:
-                report = await actor.goto(recorded.url)
+                report = await actor.navigation.goto(recorded.url)
             except ToolError:
                 return False
-            here = actor.relative(actor.page.url)
+            here = actor.addresses.relative(actor.page.url)
             arrived = actor.urls.capture(recorded.url, here) is not None
             if compare(page, actor.here, url=here, arrived=arrived, login_path=self.login_path).wrong:
                 return False
@@ -379,7 +379,7 @@ async def led_to(actor: Actor, url: str) -> bool:
         arrived = await documents.arrivals(actor.page)
     except documents.BrowserError:
         return False
-    return any(actor.urls.capture(url, actor.relative(one)) is not None for one in arrived)
+    return any(actor.urls.capture(url, actor.addresses.relative(one)) is not None for one in arrived)
 
 
 def _bare(address: str) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from simulator.browser import documents
-from simulator.browser.acting.action_runner import ActionReport
+from simulator.browser.acting.action_report import ActionReport
 from simulator.browser.acting.dialogs import OPTION as DIALOGS
 from simulator.browser.acting.sightings import SHOWS, find_shown
 from simulator.browser.action_recorder import CLOSES, SETS, STOPPED, ActionStart, PageState
@@ -127,7 +127,7 @@ class Performer(Aimer):
         plain = plain_name(self.actor.name)
         before = self._newest.get(plain, self.actor)
         if before is not self.actor:  # the run was cut off, and went on in a context of its own
-            self.actor.observer.take_over(before.observer)
+            self.actor.observer.proofs.take_over(before.observer.proofs)
         self._newest[plain] = self.actor
 
     async def perform(self, planned: PlannedStep) -> None:
@@ -280,7 +280,7 @@ class Performer(Aimer):
             options=options,
         )
         actor.urls.expect(action.after.url if action.after else None)
-        said = await actor.form_texts() if _posts(action) else ()
+        said = await actor.reader.form_texts() if _posts(action) else ()
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         expected = self.effects.expected
@@ -291,7 +291,7 @@ class Performer(Aimer):
         try:
             operation = self._operation(replace(action, options=options), query, goal, value, where)
             wheres = (where, goal.where) if goal else (where,)
-            report = await actor.carry_out(
+            report = await actor.runner.carry_out(
                 start,
                 operation,
                 learned,
@@ -347,7 +347,7 @@ class Performer(Aimer):
         """Say which effects are to be looked for, and look at what is about to be pressed where they are of it."""
         observer = self.actor.observer
         observer.sending.expect(kinds)
-        if kinds != {"appearance"} and where in self.actor.shown:
+        if kinds != {"appearance"} and where in self.actor.frames.shown:
             bound = max(self.resolve_ms, self.actor.timeouts.navigation)
             await observer.look_at_pressed(where, selector_of(query, self._patience), where.url, bound)
 
@@ -356,8 +356,8 @@ class Performer(Aimer):
         addresses = []
         for template in self.effects.to_know(action):
             with contextlib.suppress(TemplateError):  # what the site has yet to mint nobody has written to
-                addresses.append(self.actor.absolute(self.actor.urls.render(template)))
-        await self.actor.look_ahead(addresses)
+                addresses.append(self.actor.addresses.absolute(self.actor.urls.render(template)))
+        await self.actor.effects.look_ahead(addresses)
 
     async def _check_effects(self, planned: PlannedStep, action: ActionRow, report: ActionReport) -> None:
         """See that what was sent is sent again, and that what was kept then is kept now."""
@@ -401,7 +401,7 @@ class Performer(Aimer):
         if not asked:
             return
         try:
-            codes = await self.actor.codes()
+            codes = await self.actor.reader.codes()
         except ToolError as error:
             raise self._drift(planned, "site_error", words_of(action), error.message) from error
         for name, template in asked.items():
@@ -438,7 +438,7 @@ class Performer(Aimer):
         now = replace(
             actor.here, alerts=alerts, refusals=tuple(one for one in actor.here.refusals if one.words not in gone)
         )
-        here = actor.relative(actor.page.url)
+        here = actor.addresses.relative(actor.page.url)
         moved = self.effects.expected.moved.get(action.after.url, action.after.url)
         arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
         answered = ANSWERED in action.options
@@ -482,7 +482,7 @@ class Performer(Aimer):
         assert action.after is not None
         actor, recorded = self.actor, action.after.url
         if arrival.lacks("address") and said and action.target:
-            arrival.judge_again(above=said_above(said, await actor.form_texts(), action.target.form))
+            arrival.judge_again(above=said_above(said, await actor.reader.form_texts(), action.target.form))
         wrote = bool(self.effects.expected.writes.get(action.id))
         worded = reworded(recorded, here, actor.bindings.shown) if wrote else ""
         if arrival.lacks("address") and worded:
@@ -517,10 +517,10 @@ class Performer(Aimer):
         actor = self.actor
 
         def there(url: str) -> bool:
-            return actor.urls.capture(template, actor.relative(url)) is not None
+            return actor.urls.capture(template, actor.addresses.relative(url)) is not None
 
         if not there(actor.page.url) and await documents.arrives(actor.page, there, _ROUTED_MS):
-            return (await actor.follow()).settled == "navigated"
+            return (await actor.view.follow()).settled == "navigated"
         return False
 
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:

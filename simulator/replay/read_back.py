@@ -37,12 +37,12 @@ async def look_for(actor: Actor, made: CreatedRow, shown: Mapping[str, str]) -> 
     Raises:
         ToolError: its page cannot be read.
     """
-    address = actor.absolute(made.url)
+    address = actor.addresses.absolute(made.url)
     if made.kind == DELETION:
-        there = not await actor.lacks([""], made.url)
+        there = not await actor.reader.lacks([""], made.url)
         return Lost("what was deleted to be gone", f"{address} is still there") if there else None
     fields = {name: shown.get(text, text) for name, text in made.fields.items()}
-    missing = await actor.lacks(list(fields.values()), made.url, exact=made.kind == DEED)
+    missing = await actor.reader.lacks(list(fields.values()), made.url, exact=made.kind == DEED)
     told = [f"{name} '{actor.bindings.render(text)}'" for name, text in fields.items() if text in missing]
     if made.kind == DEED:
         still = [actor.bindings.render(text) for text in fields.values() if text not in missing]

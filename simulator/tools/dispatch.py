@@ -71,7 +71,7 @@ class ToolDispatcher:
     async def _require_page(self, spec: ToolSpec) -> None:
         page = self._ctx.actor.page
         # What a page opened without an address, it writes itself.
-        if self._ctx.actor.lost or (page.url in _NO_PAGE and not await page.opener()):
+        if self._ctx.actor.windows.lost or (page.url in _NO_PAGE and not await page.opener()):
             raise ToolError("page_closed", f"{spec.name} needs a page, and none is open; navigate to one first")
 
 

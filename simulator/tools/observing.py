@@ -97,7 +97,7 @@ class ObservingDispatcher:
 
     async def _read(self) -> _Reading:
         actor = self._ctx.actor
-        read = await actor.tree(depth=DEPTH, limit=LIMIT)
+        read = await actor.reader.tree(depth=DEPTH, limit=LIMIT)
         return _Reading(actor.here.url, read.tree.replace(_FOCUS, "").split("\n"), read.left)
 
 

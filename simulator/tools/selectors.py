@@ -92,7 +92,7 @@ async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s
 
 async def _fits(actor: Actor, find: Find) -> bool:
     try:
-        return await actor.visible(find)
+        return await actor.frames.visible(find)
     except ToolError as error:
         # Words are seldom valid CSS, and the page says so.
         if find.how == "css" and error.type == "not_actionable":

@@ -6,7 +6,7 @@ import pytest
 
 from simulator.agent.reading import Button, Control
 from simulator.agent.tool_client import known_again
-from simulator.browser.views.places import References
+from simulator.browser.views.script_client import References
 
 BEFORE = [Button(ref="e1", name="Search"), Button(ref="e2", name="Save"), Button(ref="e3", name="Save")]
 PRESSED = Control.of(BEFORE[1])

@@ -20,7 +20,7 @@ from simulator.browser.launch.executable import find_executable
 from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.browser.launch.script import selector
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.secrets import Vault
 from simulator.template import Bindings
 from tests.fakes.server import LocalServer
@@ -215,7 +215,7 @@ class Stage:
     async def show(self, site: SmallSite, body: str, path: str = "/") -> None:
         """Serve a page and go there."""
         site.page(path, body)
-        await self.actor.goto(path)
+        await self.actor.navigation.goto(path)
 
     async def seen(self) -> list[str]:
         """What the page's own scripts noted."""
@@ -226,7 +226,7 @@ class Stage:
         """Act as a replay does: on the one element that a query proves."""
         act: Callable[..., Awaitable[Any]] = getattr(self.actor.page, kind)
         arguments = [selector("sim", query)] if value is None else [selector("sim", query), value]
-        await self.actor.carry_out(ActionStart(kind, self.actor.name), lambda: act(*arguments, timeout=1500))
+        await self.actor.runner.carry_out(ActionStart(kind, self.actor.name), lambda: act(*arguments, timeout=1500))
 
     async def between(self, script: str) -> None:
         """Let the page do something after an element was proven, when the pointer comes and before it is pressed."""
@@ -239,9 +239,17 @@ class Stage:
         )
 
 
+@pytest.fixture
+def timeouts() -> Timeouts:
+    """Short bounds; a test that needs others is parametrised with them."""
+    return Timeouts(action=2000, navigation=8000, settle=3000)
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def stage(pool: BrowserPool, server: SmallSite, policy: NetworkPolicy) -> AsyncIterator[Stage]:
-    """An actor in a context of its own, with short bounds."""
+async def stage(
+    pool: BrowserPool, server: SmallSite, policy: NetworkPolicy, timeouts: Timeouts
+) -> AsyncIterator[Stage]:
+    """An actor in a context of its own."""
     vault = Vault(b"0123456789abcdef", scope="tests")
     bindings = Bindings({"identity.email": "ada.moor@example.org"}, secret=vault.reveal)
     notes = Notes()
@@ -255,6 +263,6 @@ async def stage(pool: BrowserPool, server: SmallSite, policy: NetworkPolicy) -> 
             recorder=notes,
             bindings=bindings,
             vault=vault,
-            timeouts=Timeouts(action=2000, navigation=8000, settle=3000),
+            timeouts=timeouts,
         )
         yield Stage(actor, notes)

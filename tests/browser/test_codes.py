@@ -17,7 +17,7 @@ HELP = """<h1>Ticket</h1><p>Your number is A7K-2231, keep it.</p><p>Key: <code>x
 
 async def test_codes_are_read_where_a_page_can_show_one(stage: Stage, site: SmallSite) -> None:
     await stage.show(site, HELP)
-    found = {code for code, _ in await stage.actor.codes()}
+    found = {code for code, _ in await stage.actor.reader.codes()}
     assert {"A7K-2231", "x9f27ab"} <= found
     assert not found & {
         "200px",

@@ -11,7 +11,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.secrets import Vault
 from simulator.template import Bindings
 
@@ -128,15 +128,15 @@ async def test_nothing_hangs_under_a_frozen_clock(
             "ada", context, await context.new_page(), origin=server.url, policy=policy, recorder=recorder,
             bindings=bindings, vault=vault, timeouts=Timeouts(action=2000, navigation=8000, settle=3000),
         )  # fmt: skip
-        await actor.goto("/")
+        await actor.navigation.goto("/")
         report = await actor.fill(Find("label", "Search"), "crime")
         assert report.outcome.settled != "unsettled"
-        await actor.wait("text", "found it", timeout_ms=3000)
+        await actor.navigation.wait("text", "found it", timeout_ms=3000)
         await actor.page.wait_for_function("() => seen.length === 3")
         assert sorted(await actor.page.evaluate("() => seen")) == ["a frame", "a task", "three ticks"]
-        await actor.goto("/spinning")
+        await actor.navigation.goto("/spinning")
         assert await actor.page.evaluate("() => seen") == ["over"]
-        await actor.goto("/shown")
+        await actor.navigation.goto("/shown")
         report = await actor.click(Find("text", "Press"))
         assert report.outcome.settled == "changed"
 

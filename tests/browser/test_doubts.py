@@ -59,7 +59,7 @@ async def found_again(stage: Any, site: Any, start: ActionStart) -> bool:
         query = compile_query(start.target, stage.actor.bindings.render_on_site, sets="sets" in start.options)
     except Unprovable:
         return False
-    await stage.actor.goto("/")
+    await stage.actor.navigation.goto("/")
     ref = await stage.actor.page.evaluate(
         "query => __sim.choices({ query, collection: '', own: [] }).exact?.ref || ''",
         query.model_dump(exclude_defaults=True),
@@ -69,18 +69,20 @@ async def found_again(stage: Any, site: Any, start: ActionStart) -> bool:
 
 
 async def cases(stage: Any, site: Any, seeds: range) -> None:
-    stage.actor.rule = ReplayRule()
+    stage.actor.evidence_check.rule = ReplayRule()
     told: Counter[bool] = Counter()
     for seed in seeds:
         shown = page(Random(f"doubt {seed}"))
-        stage.actor.doubts.clear()
+        stage.actor.evidence_check.doubts.clear()
         await stage.show(site, shown)
         try:
             await stage.actor.hover(Find("css", "#it-48213907"))
         except ToolError:
             continue  # it cannot be pointed at
         found = await found_again(stage, site, stage.notes.started[-1])
-        assert found != bool(stage.actor.doubts), f"seed {seed}: {stage.actor.doubts}\n{shown}"
+        assert found != bool(stage.actor.evidence_check.doubts), (
+            f"seed {seed}: {stage.actor.evidence_check.doubts}\n{shown}"
+        )
         told[found] += 1
     assert min(told[True], told[False]) > len(seeds) // 10, told
 
@@ -91,15 +93,15 @@ async def test_a_doubt_is_what_a_replay_does_not_find(stage: Any, site: Any) -> 
 
 
 async def test_a_star_that_sets_a_field_is_not_doubted(stage: Any, site: Any) -> None:
-    stage.actor.rule = ReplayRule()
+    stage.actor.evidence_check.rule = ReplayRule()
     star = "<i class=star style='display:inline-block;width:20px;height:20px' onclick='rating.value = {0}'></i>"
     stars = "".join(star.format(place) for place in range(1, 6))
     field = "<form method=post action=/rate><input type=hidden id=rating name=rating value=0><p>Rating</p>{}</form>"
     for page, doubted in ((field.format(f"<div>{stars}</div>"), False), (f"<div>{stars}</div><p id=rating>", True)):
-        stage.actor.doubts.clear()
+        stage.actor.evidence_check.doubts.clear()
         await stage.show(site, page)
         await stage.actor.click(Find("css", "i:nth-of-type(4)"))
-        assert bool(stage.actor.doubts) == doubted, stage.actor.doubts
+        assert bool(stage.actor.evidence_check.doubts) == doubted, stage.actor.evidence_check.doubts
 
 
 @pytest.mark.slow

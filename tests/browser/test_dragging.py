@@ -59,7 +59,7 @@ async def again(stage: Any, start: ActionStart) -> None:
     compiled = [compile_query(one, str) for one in (start.target, Target.model_validate(start.options["onto"]))]
     found, onto = (query.model_dump(exclude_defaults=True) | {"patience": 1000} for query in compiled)
     page = stage.actor.page
-    await stage.actor.carry_out(
+    await stage.actor.runner.carry_out(
         start,
         lambda: drag(page, selector("sim", found), page, selector("sim", {**onto, "onto": True}), start.options, 1500),
     )
@@ -137,12 +137,12 @@ async def test_what_lies_elsewhere_once_it_is_held_is_not_dropped(stage: Any, si
 
 async def test_a_click_drags_nothing(stage: Any, site: Any) -> None:
     await stage.show(site, NATIVE)
-    await stage.actor.take(Find("css", "#card"))
+    await stage.actor.resolver.take(Find("css", "#card"))
     mouse = stage.actor.page.mouse
     await mouse.move(60, 50)
     await mouse.down()
     await mouse.move(340, 50, steps=4)
     await mouse.up()
     assert await stage.seen() == []
-    followed = await stage.actor.follow()
+    followed = await stage.actor.view.follow()
     assert any("nothing was to be dragged" in reason for reason in followed.stopped)

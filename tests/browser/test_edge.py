@@ -59,15 +59,15 @@ async def test_what_is_called_by_half_a_character_is_found_by_it_again(site: Sma
     await stage.show(site, script)
     actor = stage.actor
     assert actor.here.title == SHOWN
-    (form,) = await actor.forms()
+    (form,) = await actor.reader.forms()
     assert [(one.name_attr, one.label, one.placeholder) for one in form.fields] == [(SHOWN, SHOWN, SHOWN)]
-    assert SHOWN in (await actor.text(1000))[0]
-    assert SHOWN in (await actor.tree(depth=10, limit=1000)).tree
+    assert SHOWN in (await actor.reader.text(1000))[0]
+    assert SHOWN in (await actor.reader.tree(depth=10, limit=1000)).tree
     report = await actor.click(Find("role", "button", SHOWN))
     assert report.target is not None
     assert report.target.name == SHOWN
     assert report.page.notes == (f"alert: {SHOWN}",)
-    assert [one.text for one in await actor.logged()] == [SHOWN]
+    assert [one.text for one in await actor.reader.logged()] == [SHOWN]
     filled = await actor.fill(Find("label", SHOWN), "x")
     assert filled.target is not None
     assert (filled.target.test_id, filled.target.name_attr, filled.target.alike.name_attr) == (SHOWN, SHOWN, 1)
@@ -85,4 +85,4 @@ async def test_what_is_called_by_half_a_character_is_found_by_it_again(site: Sma
 @pytest.mark.asyncio(loop_scope="session")
 async def test_a_name_is_not_cut_through_a_character(site: SmallSite, stage: Stage) -> None:
     await stage.show(site, f"<button>{'a' * 199}😀 and more</button>")
-    assert [one.name for one in await stage.actor.buttons()] == ["a" * 199]
+    assert [one.name for one in await stage.actor.reader.buttons()] == ["a" * 199]

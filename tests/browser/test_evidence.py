@@ -15,8 +15,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def take(stage: Any, css: str) -> Target:
-    target: Target = await stage.actor.take(Find("css", css))
-    await stage.actor.follow()
+    target: Target = await stage.actor.resolver.take(Find("css", css))
+    await stage.actor.view.follow()
     return target
 
 

@@ -35,7 +35,7 @@ async def opened(stage: Any, site: Any, body: str = PAY) -> Frame:
 
 async def taken(stage: Any, find: Find) -> Target:
     """Give the evidence of something in the frame, as a recording has it."""
-    target: Target = await stage.actor.take_at(await stage.actor.place(find))
+    target: Target = await stage.actor.resolver.take_at(await stage.actor.frames.place(find))
     await stage.actor.page.frames[1].evaluate("() => __sim.strays()")
     return target
 
@@ -52,7 +52,7 @@ async def clicked(stage: Any, frame: Frame, target: Target, before: Callable[[],
         await mouse.down()
         await mouse.up()
 
-    await stage.actor.carry_out(start, operation, wheres=(frame,))
+    await stage.actor.runner.carry_out(start, operation, wheres=(frame,))
 
 
 async def test_a_click_in_a_frame_reaches_what_was_proven(stage: Any, site: Any) -> None:
@@ -142,7 +142,7 @@ async def test_what_is_in_a_closed_shadow_root_is_never_proven(stage: Any, site:
     await stage.show(site, body)
     with pytest.raises(ToolError, match="nothing on"):
         await stage.actor.click(Find("role", "button", "Pay"), timeout_ms=300)
-    target = await stage.actor.take(Find("css", "x-pay"))
+    target = await stage.actor.resolver.take(Find("css", "x-pay"))
     assert "closed shadow root" in target.unprovable
     with pytest.raises(Unprovable, match="closed shadow root"):
         compile_query(target, str)
@@ -161,5 +161,5 @@ async def test_what_is_in_an_open_shadow_root_in_a_frame_is_acted_on(stage: Any,
     target = await taken(stage, Find("role", "button", "Pay"))
     found = selector("sim", compile_query(target, str).model_dump(exclude_defaults=True) | {"patience": 1000})
     start = ActionStart("click", stage.actor.name, target=target)
-    await stage.actor.carry_out(start, lambda: gesture(frame, "click", found, "", {}, 2000), wheres=(frame,))
+    await stage.actor.runner.carry_out(start, lambda: gesture(frame, "click", found, "", {}, 2000), wheres=(frame,))
     assert await frame.evaluate("() => seen") == ["4111"]

@@ -20,8 +20,8 @@ LISTEN = """<script>
 
 async def query_of(stage: Any, css: str) -> dict[str, Any]:
     """What a recording of an action on an element comes to at replay."""
-    target = await stage.actor.take(Find("css", css))
-    await stage.actor.follow()
+    target = await stage.actor.resolver.take(Find("css", css))
+    await stage.actor.view.follow()
     query: dict[str, Any] = compile_query(target, str).model_dump(exclude_defaults=True)
     return query
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer, SmallSite, Stage
 
@@ -43,10 +43,9 @@ MORE = {
 
 
 @pytest.fixture
-def hasty(stage: Stage) -> Stage:
-    """An actor who waits for nothing for long."""
-    stage.actor.timeouts = Timeouts(action=1000, navigation=3000, settle=500)
-    return stage
+def timeouts() -> Timeouts:
+    """Bounds of an actor who waits for nothing for long."""
+    return Timeouts(action=1000, navigation=3000, settle=500)
 
 
 @pytest.mark.timeout(300)
@@ -59,43 +58,43 @@ def hasty(stage: Stage) -> Stage:
         *(pytest.param(name, marks=pytest.mark.slow) for name in MORE if name != "works for ever"),
     ],
 )
-async def test_a_trap_is_left(site: SmallSite, hasty: Stage, trap: str) -> None:
+async def test_a_trap_is_left(site: SmallSite, stage: Stage, trap: str) -> None:
     site.page("/trap", f"<h1>Trap</h1>{(TRAPS | MORE)[trap]}")
     site.page("/quick", "")
     site.page("/safe", "<h1>Safe</h1><a href=/>On</a>")
-    actor = hasty.actor
+    actor = stage.actor
     for _ in range(2):
         try:
-            await actor.goto("/trap")
+            await actor.navigation.goto("/trap")
         except ToolError as error:
             assert error.type == "timeout"  # noqa: PT017 - a trap may be arrived at or not
-        report = await actor.goto("/safe")
+        report = await actor.navigation.goto("/safe")
         assert (report.page.url, report.page.status) == ("/safe", 200)
-    assert [link.name for link in await actor.links()] == ["On"]
-    assert [tab.number for tab in actor.tabs()] == [1]
-    assert hasty.notes.ended[-1].status == "done"
+    assert [link.name for link in await actor.reader.links()] == ["On"]
+    assert [tab.number for tab in actor.windows.tabs()] == [1]
+    assert stage.notes.ended[-1].status == "done"
 
 
-async def test_a_site_that_never_answers_is_given_up_and_the_page_stays(site: SmallSite, hasty: Stage) -> None:
+async def test_a_site_that_never_answers_is_given_up_and_the_page_stays(site: SmallSite, stage: Stage) -> None:
     site.routes["/never"] = Answer("", after=site.gate())
     site.page("/safe", "<h1>Safe</h1><a href=/>On</a>")
-    await hasty.show(site, "<h1>First</h1><button>Stay</button>")
-    await hasty.actor.page.evaluate("sessionStorage.kept = 1")
+    await stage.show(site, "<h1>First</h1><button>Stay</button>")
+    await stage.actor.page.evaluate("sessionStorage.kept = 1")
     with pytest.raises(ToolError, match="could not goto /never in time"):
-        await hasty.actor.goto("/never")
-    assert [button.name for button in await hasty.actor.buttons()] == ["Stay"]
-    await hasty.actor.goto("/safe")
-    assert await hasty.actor.page.evaluate("sessionStorage.kept") == "1", "it is the same window"
+        await stage.actor.navigation.goto("/never")
+    assert [button.name for button in await stage.actor.reader.buttons()] == ["Stay"]
+    await stage.actor.navigation.goto("/safe")
+    assert await stage.actor.page.evaluate("sessionStorage.kept") == "1", "it is the same window"
 
 
 @pytest.mark.parametrize("answer", [Answer(status=204), Answer("a", headers={"Content-Disposition": "attachment"})])
 async def test_an_answer_that_is_no_page_is_asked_for_once_and_leaves_the_page(
-    site: SmallSite, hasty: Stage, answer: Answer
+    site: SmallSite, stage: Stage, answer: Answer
 ) -> None:
     site.routes["/file"] = answer
-    await hasty.show(site, "<h1>First</h1><button>Stay</button>")
+    await stage.show(site, "<h1>First</h1><button>Stay</button>")
     with pytest.raises(ToolError):
-        await hasty.actor.goto("/file")
+        await stage.actor.navigation.goto("/file")
     assert site.count("GET /file") == 1
-    assert [button.name for button in await hasty.actor.buttons()] == ["Stay"]
-    assert len(hasty.actor.context.pages) == 1
+    assert [button.name for button in await stage.actor.reader.buttons()] == ["Stay"]
+    assert len(stage.actor.context.pages) == 1

@@ -25,7 +25,7 @@ async def test_one_page_that_shows_it_is_enough(stage: Any, site: Any, shows: bo
     if shows:
         site.page("/list", "<h1>/list</h1><ul><li>Paper for the printer</ul>")
     asked = site.count("GET /list"), site.count("GET /about")
-    effects = await stage.actor.look_back()
+    effects = await stage.actor.effects.look_back()
     assert [effect.place.url for effect in effects] == ["/list"][:shows]
     assert site.count("GET /list") == asked[0] + 1 + shows  # what shows it is asked for once more
     assert site.count("GET /about") == asked[1] + (not shows)

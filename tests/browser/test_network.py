@@ -105,7 +105,7 @@ async def test_a_link_or_redirect_that_leads_elsewhere_fails_as_blocked_or_not_l
         await stage.actor.click(Find("text", "Go"))
     assert raised.value.type == "navigation"
     with pytest.raises(ToolError) as raised:
-        await stage.actor.goto("/away")
+        await stage.actor.navigation.goto("/away")
     assert raised.value.type == "blocked"
     assert trap.visits == 0
     await stage.show(site, "<h1>Back</h1>")
@@ -126,7 +126,7 @@ async def test_a_link_or_redirect_that_leads_elsewhere_fails_as_blocked_or_not_l
 async def test_other_addresses_cannot_be_visited(stage: Any, site: Any, address: str) -> None:
     await stage.show(site, "")
     with pytest.raises(ToolError) as raised:
-        await stage.actor.goto(address)
+        await stage.actor.navigation.goto(address)
     assert raised.value.type == "blocked"
     assert stage.actor.page.url == f"{site.url}/"
 

@@ -28,7 +28,7 @@ async def test_what_a_library_makes_of_json_changes_nothing(stage: Any, site: An
     filled = await stage.actor.fill(Find("label", "Note"), "Paper")
     assert filled.written is not None
     assert filled.written.became == "held"
-    assert [field.label for form in await stage.actor.forms() for field in form.fields] == ["Note"]
+    assert [field.label for form in await stage.actor.reader.forms() for field in form.fields] == ["Note"]
     assert await stage.actor.page.evaluate("() => typeof Array.prototype.toJSON") == taught
     outcome = (await stage.actor.click(Find("text", "Keep"))).outcome
     assert (outcome.settled, outcome.after.url, outcome.after.alerts) == ("navigated", "/keep", ("All is well",))

@@ -25,7 +25,7 @@ async def again(stage: Any, start: ActionStart) -> None:
     """Perform an action as a replay does, by its stored evidence and options."""
     found = selector("sim", compile_query(start.target, str).model_dump(exclude_defaults=True))
     actor = stage.actor
-    await actor.carry_out(start, lambda: gesture(actor.page, start.kind, found, None, start.options, 1500))
+    await actor.runner.carry_out(start, lambda: gesture(actor.page, start.kind, found, None, start.options, 1500))
 
 
 @pytest.mark.parametrize(

@@ -91,10 +91,10 @@ async def test_what_a_dead_browser_held_says_that_the_page_has_closed(site: Any,
     await stage.actor.context.close()
     for act in (
         stage.actor.click(Find("text", "Go")),
-        stage.actor.goto("/"),
-        stage.actor.look(),
-        stage.actor.screenshot(),
-        stage.actor.wait_for(Find("text", "Go"), 100),
+        stage.actor.navigation.goto("/"),
+        stage.actor.view.look(),
+        stage.actor.screenshots.take(),
+        stage.actor.frames.wait_for(Find("text", "Go"), 100),
     ):
         with pytest.raises(ToolError) as raised:
             await act

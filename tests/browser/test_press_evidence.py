@@ -156,7 +156,7 @@ async def done(stage: Any, site: Any, found: str) -> str:
     """Press what a selector proves, and tell what that did; empty where it was refused."""
     before = len(site.asked)
     try:
-        await stage.actor.carry_out(
+        await stage.actor.runner.carry_out(
             ActionStart("click", stage.actor.name), lambda: stage.actor.page.click(found, timeout=1000)
         )
     except ToolError:
@@ -183,19 +183,19 @@ async def case(stage: Any, site: Any, seed: str) -> str:
     form = drawn(random)
     pressed = random.choice(form.buttons)
     answering(site, form)
-    await stage.actor.goto("/")
-    recorded = await stage.actor.take(Find("text", pressed.words))
-    await stage.actor.follow()
+    await stage.actor.navigation.goto("/")
+    recorded = await stage.actor.resolver.take(Find("text", pressed.words))
+    await stage.actor.view.follow()
     act = await done(stage, site, selector("sim", compile_query(recorded, str).model_dump(exclude_defaults=True)))
     assert act
     now = changed(random, form, pressed)
     answering(site, now)
-    await stage.actor.goto("/")
+    await stage.actor.navigation.goto("/")
     query = compile_query(recorded, str).model_dump(exclude_defaults=True) | {"patience": 100.0}
     did = await done(stage, site, selector("sim", query))
     mode = "strict"
     if not did:
-        await stage.actor.goto("/")
+        await stage.actor.navigation.goto("/")
         found = await healed(stage, recorded)
         did, mode = await done(stage, site, found) if found else "", "healed"
     assert did in ("", act), f"{seed}: '{pressed.html}' of {form.html}\ndid {act}; {mode} of {now.html}\ndid {did}"
@@ -248,7 +248,7 @@ PRESSES: dict[str, tuple[str, Press]] = {
 async def test_what_pressing_does_is_read_from_the_page(stage: Any, site: Any, name: str) -> None:
     html, press = PRESSES[name]
     await stage.show(site, f"<form id=bare></form><form method=post action=/items/42>{html.replace('>', ' id=it>')}Go")
-    assert (await stage.actor.take(Find("css", "#it"))).press == press
+    assert (await stage.actor.resolver.take(Find("css", "#it"))).press == press
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ async def test_what_overrides_the_method_is_told_and_no_token(
 ) -> None:
     await stage.show(site, f"<form method=post action=/items/42>{hidden}<input id=field><button id=it>Go</button>")
     for css in ("#it", "#field"):
-        press = (await stage.actor.take(Find("css", css))).press
+        press = (await stage.actor.resolver.take(Find("css", css))).press
         assert press == Press(sends="post /items/{id}", override=override)
 
 
@@ -278,8 +278,8 @@ ENTER = "<form method=post action=/items/42><label>Title <input id=title></label
 
 async def test_enter_in_a_field_does_what_it_did_and_filling_it_may(stage: Any, site: Any) -> None:
     await stage.show(site, ENTER.format("<button name=op value=save>Save</button>"))
-    field = await stage.actor.take(Find("css", "#title"))
-    await stage.actor.follow()
+    field = await stage.actor.resolver.take(Find("css", "#title"))
+    await stage.actor.view.follow()
     await stage.show(site, ENTER.format("<button name=op value=drop>Drop</button><button name=op value=save>Save"))
     fills = compile_query(field, str).model_dump(exclude_defaults=True)
     await stage.perform("fill", fills, "Emma")
@@ -298,8 +298,10 @@ async def test_what_changes_between_look_and_click_is_not_pressed(stage: Any, si
     )
     for way in ways:
         await stage.show(site, body)
-        query = compile_query(await stage.actor.take(Find("css", "#it")), str).model_dump(exclude_defaults=True)
-        await stage.actor.follow()
+        query = compile_query(await stage.actor.resolver.take(Find("css", "#it")), str).model_dump(
+            exclude_defaults=True
+        )
+        await stage.actor.view.follow()
         await stage.between(way)
         with pytest.raises(ToolError, match="no longer fits"):
             await stage.perform("click", query)
@@ -313,8 +315,8 @@ async def test_what_changes_between_look_and_click_is_not_pressed(stage: Any, si
 async def test_what_an_older_recording_does_not_hold_is_not_asked_for(stage: Any, site: Any) -> None:
     body = "<form method=post action=/items/42><button id=it{}>Save</button></form>"
     await stage.show(site, body.format(""))
-    recorded = (await stage.actor.take(Find("css", "#it"))).model_dump(exclude={"press"})
-    await stage.actor.follow()
+    recorded = (await stage.actor.resolver.take(Find("css", "#it"))).model_dump(exclude={"press"})
+    await stage.actor.view.follow()
     site.routes["POST /items/42"] = Answer("", 204)
     await stage.show(site, body.format(" name=op value=save"))
     older = Target.model_validate(recorded)

@@ -46,7 +46,7 @@ async def test_a_form_that_the_browser_held_back_says_why(stage: Stage, site: Sm
     assert told(report.page) == [("Title", "Please fill out this field.", "missing")]
     assert [one.how for one in report.page.refusals] == ["browser"]
     report = await stage.actor.fill(Find("label", "Title"), "Emma")
-    assert told(await stage.actor.look()) == [], "it can be sent now"
+    assert told(await stage.actor.view.look()) == [], "it can be sent now"
 
 
 async def test_a_script_that_asks_whether_a_form_is_valid_refuses_nothing(stage: Stage, site: SmallSite) -> None:
@@ -102,10 +102,10 @@ async def test_a_form_that_comes_back_tells_by_what_is_new_above_it(stage: Stage
     )
     site.page("/join", page.format("<p>That name is taken.</p>", "anna"))
     await stage.show(site, page.format("<p>Welcome.</p>", ""))
-    before = await stage.actor.form_texts()
+    before = await stage.actor.reader.form_texts()
     report = await stage.actor.click(Find("role", "button", "Join"))
     assert told(report.page) == []
-    after = await stage.actor.form_texts()
+    after = await stage.actor.reader.form_texts()
     above = said_above(before, after, "post /join")
     assert [(one.words, one.kind, one.how) for one in above] == [("That name is taken.", "taken", "form")]
     assert said_above(before, before, "post /join") == ()

@@ -146,15 +146,15 @@ async def test_a_page_of_an_older_recording_is_compared_by_the_older_patterns(st
     token = "mAcyKXNnJrKqvyxHpQdWzT"
     body = f"<form method=post action=/items/{token}/save-42><button>Save</button></form>"
     site.page("/", body)
-    await stage.actor.goto("/")
-    now = await stage.actor.take(Find("css", "button"))
+    await stage.actor.navigation.goto("/")
+    now = await stage.actor.resolver.take(Find("css", "button"))
     assert (now.version, now.form) == (EVIDENCE, "post /items/{id}/save-{id}")
     async with pool.context(ContextProfile(), still=Stillness(evidence=1)) as context:
         page = await context.new_page()
         await page.goto(site.url)
         told = await page.evaluate("() => __sim.describe(document.querySelector('button'))")
         assert (told["version"], told["form"]) == (1, f"post /items/{token}/{{id}}")
-        older = stage.actor.written(now.model_validate(told))
+        older = stage.actor.writer.evidence(now.model_validate(told))
         query = compile_query(older, str).model_dump(exclude_defaults=True)
         assert (await page.evaluate("query => __sim.explain(query)", query))["admitted"] == 1
 

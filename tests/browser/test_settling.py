@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from simulator.browser.find import Find
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.browser.written import NotTaken
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
@@ -207,7 +207,7 @@ async def test_routes_in_the_page_are_changes_of_the_same_document(stage: Any, s
     routed = await click(stage)
     assert (hashed.settled, hashed.after.url) == ("changed", "/#part")
     assert (routed.settled, routed.after.url) == ("changed", "/route")
-    await stage.actor.back()
+    await stage.actor.navigation.back()
     assert stage.actor.here.url == "/#part"
 
 
@@ -442,19 +442,19 @@ async def test_an_application_that_draws_what_its_socket_tells_is_read_when_it_h
     assert await stage.actor.page.inner_text("#out") == "-all of it"
 
 
+@pytest.mark.parametrize("timeouts", [Timeouts(action=500, navigation=500, settle=500)], ids=["short"])
 @pytest.mark.parametrize("how", ["POST /in", "/in"], ids=["redirected", "at once"])
 async def test_a_page_that_never_comes_is_not_waited_for_for_ever(stage: Any, site: Any, how: str) -> None:
     gate = site.gate()
     site.routes["/next"] = Answer("<h1>Next</h1>", after=gate)
     site.routes["POST /in"] = Answer("", 302, headers={"Location": "/next"})
     site.routes["/in"] = site.routes["/next"]
-    stage.actor.timeouts = Timeouts(action=500, navigation=500, settle=500)
     method = "post" if how.startswith("POST") else "get"
     await stage.show(site, f"<form method={method} action=/in><button>Go</button></form>")
-    for act in (stage.actor.click(Find("text", "Go")), stage.actor.look(), stage.actor.links()):
+    for act in (stage.actor.click(Find("text", "Go")), stage.actor.view.look(), stage.actor.reader.links()):
         with pytest.raises(ToolError) as raised:
             await act
         assert (raised.value.type, "did not answer within 0.5 s" in raised.value.message) == ("timeout", True)
     gate.set()
     await stage.actor.page.wait_for_selector("h1")
-    assert (await stage.actor.look()).url == ("/next" if method == "post" else "/in")
+    assert (await stage.actor.view.look()).url == ("/next" if method == "post" else "/in")

@@ -96,7 +96,7 @@ async def put(stage: Any, kind: ActionKind, query: Query, value: str) -> None:
     """Act on a field as a replay does, with little patience."""
     found = selector("sim", query.model_dump(exclude_defaults=True))
     start = ActionStart(kind, stage.actor.name)
-    await stage.actor.carry_out(start, lambda: gesture(stage.actor.page, kind, found, value, {}, 500))
+    await stage.actor.runner.carry_out(start, lambda: gesture(stage.actor.page, kind, found, value, {}, 500))
 
 
 async def case(stage: Any, site: Any, one: Case) -> str:
@@ -104,8 +104,8 @@ async def case(stage: Any, site: Any, one: Case) -> str:
         f"{method} {path}": Answer("", 204) for method in ("GET", "POST") for path in ("/seen", "/items/42")
     }
     await stage.show(site, SAVE)
-    target = await stage.actor.take(Find("css", "#it"))
-    await stage.actor.follow()
+    target = await stage.actor.resolver.take(Find("css", "#it"))
+    await stage.actor.view.follow()
     await stage.show(site, one.page)
     query = compile_query(target, str)
     healer = Healer(Plan(run(), (), (), ()), True, None, (), pause_s=0.15)
@@ -124,8 +124,8 @@ async def field(stage: Any, site: Any, one: Case, kind: ActionKind, css: str, va
     """Put something into a field under a dialog: never before it is closed."""
     site.routes |= {f"{method} {path}": Answer("", 204) for method in ("GET", "POST") for path in ("/seen", "/items")}
     await stage.show(site, SAVE)
-    target = await stage.actor.take(Find("css", css))
-    await stage.actor.follow()
+    target = await stage.actor.resolver.take(Find("css", css))
+    await stage.actor.view.follow()
     await stage.show(site, one.page)
     query = compile_query(target, str)
     holds = f"() => document.querySelector('{css}').value"
@@ -201,8 +201,8 @@ async def test_a_field_of_a_dialog_and_one_beside_what_our_act_opened_are_writte
 
 async def test_what_our_own_act_opened_is_not_closed(stage: Any, site: Any) -> None:
     await stage.show(site, f"<script>const gone = () => d.remove()</script>{SAVE}<button id=open>Open</button>")
-    target = await stage.actor.take(Find("css", "#it"))
-    await stage.actor.follow()
+    target = await stage.actor.resolver.take(Find("css", "#it"))
+    await stage.actor.view.follow()
     asks = f"<div id=d role=dialog aria-label=Sure? style='{COVER}'>Sure?{CLOSERS[0]}</div>".replace("'", "\\'")
     await stage.actor.page.evaluate(
         f"() => document.querySelector('#open').onclick = () => document.body.insertAdjacentHTML('beforeend', '{asks}')"

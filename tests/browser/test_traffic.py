@@ -88,7 +88,7 @@ async def test_a_form_with_files_is_what_was_sent_byte_for_byte(told: Told, wire
     picture = tmp_path / 'cover of"Zoë.png'
     picture.write_bytes(PICTURE)
     told.begin()
-    await told.actor.goto("/sell")
+    await told.actor.navigation.goto("/sell")
     await told.actor.fill(Find("label", "Title"), "{{book.1.title}}")
     await told.actor.fill(Find("label", "About"), "One\nand two: & = % é {{book.1.title}}")
     key = told.run.put_blob(PICTURE, "image/png")
@@ -147,7 +147,7 @@ async def test_bodies_of_one_length_to_one_address_are_not_mixed_up(told: Told, 
     hold.set()
     for _ in range(2):
         await over.acquire()
-    await told.actor.traffic.rest()
+    await told.traffic.rest()
     rows = told.end()[before:]
     assert [sent(told, row) for row in rows] == [b"part 1", b"part 2", b"part 3"]
 
@@ -222,7 +222,7 @@ async def test_what_a_script_sends_is_what_was_sent(told: Told, wire: Wire, name
     async with told.actor.page.expect_event("requestfinished", lambda one: one.url == wire.url + path):
         await told.actor.page.evaluate(f"() => {{ {POST} {SCRIPTS[name]}; }}")
     received = wire.wait_for(path)
-    await told.actor.traffic.rest()
+    await told.traffic.rest()
     (row,) = told.end()[before:]
     assert received.body
     assert sent(told, row) == received.body
@@ -395,7 +395,7 @@ async def test_what_stands_in_an_address_under_the_name_of_a_secret_is_not_recor
 async def test_a_window_that_an_action_opens_belongs_to_it(told: Told, wire: Wire) -> None:
     wire.page("/", "<a target=_blank href=/done>New</a>")
     told.begin()
-    await told.actor.goto("/")
+    await told.actor.navigation.goto("/")
     await told.actor.click(Find("css", "a"))
     visit, opened = (row for row in told.end() if row.initiator == "document")
     assert (opened.url, opened.status) == ("/done", 200)
@@ -406,9 +406,9 @@ async def test_a_window_that_an_action_opens_belongs_to_it(told: Told, wire: Wir
 async def test_what_the_program_looks_up_itself_is_told_apart(told: Told, wire: Wire) -> None:
     wire.page("/", "<script>fetch('/done')</script>")
     told.begin()
-    await told.actor.goto("/")
-    assert await told.actor.lacks(["Done", "Undone"], "/done") == ["Undone"]
-    await told.actor.traffic.rest()
+    await told.actor.navigation.goto("/")
+    assert await told.actor.reader.lacks(["Done", "Undone"], "/done") == ["Undone"]
+    await told.traffic.rest()
     rows = told.end()
     assert [(row.url, row.initiator) for row in rows] == [("/", "document"), ("/done", "fetch"), ("/done", "simulator")]
 
@@ -416,8 +416,8 @@ async def test_what_the_program_looks_up_itself_is_told_apart(told: Told, wire: 
 async def test_a_host_that_is_not_allowed_is_told_with_its_failure(told: Told, wire: Wire) -> None:
     wire.page("/", "<img src=http://127.0.0.1:9999/tracker.gif?who=ada>")
     told.begin()
-    await told.actor.goto("/")
-    await told.actor.traffic.rest()
+    await told.actor.navigation.goto("/")
+    await told.traffic.rest()
     (blocked,) = (row for row in told.end() if row.initiator == "image")
     assert (blocked.url, blocked.status) == ("http://127.0.0.1:9999/tracker.gif?who=ada", 0)
     assert blocked.error == "net::ERR_PROXY_CONNECTION_FAILED"

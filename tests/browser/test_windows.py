@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from simulator.browser.acting.history import move_in_history
 from simulator.browser.find import Find
+from simulator.browser.timeouts import Timeouts
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 
@@ -60,7 +60,7 @@ async def test_a_click_that_closes_its_window_has_been_made(stage: Any, site: An
         report = await stage.actor.click(Find("css", "button"))
         assert (report.outcome.status, report.outcome.settled, report.page.url) == ("done", "navigated", "/")
         assert await stage.actor.page.inner_text("#said") == ("Emma " * times).strip()
-        assert len(stage.actor.tabs()) == 1
+        assert len(stage.actor.windows.tabs()) == 1
 
 
 async def test_a_window_that_closes_before_it_is_clicked_in_has_not_been(stage: Any, site: Any) -> None:
@@ -79,8 +79,8 @@ async def test_a_link_opened_beside_is_followed(stage: Any, site: Any, how: dict
     await stage.show(site, "<a href=/other><b>Go</b></a>")
     report = await stage.actor.click(Find("text", "Go"), **how)
     assert report.page.url == "/other"
-    assert [tab.number for tab in stage.actor.tabs()] == [1, 2]
-    assert stage.actor.tabs()[0].page.url == f"{site.url}/"
+    assert [tab.number for tab in stage.actor.windows.tabs()] == [1, 2]
+    assert stage.actor.windows.tabs()[0].page.url == f"{site.url}/"
 
 
 @pytest.mark.parametrize("how", [{}, {"button": "middle"}])
@@ -93,10 +93,10 @@ async def test_a_window_that_answers_late_is_waited_for(stage: Any, site: Any, h
     assert report.page.url == "/other"
 
 
+@pytest.mark.parametrize("timeouts", [Timeouts(action=2000, navigation=3000, settle=3000)], ids=["short"])
 async def test_a_window_that_never_answers_is_no_success(stage: Any, site: Any) -> None:
     site.routes["/other"] = Answer(after=site.gate())
     await stage.show(site, "<a href=/other target=_blank>Go</a>")
-    stage.actor.timeouts = replace(stage.actor.timeouts, navigation=3_000)
     with pytest.raises(ToolError) as raised:
         await stage.actor.click(Find("text", "Go"))
     assert raised.value.type == "timeout"
@@ -120,13 +120,13 @@ async def test_a_window_with_a_name_is_used_again(stage: Any, site: Any, way: st
     await stage.show(site, f"<a href=/first target=help>Help</a>{way}")
     await stage.actor.click(Find("text", "Help"))
     assert stage.actor.here.url == "/first"
-    await stage.actor.switch_tab(1)
+    await stage.actor.navigation.switch_tab(1)
     threading.Timer(0.5, gate.set).start()
     report = await stage.actor.click(Find("text", "Go"))
     assert report.page.url.partition("?")[0] == "/second"
-    assert [tab.number for tab in stage.actor.tabs()] == [1, 2]
+    assert [tab.number for tab in stage.actor.windows.tabs()] == [1, 2]
     await stage.actor.click(Find("text", "On"))
-    assert (stage.actor.here.url, len(stage.actor.tabs())) == ("/third", 2)
+    assert (stage.actor.here.url, len(stage.actor.windows.tabs())) == ("/third", 2)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ async def test_a_window_without_a_page_is_not_waited_for(
 async def test_what_opens_no_window_is_not_waited_for(stage: Any, site: Any) -> None:
     await stage.show(site, "<a href=mailto:ada@example.org target=_blank>Write</a>")
     report = await stage.actor.click(Find("text", "Write"))
-    assert (report.page.url, len(stage.actor.tabs())) == ("/", 1)
+    assert (report.page.url, len(stage.actor.windows.tabs())) == ("/", 1)
 
 
 async def test_a_form_sent_into_a_frame_opens_nothing(stage: Any, site: Any) -> None:
@@ -179,7 +179,7 @@ async def test_dialogs_are_answered_and_told(stage: Any, site: Any) -> None:
 async def test_a_page_without_a_history_stays_as_it_is(stage: Any, site: Any) -> None:
     await stage.show(site, "<label>Note <input id=note></label>")
     await stage.actor.fill(Find("label", "Note"), "half a sentence")
-    for move in (stage.actor.back, stage.actor.forward):
+    for move in (stage.actor.navigation.back, stage.actor.navigation.forward):
         with pytest.raises(ToolError, match="there is no page to go") as raised:
             await move()
         assert raised.value.type == "navigation"
@@ -195,7 +195,7 @@ async def test_back_to_an_entry_of_the_same_address(stage: Any, site: Any) -> No
         </script>""",
     )
     await stage.actor.click(Find("text", "Next"))
-    await stage.actor.back()
+    await stage.actor.navigation.back()
     assert await stage.actor.page.inner_text("h1") == "1"
 
 
@@ -227,10 +227,10 @@ async def test_a_page_that_crashed_is_lost_and_a_visit_opens_another(stage: Any,
     crash = asyncio.ensure_future(session.send("Page.crash"))
     await gone
     crash.cancel()
-    assert stage.actor.lost
+    assert stage.actor.windows.lost
     with pytest.raises(ToolError) as raised:
-        await stage.actor.look()
+        await stage.actor.view.look()
     assert raised.value.type == "page_closed"
-    report = await stage.actor.goto("/other")
-    assert (report.page.url, report.page.status, stage.actor.lost) == ("/other", 200, False)
-    assert len(stage.actor.tabs()) == len(stage.actor.context.pages) == 1
+    report = await stage.actor.navigation.goto("/other")
+    assert (report.page.url, report.page.status, stage.actor.windows.lost) == ("/other", 200, False)
+    assert len(stage.actor.windows.tabs()) == len(stage.actor.context.pages) == 1

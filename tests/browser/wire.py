@@ -13,11 +13,11 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
-from simulator.browser.views.places import Timeouts
-from simulator.browser.watched import WatchedActor
+from simulator.browser.timeouts import Timeouts
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.wire.withheld import Withheld
 from simulator.config.settings import Exchanges
@@ -135,8 +135,9 @@ def serving() -> Iterator[Wire]:
 class Told:
     """A user whose traffic is recorded, step by step."""
 
-    def __init__(self, actor: WatchedActor, run: RunRecorder, vault: Vault, path: Path) -> None:
+    def __init__(self, actor: Actor, traffic: Traffic, run: RunRecorder, vault: Vault, path: Path) -> None:
         self.actor = actor
+        self.traffic = traffic
         self.run = run
         self.vault = vault
         self.path = path
@@ -164,7 +165,7 @@ class Told:
     async def goto(self, path: str) -> list[ExchangeRow]:
         """Visit an address in a step of its own."""
         self.begin()
-        await self.actor.goto(path)
+        await self.actor.navigation.goto(path)
         return self.end()
 
     async def script(self, text: str) -> list[ExchangeRow]:
@@ -178,7 +179,7 @@ class Told:
         )
         await self.actor.click(Find("css", "#go"))
         await self.actor.page.wait_for_function("document.title === 'done'")
-        await self.actor.traffic.rest()
+        await self.traffic.rest()
         return self.end()[before:]
 
 
@@ -207,12 +208,12 @@ async def watching(
                 withheld=Withheld(vault.mask),
                 recorder=run.exchanges,
             )
-            actor = WatchedActor(
+            actor = Actor(
                 "ada", context, await context.new_page(), traffic=traffic, recorder=run, origin=wire.url, policy=policy,
                 bindings=bindings, vault=vault, timeouts=Timeouts(action=3000, navigation=6000, settle=3000),
             )  # fmt: skip
-            await actor.listen()
-            yield Told(actor, run, vault, path)
+            await traffic.attend(context, actor.urls)
+            yield Told(actor, traffic, run, vault, path)
         run.set_variable("book.1.title", "The Moonstone", kind="book")
         run.end_run(status="passed")
         recorder.end_batch(batch, status="passed")

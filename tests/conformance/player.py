@@ -123,5 +123,5 @@ async def show(ctx: RunContext, path: str) -> str:
         ctx: The run.
         path: Where.
     """
-    await ctx.actor.goto(path)
+    await ctx.actor.navigation.goto(path)
     return path

@@ -17,7 +17,7 @@ from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.launch.access import Access
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.config import Site, load_settings
 from simulator.domain import Pictures
 from simulator.packs.bookshop.covers import CoverService

@@ -89,7 +89,7 @@ async def show(site: SmallSite, actor: Actor, opened: Opened) -> None:
     """Serve a page and let an actor stand on it, without an action."""
     site.pages[opened.path] = opened.body
     await actor.page.goto(site.url + opened.path, wait_until="load", timeout=actor.timeouts.navigation)
-    await actor.follow()
+    await actor.view.follow()
 
 
 Play = Callable[[Stage], Awaitable[None]]

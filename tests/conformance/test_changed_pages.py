@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.replay.drift import Drift
 from tests.conformance import recorded
 from tests.conformance.recorded import Theatre

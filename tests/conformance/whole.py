@@ -370,7 +370,7 @@ class Company:
                 ctx: The run.
                 path: Where.
             """
-            await ctx.actor.goto(path)
+            await ctx.actor.navigation.goto(path)
             return path
 
         return (enter, show)

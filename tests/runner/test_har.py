@@ -151,7 +151,7 @@ async def test_a_browser_serves_the_site_from_the_archive(tmp_path: Path) -> Non
             watching(pool, wire, policy, db, base_url=wire.url) as told,
         ):
             told.begin()
-            await told.actor.goto("/")
+            await told.actor.navigation.goto("/")
             await told.actor.fill(Find("label", "Title"), "{{book.1.title}}")
             await told.actor.fill(Find("label", "Password"), "{{secret.password}}")
             await told.actor.click(Find("css", "button"))

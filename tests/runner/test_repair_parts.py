@@ -240,7 +240,8 @@ async def test_a_code_that_is_given_back_later_is_taken_from_the_page_that_shows
         return codes
 
     kept: list[tuple[str, str | None]] = []
-    actor: Any = SimpleNamespace(bindings=bindings, sightings=Sightings(bindings), codes=read)
+    resolver, reader = SimpleNamespace(sightings=Sightings(bindings)), SimpleNamespace(codes=read)
+    actor: Any = SimpleNamespace(bindings=bindings, resolver=resolver, reader=reader)
     recorder: Any = SimpleNamespace(set_variable=lambda name, value, **_: kept.append((name, value)))
     nothing: Any = None
     variables = [variable("site.order_1", "B-9", kind="site"), variable("site.code_1", None, kind="site")]

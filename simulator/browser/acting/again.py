@@ -1,4 +1,4 @@
-"""Whether a replay would find again what is acted on, asked in the moment in which it is: the words of it.
+"""Whether a replay would find again what is acted on, asked in the moment in which it is.
 
 Not responsible for: the rule by which a replay knows an element (it is handed in), or telling anybody.
 """
@@ -9,10 +9,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from simulator.browser.action_recorder import ActionKind
 from simulator.browser.evidence import Target
+from simulator.browser.views.frames import Place
+from simulator.browser.views.script_client import ScriptClient
+from simulator.browser.views.template_writer import TemplateWriter
+from simulator.errors import ToolError
+from simulator.template import Bindings
 
 PROVES: Final = "query => window.__sim ? __sim.proves(query) : null"
 """Asks a page whether a query admits what the guard is armed with, and nothing else; None where it does."""
+
+_ENTER = frozenset({"Enter", "NumpadEnter"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +67,64 @@ class EvidenceRule(Protocol):
             seen: what the page answered.
         """
         ...
+
+
+class EvidenceCheck:
+    """Asks of what one user acts on whether a replay would find it again.
+
+    Args:
+        rule: of a replay; None: nobody asks.
+        doubts: get what it would not; the actors of a run share one list.
+        bindings: the run's variables.
+        writer: writes what a page answers.
+        script: asks documents.
+    """
+
+    def __init__(
+        self,
+        rule: EvidenceRule | None,
+        doubts: list[Doubt],
+        bindings: Bindings,
+        writer: TemplateWriter,
+        script: ScriptClient,
+    ) -> None:
+        self.rule = rule
+        self.doubts = doubts
+        self._bindings = bindings
+        self._writer = writer
+        self._script = script
+
+    async def doubts_of(
+        self, kind: ActionKind, target: Target, place: Place, value: str | None
+    ) -> tuple[Doubt | None, Doubt | None]:
+        """Ask by the rule of a replay whether it would find again what is about to be acted on; None where it would.
+
+        Returns:
+            The doubt where it sets no field of its form, and where it does: that shows when it is done.
+        """
+        if self.rule is None:
+            return None, None
+        plain = await self._doubt(self.rule, kind, target, place, value)
+        if plain is None or kind != "click" or not target.member:
+            return plain, plain
+        return plain, await self._doubt(self.rule, kind, target, place, value, sets=True)
+
+    async def _doubt(
+        self,
+        rule: EvidenceRule,
+        kind: ActionKind,
+        target: Target,
+        place: Place,
+        value: str | None,
+        *,
+        sets: bool = False,
+    ) -> Doubt | None:
+        enters = kind == "press" and (value or "").rpartition("+")[2] in _ENTER
+        asked = rule.asked(target, self._bindings.render_on_site, enters=enters, sets=sets)
+        if asked is None or isinstance(asked, Doubt):
+            return asked
+        try:
+            seen = await self._script.read(PROVES, dict(asked), where=place.where)
+        except ToolError:
+            return None  # its document has gone: what is done next tells that
+        return None if seen is None else rule.doubted(target, asked, self._writer.written(seen))

@@ -13,8 +13,8 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page
 
 from simulator.browser.follow import follow
+from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.modules import Modules
-from simulator.browser.views.places import Timeouts
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
 

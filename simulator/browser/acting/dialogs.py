@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from playwright.async_api import Dialog
 from playwright.async_api import Error as PlaywrightError
 from pydantic import BaseModel, ConfigDict
+
+from simulator.browser.action_recorder import ActionStart
+from simulator.template import Bindings
 
 OPTION: Final = "dialogs"
 """The option of an action that holds how its dialogs are answered, where the agent chose."""
@@ -34,3 +39,36 @@ async def reply(dialog: Dialog, how: Answer) -> None:
             await dialog.accept()
     except PlaywrightError:
         return
+
+
+class DialogAnswers:
+    """How one user answers the dialogs of an action.
+
+    Args:
+        bindings: the run's variables.
+        write: writes a text as a template.
+    """
+
+    def __init__(self, bindings: Bindings, write: Callable[[str], str]) -> None:
+        self._bindings = bindings
+        self._write = write
+        self._next: Answer | None = None
+        """How those of the next action are answered, where the agent chose."""
+
+    def answer_next(self, answer: Answer) -> None:
+        """Say how the native dialogs of the next action are answered; its text is a template."""
+        text = None if answer.text is None else self._write(answer.text)
+        self._next = answer.model_copy(update={"text": text})
+
+    def stored_with(self, start: ActionStart) -> ActionStart:
+        """Store with an action how its dialogs are answered."""
+        chosen, self._next = self._next, None
+        if chosen is None:
+            return start
+        return replace(start, options={**start.options, OPTION: chosen.model_dump(exclude_none=True)})
+
+    def of(self, start: ActionStart) -> Answer:
+        """Give how the dialogs of an action are answered, without variables."""
+        answer = Answer.model_validate(start.options.get(OPTION, {}))
+        text = None if answer.text is None else self._bindings.render(answer.text)
+        return answer.model_copy(update={"text": text})

@@ -2,7 +2,7 @@
 
 A field may prove to be a secret one only when something stands in it: a key moves the focus, a script turns a text
 field into a password field. Responsible for telling which actions typed what stands in a secret field now. Not
-responsible for: reading fields (``onlooker``), or what is stored.
+responsible for: reading fields (``page_tracker``), or what is stored.
 """
 
 from __future__ import annotations

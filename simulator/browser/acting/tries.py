@@ -1,6 +1,6 @@
 """What one try of an action came to, why it failed, and whether it can be made once more.
 
-Not responsible for: making it (``executor``), or how far input came, which the page tells (``page/3_press.js``).
+Not responsible for: making it (``attempts``), or how far input came, which the page tells (``page/3_press.js``).
 """
 
 from __future__ import annotations

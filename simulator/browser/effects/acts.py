@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Told, Write
-from simulator.browser.effects.places import generated_in, is_of
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.canonical import is_generated

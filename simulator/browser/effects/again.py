@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.effects.places import Spot
 from simulator.browser.effects.scene import Where
+from simulator.browser.effects.spots import Spot
 from simulator.browser.launch.script import ask
 
 _PATIENCE_S = 4.0

@@ -19,9 +19,10 @@ from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT
-from simulator.browser.effects.places import Reading, Spot, asked_of, holding
+from simulator.browser.effects.places import asked_of, holding
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
+from simulator.browser.effects.spots import Reading, Spot
 from simulator.browser.launch.script import ask
 
 _LOOK_S = 5.0

@@ -9,9 +9,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.met import MOST_TOKENS, Met
-from simulator.browser.effects.places import Card, Reading, Spot, generated_in
 from simulator.browser.effects.pressed import generated_parts
+from simulator.browser.effects.spots import Card, Reading, Spot
 from simulator.canonical import is_generated, url_shape
 
 _NUMBERED = re.compile(r"^([^\W\d][^\d]*?)(\d+)$")

@@ -13,7 +13,8 @@ from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.model import Effect
-from simulator.browser.effects.places import Reading, is_whole, look
+from simulator.browser.effects.places import is_whole, look
+from simulator.browser.effects.spots import Reading
 
 
 class Displaced:

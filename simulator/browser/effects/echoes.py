@@ -12,12 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import asks_for, is_of
 from simulator.browser.effects.cards import ids_of_new
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
-from simulator.browser.effects.places import Found, Reading, Spot, Thing, asks_for, is_of, look
+from simulator.browser.effects.places import Found, Thing, look
+from simulator.browser.effects.spots import Reading, Spot
 from simulator.meaning import find_in, is_telling
 
 _MOST_DOCUMENTS = 12

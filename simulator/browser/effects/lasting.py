@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable
 
-from simulator.browser.effects.places import Spot
+from simulator.browser.effects.spots import Spot
 from simulator.canonical import url_shape
 
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")

@@ -7,22 +7,32 @@ follows from it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
-from urllib.parse import parse_qsl, unquote_plus
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import By
-from simulator.canonical import is_generated, masked
+from simulator.browser.effects.spots import (
+    LABEL,
+    Card,
+    Reading,
+    Spot,
+    bare_name,
+    is_called,
+    is_called_as,
+    marked,
+    value_of,
+)
+from simulator.canonical import masked
 from simulator.meaning import Likeness, Text, Value, contradicts, is_telling
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _DIGITS = re.compile(r"\d+")
-_SIGNS = re.compile(r"[\W_]+")
 _ENDING = 2
 """Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
 _SHORT = 3
@@ -32,8 +42,6 @@ _TOLD_DIGITS, _TOLD_LETTERS = 3, 8
 from how many letters on a single word."""
 _NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
 """What elements are called by the number of a thing: ``comment-41``, ``row41``."""
-_WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
-_LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 
 
 @lru_cache(maxsize=8192)
@@ -52,99 +60,6 @@ def find_in(put: str, text: str) -> Likeness | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """One place of a document."""
-
-    kind: str
-    """``text``, ``field``, ``box`` or ``picture``."""
-    text: str
-    parts: tuple[str, ...]
-    """The single texts of a line; the other spellings of what a field holds."""
-    labels: tuple[str, ...]
-    """What stands before it, beside it or above it."""
-    card: int
-    """Number of the card that it stands in; -1 for none."""
-    says: bool
-    """It says how something went, such as an alert: it may only repeat what was sent."""
-    edits: bool
-    """It can be edited."""
-    form: str = ""
-    on: bool | None = None
-    searches: bool = False
-    acts: bool = False
-    """It is the name of a button or a link: it may show a value, and says nothing where it shows none."""
-    marks: tuple[str, ...] = ()
-    """What the page's markup calls it: ids and classes. Many a page has a class ``title`` on something else."""
-    unsaid: bool = False
-    """A list of which no option is said to be chosen: a browser shows the first one, whatever was kept."""
-    links: tuple[tuple[str, str], ...] = ()
-    """What the links in it are called, and the paths to which they lead."""
-    path: str = ""
-    """The elements that it stands in, without what was server-generated: places of one template have the same."""
-    within: tuple[str, ...] = ()
-    """What the page calls the elements around it that have a digit in their names, the innermost first."""
-    stored: bool = False
-    """It shows what the browser itself keeps for the page's scripts: that may be all that keeps it."""
-    look: str = ""
-    """Of a picture what it looks like, as the page's script tells it; empty where it cannot tell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """One of several alike parts of a document."""
-
-    keys: tuple[str, ...]
-    """Addresses and ids in it."""
-    text: str
-    outer: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What a document shows of what was asked for."""
-
-    document: str
-    """Names the document: another one has come where it differs."""
-    url: str
-    spots: tuple[Spot, ...]
-    cards: tuple[Card, ...]
-    partial: bool = False
-    """Whether it shows more than was read."""
-
-    @classmethod
-    def of(cls, raw: Mapping[str, Any], url: str) -> Reading:
-        """Take in what the page script tells.
-
-        Args:
-            raw: as ``readShown`` gives it.
-            url: absolute address of the document.
-        """
-        spots = tuple(
-            Spot(
-                one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), 
-                one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
-                one.get("acts", False), tuple(one.get("marks", ())),
-                one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
-                one.get("path", ""), tuple(one.get("within", ())), one.get("stored", False),
-                one.get("look", ""),
-            )
-            for one in raw["places"]
-        )  # fmt: skip
-        cards = tuple(Card(tuple(one["keys"]), one["text"], one["outer"]) for one in raw["cards"])
-        return cls(raw["document"], url, spots, cards, raw["partial"])
-
-    def without_stored(self) -> Reading:
-        """Give the same, where what the browser itself keeps only says how something went."""
-        return self.with_said({one for one in self.spots if one.stored and not one.says})
-
-    def with_said(self, spots: Collection[Spot]) -> Reading:
-        """Give the same, where some places only say how something went."""
-        if not spots:
-            return self
-        return replace(self, spots=tuple(replace(one, says=True) if one in spots else one for one in self.spots))
-
-
-@dataclass(frozen=True, slots=True)
 class Found:
     """A place that shows an input."""
 
@@ -159,7 +74,7 @@ def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
     """Give what a page is asked for: words of the inputs, and the names of their fields."""
     inputs = list(inputs)
     words = {hint for one in inputs for text in one.spellings if (hint := _hint(text))}
-    names = {_bare(name) for one in inputs for name in one.names}
+    names = {bare_name(name) for one in inputs for name in one.names}
     return {
         "words": sorted(words),
         "names": sorted(name for name in names if name),
@@ -262,9 +177,9 @@ class Thing:
 
     def is_anothers(self, spot: Spot, one: UserInput) -> bool:
         """Tell whether a place is called as another field of the same write is: what stands there was put in there."""
-        if _is_called(spot, one.names):
+        if is_called(spot, one.names):
             return False
-        return any(_is_called(spot, names) for names in self.fields if names != one.names)
+        return any(is_called(spot, names) for names in self.fields if names != one.names)
 
     def left_of(self, spot: Spot, one: UserInput) -> Spot | None:
         """Give of a place what may show an input: without the texts that another text of the write says as a whole.
@@ -276,7 +191,7 @@ class Thing:
         Returns:
             The place; None where nothing is left of it.
         """
-        if not self.texts or spot.kind != "text" or one.kind not in ("text", "choice") or _is_called(spot, one.names):
+        if not self.texts or spot.kind != "text" or one.kind not in ("text", "choice") or is_called(spot, one.names):
             return spot
         others = [text for text in self.texts if text not in one.spellings]
         said = (spot.text, *spot.parts)
@@ -306,8 +221,8 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
             continue
         # What was chosen is the site's own word, such as the name of a user: it is all that stands at many a place.
         whole = one.kind == "text"
-        if thing.ties(spot, reading, one) and _shows(one, _marked(spot), counts=is_own, whole=whole):
-            left = thing.left_of(_marked(spot), one)
+        if thing.ties(spot, reading, one) and _shows(one, marked(spot), counts=is_own, whole=whole):
+            left = thing.left_of(marked(spot), one)
             if left is not None and (likened := _shows(one, left, counts=is_own, whole=whole)):
                 found.append(Found(*likened, spot, keyed=True))
     return sorted(found, key=lambda each: (not each.keyed, each.spot.says, each.by == "text", _RANK[each.likeness]))
@@ -328,56 +243,17 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
             if one.picture and _picture(each.parts[0]) == label and thing.ties(each, reading, one):
                 return None if one.picture.may_be_shown_by(each.look) else "another picture"
             continue
-        spot = _marked(each)
-        if spot.says or spot.searches or spot.acts or not _is_called(spot, names) or not thing.ties(spot, reading, one):
+        spot = marked(each)
+        if spot.says or spot.searches or spot.acts or not is_called(spot, names) or not thing.ties(spot, reading, one):
             continue
         if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
             return "ticked" if spot.on else "not ticked"
         if one.kind == "tick" or spot.kind not in ("field", "text"):
             continue
-        shown = _value_of(spot, next(label for label in names if _is_called(spot, (label,))))
+        shown = value_of(spot, next(label for label in names if is_called(spot, (label,))))
         if shown and all(contradicts(text, shown) for text in one.spellings):
             return shown
     return None
-
-
-def _marked(spot: Spot) -> Spot:
-    """Give a place that is tied to the thing, called by its marks, too."""
-    return replace(spot, labels=(*spot.labels, *spot.marks)) if spot.marks else spot
-
-
-def is_of(url: str, names: Iterable[str]) -> bool:
-    """Tell whether an address is that of a thing, by an id of it in the path, the query or the fragment."""
-    steps = set(_steps(url))
-    return any(name in steps for name in names)
-
-
-def generated_in(address: str) -> set[str]:
-    """Give what the site has generated in an address: steps of its path and fragment, and values of its query."""
-    return {one for one in _steps(address) if is_generated(one)}
-
-
-def numbered_in(address: str) -> set[str]:
-    """Give what ends an address and is a word with a number: ``issue1``, ``BUG-7``.
-
-    Some sites call things so. Versions of an interface (``v1``) and steps of a wizard are called so, too, so it counts
-    only of where the form of a document is sent to, and of where the answer to that leads.
-    """
-    last = urlsplit(address).path.rstrip("/").rpartition("/")[2]
-    return {last} if _WORD_AND_NUMBER.fullmatch(last) else set()
-
-
-def _steps(address: str) -> list[str]:
-    parts = urlsplit(address)
-    values = [value for _, value in parse_qsl(parts.query)]
-    return [one for one in (*parts.path.split("/"), *values, *parts.fragment.split("/")) if one]
-
-
-def asks_for(url: str, text: str) -> bool:
-    """Tell whether an address holds a text: what a page repeats of its own address was not kept."""
-    return (
-        bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
-    )
 
 
 def is_own(text: str) -> bool:
@@ -417,9 +293,9 @@ def _holding(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = Fa
 
 
 def _is_held(one: UserInput, spot: Spot, thing: Thing, *, whole: bool) -> bool:
-    if _shows(one, _marked(spot), counts=lambda _: True) is None:
+    if _shows(one, marked(spot), counts=lambda _: True) is None:
         return False
-    left = thing.left_of(_marked(spot), one)
+    left = thing.left_of(marked(spot), one)
     likened = _shows(one, left, counts=lambda _: True) if left is not None else None
     return likened is not None and not (whole and likened[0] == "beginning")
 
@@ -456,7 +332,7 @@ def _shows(
         return "same", "picture", _picture(spot.parts[0])
     if spot.searches or spot.unsaid or one.kind == "file":
         return None
-    called = next((label for label in spot.labels if _is_called_as(label, one.names)), "")
+    called = next((label for label in spot.labels if is_called_as(label, one.names)), "")
     if one.kind == "tick":
         held = spot.kind == "box" and called and spot.on is one.on
         return ("same", "field", called) if held else None
@@ -466,7 +342,7 @@ def _shows(
         return ("same", "field", called) if held else None
     by: By = "field" if spot.kind == "field" else "label"
     if called:
-        texts = [spot.text, *spot.parts, _value_of(spot, called)]
+        texts = [spot.text, *spot.parts, value_of(spot, called)]
         likened = [like for text in texts if text for each in one.spellings if (like := likeness(each, text))]
         if likened:
             return min(likened, key=_RANK.__getitem__), by, called
@@ -475,8 +351,8 @@ def _shows(
             if inside:
                 return min(inside, key=_RANK.__getitem__), "label", called
         return None
-    own = _LABEL.match(spot.text) if spot.kind == "text" else None
-    if own and _is_called_as(own.group(1), one.names):
+    own = LABEL.match(spot.text) if spot.kind == "text" else None
+    if own and is_called_as(own.group(1), one.names):
         likened = [like for each in one.spellings if (like := likeness(each, own.group(2)))]
         if likened:
             return min(likened, key=_RANK.__getitem__), "label", own.group(1)
@@ -488,34 +364,6 @@ def _shows(
         wordings = [each for each in one.spellings if any(len(word) > _SHORT for word in _WORD.findall(each))]
         inside = [like for each in wordings for text in (spot.text, *spot.parts) if (like := likeness(each, text))]
     return (min(inside, key=_RANK.__getitem__), "text", "") if inside else None
-
-
-def _value_of(spot: Spot, label: str) -> str:
-    """Give what a place says without what it is called."""
-    if spot.kind != "text":
-        return spot.text
-    own = _LABEL.match(spot.text)
-    if own and (not label or _bare(own.group(1)) == _bare(label)):
-        return own.group(2)
-    if len(spot.parts) > 1 and _bare(spot.parts[0]) == _bare(label):
-        return " ".join(spot.parts[1:])
-    return spot.text
-
-
-def _is_called(spot: Spot, names: Sequence[str]) -> bool:
-    own = _LABEL.match(spot.text) if spot.kind == "text" else None
-    labels = (*spot.labels, own.group(1)) if own else spot.labels
-    return any(_is_called_as(label, names) for label in labels)
-
-
-def _is_called_as(label: str, names: Iterable[str]) -> bool:
-    bare = _bare(label)
-    return bool(bare) and any(bare == _bare(name) for name in names)
-
-
-@lru_cache(maxsize=8192)
-def _bare(text: str) -> str:
-    return _SIGNS.sub("", text).lower()
 
 
 def _picture(address: str) -> str:

@@ -10,31 +10,17 @@ from collections.abc import Callable, Iterable
 from urllib.parse import parse_qsl, quote, unquote
 
 from simulator.addresses import urlsplit
+from simulator.browser.wire.numbered_words import NumberedWords, noun_of, worded
+from simulator.browser.wire.url_values import SITE, values_in
 from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_generated
-from simulator.template import CHANGING, CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
+from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
 
-_SITE = "site."
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
-_ANY = "{{" + CHANGING + "}}"
 _TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
 _SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
 """A slug that ends in digits, or in letters and digits."""
-_NUMBERED = re.compile(r"([^\W\d_]{2,}[-_]?)(\d+)")
-"""A word with a number: ``issue1``, ``BUG-7``."""
-_CALLED = re.compile(r"(?:^|/)([^\W\d_]{2,}[-_]?)\{\{(site\.([^}.]+)_\d+)\}\}(?=[/?#]|$)")
-"""One in a template: its word, and the variable of its number."""
 _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
 """What would end or change a literal query value, were it written as it is."""
-
-
-def _noun(before: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", before.lower()).strip("_") or "item"
-
-
-def _worded(template: str) -> list[tuple[str, str]]:
-    """Give the words of a template that stand before the number of a thing, each with the variable of that."""
-    found = (match.groups() for match in _CALLED.finditer(template))
-    return [(word, name) for word, name, noun in found if _noun(word) == noun]
 
 
 def _may_be_generated(value: str) -> bool:
@@ -49,8 +35,7 @@ class UrlTemplates:
     the same value after the same noun is the same variable. Other values are recognised by the run's bindings.
 
     Some sites call things by a word with a number (``/issue1``, ``/browse/BUG-7``). So are steps of a wizard called,
-    and versions of an interface: the number is a variable only of words that :meth:`call` was told of, or a recording
-    has.
+    and versions of an interface: the number is a variable only of :attr:`words`.
 
     What a choice leads to has variables of its own, for as long as the user goes on from there: a replay may choose
     another thing, and who comes to the same thing on another way does not follow it.
@@ -68,10 +53,8 @@ class UrlTemplates:
         self._expected: str | None = None
         self._told: set[tuple[str, str]] = set()
         """Values, with what stands before them, that are server-generated whatever they look like."""
-        self._words: set[str] = set()
-        """Words that stand before the number of a thing."""
-        self._plain: set[str] = set()
-        """Words with a number that were met before anybody knew that things are called so: they stay as they are."""
+        self.words = NumberedWords()
+        """By which the site calls things, with a number."""
         self._chosen: set[str] = set()
         """Variables that choices gave."""
         self._left: set[str] = set()
@@ -81,7 +64,7 @@ class UrlTemplates:
     def reserve(self, names: Iterable[str]) -> None:
         """Keep names of server-generated variables for the values that a recording has under them."""
         for name in names:
-            noun, _, count = name.removeprefix(_SITE).rpartition("_")
+            noun, _, count = name.removeprefix(SITE).rpartition("_")
             self._counts[noun] = max(self._counts.get(noun, 0), int(count))
 
     def depart(self, known: str, *, choosing: bool) -> None:
@@ -107,20 +90,7 @@ class UrlTemplates:
             template: of the recording; None where any URL may come.
         """
         self._expected = template
-        self._learn_words(template or "")
-
-    def call(self, address: str) -> None:
-        """Know that the site calls things as an address ends: by a word with a number.
-
-        Args:
-            address: of a thing that the site has just made.
-        """
-        if found := _NUMBERED.fullmatch(urlsplit(address).path.rstrip("/").rpartition("/")[2]):
-            self._words.add(found[1])
-            self._plain.discard(found[0])
-
-    def _learn_words(self, template: str) -> None:
-        self._words |= {word for word, _ in _worded(template)}
+        self.words.learn(template or "")
 
     def write(self, url: str, *, visited: bool = False) -> tuple[str, dict[str, str]]:
         """Write a URL as a template.
@@ -160,13 +130,13 @@ class UrlTemplates:
                 segments.append(self._given(noun, segment, visited) or self._variable(noun, segment, new))
             else:
                 segments.append(self._segment(noun, segment, new))
-                noun = _noun(segment) if segment else noun
+                noun = noun_of(segment) if segment else noun
         pairs, plain = [], [segment for segment in segments if segment and "{{" not in segment]
         for key, value in parse_qsl(parts.query, keep_blank_values=True):
-            what = _noun(key)
+            what = noun_of(key)
             if value.isdigit() and calls_an_id(key) and (what, value) not in self._told:
                 # A number may be the id of anything: what it is the id of, the page says.
-                what = _noun(" ".join([*plain, key]))
+                what = noun_of(" ".join([*plain, key]))
                 told = self._given(what, value, visited) or self._variable(what, value, new)
             elif (is_generated(value) and not value.isdigit()) or (what, value) in self._told:
                 told = self._variable(what, value, new)
@@ -191,12 +161,9 @@ class UrlTemplates:
 
         A slug may end in what the site generated: ``the-moonstone-3f9a``.
         """
-        if numbered := _NUMBERED.fullmatch(segment):
-            word, number = numbered.groups()
-            if word in self._words and segment not in self._plain:
-                return word + self._variable(_noun(word), number, new)
-            if new is not None:
-                self._plain.add(segment)
+        if numbered := self.words.parted(segment, new is not None):
+            word, number = numbered
+            return word + self._variable(noun_of(word), number, new)
         slug = _SLUG.fullmatch(segment)
         if slug and not self._recognises(segment):
             head, tail = slug.groups()
@@ -216,7 +183,7 @@ class UrlTemplates:
             # The actors of a run share its variables: a name that is taken stands for another's value.
             while name is None or self._bindings.get(name) is not None:
                 self._counts[noun] = self._counts.get(noun, 0) + 1
-                name = f"{_SITE}{noun}_{self._counts[noun]}"
+                name = f"{SITE}{noun}_{self._counts[noun]}"
             self._known[noun, value] = name
             self._bindings.set(name, value)
             if self._choosing:
@@ -240,7 +207,7 @@ class UrlTemplates:
         if self._choosing or not is_telling(value):
             return None
         known = self._bindings.values()
-        return next((name for name in known if name.startswith(_SITE) and known[name] == value), None)
+        return next((name for name in known if name.startswith(SITE) and known[name] == value), None)
 
     def render(self, template: str) -> str:
         """Put values into a URL template, percent-encoded where they stand.
@@ -248,7 +215,7 @@ class UrlTemplates:
         Raises:
             TemplateError: a variable has no value here.
         """
-        self._learn_words(template)
+        self.words.learn(template)
         return PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), template)
 
     def capture(self, template: str, url: str) -> dict[str, str] | None:
@@ -261,9 +228,9 @@ class UrlTemplates:
         Returns:
             The site variables and their values now; None when the URL has another shape, or leads to something else.
         """
-        found = self._matched(template, url, self._bindings.render_on_site)
+        found = values_in(template, url, self._bindings.render_on_site)
         if found is None and _PLACEHOLDER_OF_SECRET in template:
-            found = self._matched(template, self._mask(url), self._bindings.render)
+            found = values_in(template, self._mask(url), self._bindings.render)
         if found is None:
             return None
         values: dict[str, str] = {}
@@ -275,47 +242,15 @@ class UrlTemplates:
             return None
         if any(one is None and not _may_be_generated(values[name]) for name, one in known.items()):
             return None  # such as /items/new, where /items/42 was recorded
-        if any(known[name] is None and word + values[name] in self._plain for word, name in _worded(template)):
+        if any(known[name] is None and self.words.is_plain(word + values[name]) for word, name in worded(template)):
             return None  # where it was recorded the site had made something new
         for name, value in values.items():
             self.learn(name, value)
         return values
 
-    def _matched(self, template: str, url: str, render: Callable[[str], str]) -> list[tuple[str, str]] | None:
-        """Read the server-generated values of a URL template out of a URL; None where that has another shape.
-
-        Args:
-            template: of the recording.
-            url: the URL now.
-            render: puts values in place of other variables; secrets stay placeholders where they are such in the URL.
-        """
-        pattern = ""
-        at = 0
-        names: list[str] = []
-        bare, query = _split(template)
-        for match in PLACEHOLDER.finditer(bare):
-            pattern += re.escape(unquote(bare[at : match.start()]))
-            name = match.group(1)
-            if name.startswith(_SITE):
-                pattern += "([^/?#]+)"
-                names.append(name)
-            elif name == CHANGING:
-                pattern += "[^/?#]+"
-            else:
-                pattern += re.escape(render(match.group(0)))
-            at = match.end()
-        pattern += re.escape(unquote(bare[at:]))
-        parts = urlsplit(url)
-        here = parts._replace(query="", fragment="").geturl()
-        found = re.fullmatch(pattern, unquote(here))
-        asked = self._query(query, parts.query, parts.fragment, render)
-        if found is None or asked is None:
-            return None
-        return [*zip(names, found.groups(), strict=True), *asked]
-
     def learn(self, name: str, value: str) -> None:
         """Bind a server-generated variable to the value that it has now."""
-        noun, _, count = name.removeprefix(_SITE).rpartition("_")
+        noun, _, count = name.removeprefix(SITE).rpartition("_")
         self._known[noun, value] = name
         self._counts[noun] = max(self._counts.get(noun, 0), int(count))
         if self._choosing and self._bindings.get(name) is None:
@@ -326,15 +261,15 @@ class UrlTemplates:
     def tell(self, name: str, value: str) -> None:
         """Bind a server-generated variable that the site has told beside its pages, whatever its value looks like."""
         self.learn(name, value)
-        self._told.add((name.removeprefix(_SITE).rpartition("_")[0], value))
+        self._told.add((name.removeprefix(SITE).rpartition("_")[0], value))
 
     def write_told(self, text: str) -> str:
         """Write the values that were told as variables, where they stand in the addresses of a text."""
         for noun, value in self._told:
             pattern = rf"(?<=[/=]){re.escape(value)}(?=[/?&#\s]|$)"
             text = re.sub(pattern, "{{" + self._known[noun, value] + "}}", text)
-        for word in self._words:
-            noun = _noun(word)
+        for word in self.words.known:
+            noun = noun_of(word)
             pattern = rf"(?<=/{re.escape(word)})\d+(?=[/?&#\s]|$)"
             text = re.sub(pattern, lambda found, noun=noun: self._number(noun, found[0]), text)  # type: ignore[misc]
         return text
@@ -351,45 +286,6 @@ class UrlTemplates:
         self._left.discard(name)
         self._bindings.forget(name)
 
-    def _query(
-        self, recorded: str, query: str, fragment: str, render: Callable[[str], str]
-    ) -> list[tuple[str, str]] | None:
-        """Read the server-generated values out of a query and a fragment; None when one is another."""
-        wanted, _, wanted_fragment = recorded.partition("#")
-        mark, route = hash_route(wanted_fragment)
-        values: list[tuple[str, str]] = []
-        if route:
-            there = fragment.startswith(f"{mark}/")
-            routed = self._matched(route, fragment.removeprefix(mark), render) if there else None
-            if routed is None:
-                return None
-            values += routed
-        elif render(wanted_fragment) != fragment:
-            return None
-        now = parse_qsl(query, keep_blank_values=True)
-        for pair in wanted.split("&") if wanted else []:
-            key, _, value = (unquote(part) for part in pair.partition("="))
-            generated = PLACEHOLDER.fullmatch(value)
-            if generated and generated.group(1).startswith(_SITE):
-                found = next((given for given in now if given[0] == key), None)
-                values += [(generated.group(1), found[1])] if found else []
-            elif _ANY in value:
-                said = _as_said(value, render)
-                found = next((given for given in now if given[0] == key and said.fullmatch(given[1])), None)
-            else:
-                found = (key, render(value))
-            if found not in now:
-                return None
-            now.remove(found)
-        return None if now else values
-
-
-def _as_said(value: str, render: Callable[[str], str]) -> re.Pattern[str]:
-    """Give what a value of a query may be of which a part is another one each time: in a sentence, a number."""
-    if value == _ANY:
-        return re.compile(".*", re.DOTALL)
-    return re.compile(r"\d+".join(re.escape(render(part)) for part in value.split(_ANY)))
-
 
 def _between(template: str, change: Callable[[str], str]) -> str:
     """Change what stands between the variables of a template."""
@@ -398,10 +294,3 @@ def _between(template: str, change: Callable[[str], str]) -> str:
         parts += [change(template[at : match.start()]), match.group(0)]
         at = match.end()
     return "".join((*parts, change(template[at:])))
-
-
-def _split(template: str) -> tuple[str, str]:
-    for at, char in enumerate(template):
-        if char in "?#":
-            return template[:at], template[at + (char == "?") :]
-    return template, ""

@@ -1,7 +1,7 @@
 """What one user's browser asks of sites and what it is answered, as it happens.
 
 Responsible for hearing of every exchange, and of all that the browser knows of it. Not responsible for: what it leaves
-out of requests (``sent_bodies``), writing an exchange without secrets (``told_exchange``), or storing it.
+out of requests (``sent_bodies``), writing an exchange without secrets (``exchange_redaction``), or storing it.
 
 The browser tells nothing of what a page sends while it goes away (a beacon on ``pagehide``), nor the body of an answer
 that leads elsewhere. Where its cache answers, the request has no ``Host``: it was never sent.

@@ -57,7 +57,7 @@ def _own_address(actor: Actor, template: str) -> str:
     if _ID.search(template) or not any(name.startswith(SITE) for name in placeholders(template)):
         return ""
     try:
-        return actor.absolute(actor.urls.render(template)).partition("#")[0]
+        return actor.addresses.absolute(actor.urls.render(template)).partition("#")[0]
     except TemplateError:
         return ""
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from simulator.addresses import urlsplit
 from simulator.browser.actor import Actor
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.model import By, Kind
-from simulator.browser.effects.places import generated_in
 from simulator.browser.effects.pressed import Seen, Standing, Things, generated_parts, tokens_of
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
@@ -174,21 +174,21 @@ async def visit_act(actor: Actor, place: ActPlace, waits_s: float) -> Finding:
         place: the place.
         waits_s: how long what is not there yet may take to show, in seconds.
     """
-    url = actor.absolute(place.url)
+    url = actor.addresses.absolute(place.url)
     finding = Finding("not seen", "the page does not answer")
     try:
-        page = (await actor.goto(url)).page
+        page = (await actor.navigation.goto(url)).page
     except ToolError as error:
         return Finding("not seen", error.message)
     if page.status < 400 and urlsplit(actor.page.url).path != urlsplit(url).path:
-        return Finding("not seen", f"it leads to {actor.relative(actor.page.url)}")
+        return Finding("not seen", f"it leads to {actor.addresses.relative(actor.page.url)}")
     for look, pause in enumerate((0.0, *pauses(waits_s))):
         await asyncio.sleep(pause)
         if look > 1:
             with contextlib.suppress(ToolError):
-                await actor.reload()
-        there = await actor.things([])
-        things = there and await actor.things(place.asked(sorted(there.tokens)))
+                await actor.navigation.reload()
+        there = await actor.effects.things([])
+        things = there and await actor.effects.things(place.asked(sorted(there.tokens)))
         if things:
             finding = place.judge(things)
         if finding.became == "shown":

@@ -24,14 +24,14 @@ async def see_beside(actor: Actor, place: KeptPlace | ActPlace, waits_s: float) 
         place: the place.
         waits_s: how long what is not there yet may take to show, in seconds.
     """
-    url, finding = actor.absolute(place.url), _NO_ANSWER
+    url, finding = actor.addresses.absolute(place.url), _NO_ANSWER
     for pause in (0.0, *pauses(waits_s)):
         await asyncio.sleep(pause)
         if isinstance(place, KeptPlace):
-            reading = await actor.read_beside(url, [place.input])
+            reading = await actor.effects.read_beside(url, [place.input])
             finding = place.judge(reading) if reading else _NO_ANSWER
         else:
-            things = await actor.things_beside(url, place.asked)
+            things = await actor.effects.things_beside(url, place.asked)
             finding = place.judge(things) if things else _NO_ANSWER
         if finding.became == "shown":
             break
@@ -40,4 +40,4 @@ async def see_beside(actor: Actor, place: KeptPlace | ActPlace, waits_s: float) 
 
 def addresses(places: Sequence[KeptPlace | ActPlace], actor: Actor) -> list[str]:
     """Give the addresses of places, absolute, each once."""
-    return list(dict.fromkeys(actor.absolute(one.url) for one in places))
+    return list(dict.fromkeys(actor.addresses.absolute(one.url) for one in places))

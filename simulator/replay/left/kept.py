@@ -15,9 +15,11 @@ from typing import Literal, NamedTuple
 from simulator.addresses import urlsplit
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.actor import Actor
+from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.inputs import UserInput, input_of
 from simulator.browser.effects.pictures import Picture
-from simulator.browser.effects.places import Reading, Spot, Thing, another, generated_in, holds, is_of, look
+from simulator.browser.effects.places import Thing, another, holds, look
+from simulator.browser.effects.spots import Reading, Spot
 from simulator.browser.written import READS
 from simulator.errors import RecordingError, ToolError
 from simulator.recording.reader import Recording
@@ -156,16 +158,16 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
         places: all of them at one address.
         waits_s: how long what is not there yet may take to show, in seconds.
     """
-    url = actor.absolute(places[0].url)
+    url = actor.addresses.absolute(places[0].url)
     try:
-        page = (await actor.goto(url)).page
+        page = (await actor.navigation.goto(url)).page
     except ToolError as error:
         return [(one, Finding("not seen", error.message)) for one in places]
     there = actor.page.url
     if page.status >= 400:
         return [(one, Finding("not seen", f"status {page.status}")) for one in places]
     if urlsplit(there).path != urlsplit(url).path:
-        return [(one, Finding("not seen", f"it leads to {actor.relative(there)}")) for one in places]
+        return [(one, Finding("not seen", f"it leads to {actor.addresses.relative(there)}")) for one in places]
     findings: dict[int, Finding] = {}
     for place, pause in enumerate((0.0, *pauses(waits_s))):
         await asyncio.sleep(pause)
@@ -174,8 +176,8 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
             break
         if place > 1:
             with contextlib.suppress(ToolError):
-                await actor.reload()
-        reading = await actor.reading([one.input for one in left])
+                await actor.navigation.reload()
+        reading = await actor.effects.reading([one.input for one in left])
         findings |= {id(one): one.judge(reading) if reading else _NO_ANSWER for one in left}
     return [(one, findings[id(one)]) for one in places]
 

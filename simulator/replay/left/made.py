@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import KnownThing
-from simulator.browser.effects.places import generated_in, is_of
 from simulator.browser.written import READS
 from simulator.canonical import is_generated
 from simulator.recording.journal import CHANGE, DELETION

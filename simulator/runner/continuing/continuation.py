@@ -146,7 +146,7 @@ class Continuation:
             BrowserCrashed: the page crashed.
         """
         ctx, view = live.connected.ctx, live.connected.view
-        ctx.actor.references.reserve(canonical_json(self.beginning.results))
+        ctx.actor.script.references.reserve(canonical_json(self.beginning.results))
         reached = await self.beginning.reach(live)
         done = len(reached.tape.upcoming())
         limits = view.persona.limits

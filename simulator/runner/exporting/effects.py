@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import generated_in
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.left.acts import standing

@@ -222,7 +222,9 @@ class Return:
             await ctx.session.open(plain_name(sent.action.actor))
             await back("navigate", {"url": before.url})
         # Where it was looked up is not the answer that the step would have got.
-        page = {key: told for key, told in tell_page(await ctx.actor.look()).items() if key not in ("status", "alerts")}
+        page = {
+            key: told for key, told in tell_page(await ctx.actor.view.look()).items() if key not in ("status", "alerts")
+        }
         notes = page.get("notes")
         said = [one.value for one in sent.fields if one.value] if finding.seen == _SAID else []
         page["notes"] = [*(notes if isinstance(notes, list) else []), finding.seen, *said]

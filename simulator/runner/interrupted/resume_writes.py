@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput, telling
 from simulator.browser.effects.model import Carried, Effect, Place, Write
-from simulator.browser.effects.places import generated_in
 from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.kept import inputs_of, thing_of
@@ -43,7 +43,7 @@ async def watch_again(ctx: RunContext, past: Past) -> None:
         if name not in ctx.session.names():
             continue  # nobody comes back as this user: what was seen stands in the recording
         actor = await ctx.session.open(name)
-        actor.observer.watch_again(_watched(actor, row, inputs, seen.get(row.id, ()), ctx.bindings))
+        actor.observer.proofs.watch_again(_watched(actor, row, inputs, seen.get(row.id, ()), ctx.bindings))
     await ctx.session.open(current)
 
 
@@ -72,7 +72,7 @@ def watch_cut(actor: Actor, past: Past, sent: Sent, leads_to: str, bindings: Bin
         "", past.run.id, sent.action.id, 0, "document", method.upper(), address, "", 0, leads_to, carried
     )  # fmt: skip
     watched = _watched(actor, row, inputs, (), bindings, leads_to)
-    actor.observer.watch_again(watched)
+    actor.observer.proofs.watch_again(watched)
     return watched.write
 
 
@@ -93,7 +93,7 @@ def _watched(
     new = {bindings.shown(name) for one in seen if one.thing.new for name in one.thing.ids}
     new |= generated_in(bindings.shown(leads_to))
     thing = thing_of(row, {*called, *generated_in(bindings.shown(write.leads_to))}, inputs, bindings)
-    near = tuple(actor.absolute(one) for one in dict.fromkeys((write.leads_to, leads_to)) if one)
+    near = tuple(actor.addresses.absolute(one) for one in dict.fromkeys((write.leads_to, leads_to)) if one)
     watched = Watched(
         write, own, thing, frozenset(), 0, near,
         counted=telling(own, thing.own, 0), fresh=frozenset(new), only_tied=True,

@@ -15,8 +15,9 @@ from simulator.agent.reading import Control, Link, Page
 from simulator.agent.tool_client import Do, TaskFailed, ToolClient
 from simulator.agent.words import about
 from simulator.browser.documents import BrowserError
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import Reading, generated_in
+from simulator.browser.effects.spots import Reading
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, StepRow, WriteRow
 from simulator.replay.left.kept import inputs_of
@@ -158,7 +159,7 @@ class Looker:
 
     async def read(self, asked: Sequence[UserInput]) -> Reading | None:
         """Read where the open page shows inputs."""
-        return await self.ctx.actor.reading(asked)
+        return await self.ctx.actor.effects.reading(asked)
 
     async def goes_on(self) -> bool:
         """Tell whether something on the page leads on to more of a list."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import Reading, Thing, find_in, generated_in, is_own, likeness, look
+from simulator.browser.effects.places import Thing, find_in, is_own, likeness, look
+from simulator.browser.effects.spots import Reading
 from simulator.runner.interrupted.took_press import Finding
 from simulator.template import Bindings, placeholders
 

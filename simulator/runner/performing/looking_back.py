@@ -39,5 +39,5 @@ class LookingBackDispatcher:
     async def look_back(self) -> None:
         """Look for what the current actor has sent and nobody has seen again, and store what is seen."""
         actor = self._session.current
-        if effects := await actor.look_back():
+        if effects := await actor.effects.look_back():
             self._recorder.add_effects(actor.observer.last_action, effects)

@@ -109,6 +109,6 @@ async def try_tool(tool: ToolSpec | ToolClass, url: str, **input: JsonValue) -> 
 
 async def _visit(session: Session, page: str) -> None:
     try:
-        await session.current.goto(page)
+        await session.current.navigation.goto(page)
     except ToolError as error:
         raise EnvironmentFailure(error.message) from error

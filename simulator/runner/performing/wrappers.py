@@ -64,7 +64,7 @@ async def take_snapshot(actor: Actor, keep: KeepSnapshot) -> None:
     page = actor.here
     try:
         async with asyncio.timeout(_SNAPSHOT_S):
-            read = await actor.tree(depth=_DEPTH, limit=_SNAPSHOT_LIMIT)
+            read = await actor.reader.tree(depth=_DEPTH, limit=_SNAPSHOT_LIMIT)
     except (ToolError, TimeoutError):
         return
     keep(page, _REFERENCE.sub("", read.tree))
@@ -77,6 +77,6 @@ async def take_picture(ctx: RunContext) -> str | None:
         Its SHA-256; None when the page is gone.
     """
     try:
-        return ctx.journal.put_blob(await ctx.actor.screenshot(), "image/png")
+        return ctx.journal.put_blob(await ctx.actor.screenshots.take(), "image/png")
     except ToolError:
         return None

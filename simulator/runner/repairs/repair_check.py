@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import generated_in
 from simulator.canonical import is_generated, url_shape
 from simulator.recording.documents import Shown
 from simulator.recording.reader import Recording
@@ -297,7 +297,7 @@ def _generated(template: str) -> set[str]:
 
 def is_there(actor: Actor, template: str) -> bool:
     """Tell whether a user is on a page, by its address; values of it that are not known may be any."""
-    here = actor.relative(actor.page.url)
+    here = actor.addresses.relative(actor.page.url)
     unknown = [name for name in placeholders(template) if actor.bindings.get(stem_of(name)) is None]
     if not unknown:
         return actor.urls.capture(template, here) is not None

@@ -47,7 +47,7 @@ class Ending:
         """Read the codes that the recorded pages showed and that are given back later, where one page showed them."""
         actor = self.actor
         led = next((action.id for action in reversed(own) if action.after), "")
-        actor.sightings.see(led, await actor.codes())
+        actor.resolver.sightings.see(led, await actor.reader.codes())
         # What goes into a secret field is kept without its value.
         told_before = {one.name for one in self.variables if one.value is not None}
         for planned in self.segment.open:
@@ -57,7 +57,7 @@ class Ending:
                     found = [(made, action_id) for made, action_id in by if made]
                 else:
                     words = actor.bindings.shown(told["words"])
-                    found = actor.sightings.shown(words, [action.id for action in own])
+                    found = actor.resolver.sightings.shown(words, [action.id for action in own])
                 if len(found) == 1:
                     ((code, action_id),) = found
                     actor.bindings.set(name, code)
@@ -85,9 +85,9 @@ class Ending:
                 return
             if result.error is not None:
                 raise Unlike(f"the page {last.url}", result.error.message)
-        here = await actor.look()
+        here = await actor.view.look()
         if not is_there(actor, last.url):
-            raise Unlike(f"the page {last.url} in the end", actor.relative(actor.page.url))
+            raise Unlike(f"the page {last.url} in the end", actor.addresses.relative(actor.page.url))
         if here.status and last.status and here.status // 100 != last.status // 100:
             raise Unlike(f"the page {last.url} with status {last.status}", f"status {here.status}")
         if here.alerts and not last.alerts:

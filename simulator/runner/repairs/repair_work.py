@@ -211,7 +211,7 @@ class _Repair:
         )
         verified = await check.verify()
         # What is seen now takes the place of what was seen when it was recorded.
-        if seen := await actor.look_back(addresses(check.places(), actor)):
+        if seen := await actor.effects.look_back(addresses(check.places(), actor)):
             worker.recorder.add_effects(actor.observer.last_action, seen)
         for name in verified.renamed.values():
             worker.recorder.set_variable(name, worker.setup.bindings.get(name), kind="site", step_id=own[-1].step_id)

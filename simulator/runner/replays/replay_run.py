@@ -403,7 +403,7 @@ class RunReplayer:
         if failed:
             await take_snapshot(actor, recorder.keep_snapshot)
         try:
-            return {"screenshot": recorder.put_blob(await actor.screenshot(), "image/png")}
+            return {"screenshot": recorder.put_blob(await actor.screenshots.take(), "image/png")}
         except ToolError:
             return {}
 

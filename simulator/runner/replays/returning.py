@@ -104,9 +104,9 @@ class Returning:
 
     async def _go_to(self, start: str) -> None:
         actor = self.session.current
-        here = actor.relative(actor.page.url)
+        here = actor.addresses.relative(actor.page.url)
         if start and actor.urls.capture(start, here) is None:
-            await actor.goto(start)
+            await actor.navigation.goto(start)
 
     def _refused(self, planned: PlannedStep, sought: str, found: str) -> Drift:
         step = planned.step

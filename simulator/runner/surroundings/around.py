@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.errors import BrowserCrashed, SiteUnreachable
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.site_control import SiteControl, answers

@@ -15,7 +15,7 @@ from simulator.browser.launch.access import Access, trusted_keys
 from simulator.browser.launch.launching import Ahead
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.pool import BrowserPool, default_concurrency
-from simulator.browser.views.places import Timeouts
+from simulator.browser.timeouts import Timeouts
 from simulator.config import Settings, Site, check_target
 from simulator.domain import Pictures, PictureSource, packs_in_use
 from simulator.runner.surroundings.access import code_source, known_secrets, open_access

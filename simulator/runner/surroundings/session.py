@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from simulator.browser.acting.again import Doubt, EvidenceRule
 from simulator.browser.acting.pace import Pacer
@@ -23,9 +23,9 @@ from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.browser.launch.third_parties import ThirdParties
-from simulator.browser.views.page_view import SecretKeeper
-from simulator.browser.views.places import References, Timeouts
-from simulator.browser.watched import WatchedActor
+from simulator.browser.secret_keeper import SecretKeeper
+from simulator.browser.timeouts import Timeouts
+from simulator.browser.views.script_client import References
 from simulator.browser.wire.traffic import Traffic
 from simulator.template import Bindings
 
@@ -127,7 +127,7 @@ class Session:
     @property
     def crashed(self) -> bool:
         """Whether the process that showed the current actor's page has died."""
-        return self.current.crashed
+        return self.current.windows.crashed
 
     async def alive(self) -> bool:
         """Ask whether the browser behind the current actor still runs, and the driver that speaks to it."""
@@ -148,34 +148,38 @@ class Session:
             page = await open_window(context, self._third_parties.attend if self._third_parties else None)
             self._opened(name)
             actor = self._actors[name] = await self._actor(name, context, page)
-            actor.pacer = self._pacer
             actor.observer.sending.lists = self._lists
-            actor.references = self._references
-            actor.rule, actor.doubts = self._rule, self.doubts
         self._current = self._actors[name]
         return self._current
 
     async def _actor(self, name: str, context: Context, page: Window) -> Actor:
-        shared: dict[str, Any] = {
-            "origin": self._origin,
-            "policy": self._policy,
-            "recorder": self._recorder,
-            "bindings": self._bindings,
-            "vault": self._vault,
-            "timeouts": self._timeouts,
-            "sightings": self._sightings,
-        }
-        if self._traffic is None:
-            return Actor(name, context, page, **shared)
-        watched = WatchedActor(name, context, page, traffic=self._traffic(name), **shared)
-        await watched.listen()
-        self._contexts.push_async_callback(watched.traffic.rest)
-        return watched
+        traffic = self._traffic(name) if self._traffic else None
+        actor = Actor(
+            name,
+            context,
+            page,
+            origin=self._origin,
+            policy=self._policy,
+            recorder=self._recorder,
+            bindings=self._bindings,
+            vault=self._vault,
+            timeouts=self._timeouts,
+            sightings=self._sightings,
+            references=self._references,
+            pacer=self._pacer,
+            rule=self._rule,
+            doubts=self.doubts,
+            traffic=traffic,
+        )
+        if traffic is not None:
+            await traffic.attend(context, actor.urls)
+            self._contexts.push_async_callback(traffic.rest)
+        return actor
 
     def told(self) -> tuple[Told, ...]:
         """Tell of each write of the run that carried inputs what was seen of them again, actor by actor."""
         mask = self._vault.mask
-        writes = [told for actor in self._actors.values() for told in actor.observer.told()]
+        writes = [told for actor in self._actors.values() for told in actor.observer.proofs.told()]
         return tuple(replace(told, unseen=tuple(map(mask, told.unseen))) for told in writes)
 
     def actors(self) -> tuple[Actor, ...]:

@@ -226,12 +226,12 @@ def _visited(owner: Owner, made: CreatedRow, found: str) -> Visited:
 async def _lack(actor: Actor, made: CreatedRow) -> str:
     """Tell what is wrong where something was made; empty for nothing."""
     try:
-        page = (await actor.goto(made.url)).page
+        page = (await actor.navigation.goto(made.url)).page
         if made.kind == DELETION:
             return "" if page.status >= 400 else "it is still there"
         if page.status >= 400:
             return f"status {page.status}"
-        missing = await actor.lacks(list(made.fields.values()), "", exact=made.kind == DEED)
+        missing = await actor.reader.lacks(list(made.fields.values()), "", exact=made.kind == DEED)
         if made.kind == DEED:
             return "" if len(missing) == len(made.fields) else "it is offered again"
     except ToolError as error:

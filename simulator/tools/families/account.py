@@ -260,14 +260,14 @@ def _logged_in(steps: Steps, page: JsonValue, *, verified: bool, tried: bool = T
 
 
 async def _page(ctx: RunContext) -> JsonValue:
-    return tell_page(await ctx.actor.look())
+    return tell_page(await ctx.actor.view.look())
 
 
 async def _login_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
     """Find the form that asks for one password, and for little else; not one whose buttons open an account."""
     if not ctx.actor.here.url:
         return None
-    for form in await ctx.actor.forms():
+    for form in await ctx.actor.reader.forms():
         names = [button.name for button in form.submits]
         if names and all(_opens_account(name, ctx) for name in names):
             continue
@@ -291,13 +291,13 @@ async def is_asked_to_log_in(ctx: RunContext) -> bool:
     here = ctx.actor.here
     if here.status in _NOT_LET_IN or says_purpose(here.title, "login", ctx.site.words):
         return True
-    headings = [block.text for block in await ctx.actor.blocks(_BLOCKS) if block.role == "heading"]
+    headings = [block.text for block in await ctx.actor.reader.blocks(_BLOCKS) if block.role == "heading"]
     return len(headings) == 1 and says_purpose(headings[0], "login", ctx.site.words)
 
 
 async def _code_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
     """Find the form that asks for a code, and for nothing else."""
-    for form in await ctx.actor.forms():
+    for form in await ctx.actor.reader.forms():
         asked = [question for question in filler.questions(form) if question.field.type not in ("checkbox", "radio")]
         if len(asked) == 1 and asks_code(asked[0].meaning, asked[0].label):
             return form
@@ -309,7 +309,7 @@ async def _registration_form(ctx: RunContext, filler: Filler) -> FormInfo:
     wanted = {"email", "username", "password", "password_repeat", "display_name", "full_name", "first_name", "terms"}
     forms = [
         (sum(question.meaning in wanted for question in filler.questions(form)), form)
-        for form in await ctx.actor.forms()
+        for form in await ctx.actor.reader.forms()
         if form.method == "post" or any(question.field.secret for question in filler.questions(form))
     ]
     score, best = max(forms, key=lambda pair: pair[0], default=(0, None))

@@ -28,7 +28,8 @@ async def read_console(ctx: RunContext, contains: str = "", limit: Limit = 100) 
         The entries, oldest first, one line each.
     """
     lines = [
-        f"[{one.level}] {one.text}" + (f" ({one.source})" if one.source else "") for one in await ctx.actor.logged()
+        f"[{one.level}] {one.text}" + (f" ({one.source})" if one.source else "")
+        for one in await ctx.actor.reader.logged()
     ]
     return _last(ctx, lines, contains, limit)
 
@@ -47,7 +48,7 @@ async def read_network(ctx: RunContext, contains: str = "", limit: Limit = 100) 
     """
     lines = [
         f"{one.method} {one.url} {one.kind} {one.status or one.failure or 'not answered yet'}"
-        for one in await ctx.actor.requested()
+        for one in await ctx.actor.reader.requested()
     ]
     return _last(ctx, lines, contains, limit)
 

@@ -32,5 +32,5 @@ async def answer_dialog(ctx: RunContext, accept: bool = True, text: str | None =
     """
     if text is not None and not accept:
         raise ToolError("invalid_input", "a prompt that is cancelled takes no text: give accept or text")
-    ctx.actor.answer_next(Answer(accept=accept, text=text))
+    ctx.actor.dialogs.answer_next(Answer(accept=accept, text=text))
     return {"accept": accept, "text": text}

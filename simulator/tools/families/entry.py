@@ -223,7 +223,7 @@ async def file_field(ctx: RunContext, selector: str = "") -> Find:
     Raises:
         ToolError: ``not_found`` or ``ambiguous``.
     """
-    fields = [field for form in await ctx.actor.forms() for field in form.fields if field.type == "file"]
+    fields = [field for form in await ctx.actor.reader.forms() for field in form.fields if field.type == "file"]
     if selector:
         named = [field for field in fields if selector in (field.label, field.name_attr)]
         return Find("ref", named[0].ref) if len(named) == 1 else read_selector(selector, field=True)[0]

@@ -51,11 +51,11 @@ async def screenshot(ctx: RunContext, full_page: bool = False, selector: str = "
     if full_page and selector:
         raise ToolError("invalid_input", "screenshot: full_page and selector exclude each other; give one of them")
     if selector:
-        data = await first_fit(ctx.actor, selector, lambda find: ctx.actor.screenshot(find=find))
+        data = await first_fit(ctx.actor, selector, lambda find: ctx.actor.screenshots.take(find=find))
     else:
-        data = await ctx.actor.screenshot(full_page=full_page)
+        data = await ctx.actor.screenshots.take(full_page=full_page)
     image = Image(media_type="image/png", data=data, sha256=sha256(data))
-    return ToolResult(success=True, data=tell_page(await ctx.actor.look()), images=(image,))
+    return ToolResult(success=True, data=tell_page(await ctx.actor.view.look()), images=(image,))
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}])
@@ -65,7 +65,7 @@ async def get_page_text(ctx: RunContext) -> ToolResult:
     Returns:
         The text; where it was cut, it says so at its end.
     """
-    return _told(*await ctx.actor.text(TEXT_LIMIT))
+    return _told(*await ctx.actor.reader.text(TEXT_LIMIT))
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}])
@@ -75,8 +75,8 @@ async def get_page_content(ctx: RunContext) -> ToolResult:
     Returns:
         The title, an empty line, and the text; where it was cut, it says so at its end.
     """
-    title = (await ctx.actor.look()).title
-    text, total = await ctx.actor.text(CONTENT_LIMIT)
+    title = (await ctx.actor.view.look()).title
+    text, total = await ctx.actor.reader.text(CONTENT_LIMIT)
     return _told(f"{title}\n\n{text}", total, shown=len(text))
 
 
@@ -87,7 +87,7 @@ async def get_page_html(ctx: RunContext) -> ToolResult:
     Returns:
         The HTML; where it was cut, it says so at its end.
     """
-    return _cut(await ctx.actor.html(), HTML_LIMIT)
+    return _cut(await ctx.actor.elements.html(), HTML_LIMIT)
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{"selector": "main"}, {"selector": "ref=e12"}])
@@ -101,7 +101,7 @@ async def get_html(ctx: RunContext, selector: str = "html") -> ToolResult:
     Returns:
         The HTML of the element and what is in it; where it was cut, it says so at its end.
     """
-    return _cut(await first_fit(ctx.actor, selector, ctx.actor.html), HTML_LIMIT)
+    return _cut(await first_fit(ctx.actor, selector, ctx.actor.elements.html), HTML_LIMIT)
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{"selector": "h1"}, {"selector": ".price"}])
@@ -118,7 +118,7 @@ async def extract_text(ctx: RunContext, selector: str) -> ToolResult:
     """
 
     async def read(find: Find) -> tuple[list[str], int]:
-        texts, total = await ctx.actor.texts(find, TEXTS_LIMIT)
+        texts, total = await ctx.actor.elements.texts(find, TEXTS_LIMIT)
         if not total:
             raise ToolError("not_found", f"nothing fits {find}")
         return texts, total
@@ -151,8 +151,11 @@ async def read_forms(ctx: RunContext) -> JsonValue:
     Returns:
         The page and its forms; ref=… addresses a field or a button in other tools.
     """
-    forms = await ctx.actor.forms()
-    return {"page": tell_page(await ctx.actor.look()), "forms": [tell_form(form, ctx.site.words) for form in forms]}
+    forms = await ctx.actor.reader.forms()
+    return {
+        "page": tell_page(await ctx.actor.view.look()),
+        "forms": [tell_form(form, ctx.site.words) for form in forms],
+    }
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}, {"contains": "crime"}])
@@ -167,11 +170,11 @@ async def read_links(ctx: RunContext, contains: str = "") -> ToolResult:
         The page and up to 200 links; ref=… addresses a link in click.
     """
     wanted = ctx.bindings.render(contains).casefold()
-    links = [link for link in await ctx.actor.links() if wanted in _searched(link)]
+    links = [link for link in await ctx.actor.reader.links() if wanted in _searched(link)]
     told: list[JsonValue] = [_tell_link(link) for link in links[:LINKS_LIMIT]]
     return ToolResult(
         success=True,
-        data={"page": tell_page(await ctx.actor.look()), "links": told},
+        data={"page": tell_page(await ctx.actor.view.look()), "links": told},
         metadata={"total": len(links), "cut": len(links) > LINKS_LIMIT},
     )
 
@@ -188,13 +191,13 @@ async def read_buttons(ctx: RunContext, contains: str = "") -> ToolResult:
         The page and up to 200 buttons; ref=… addresses a button in click.
     """
     wanted = ctx.bindings.render(contains).casefold()
-    buttons = await ctx.actor.buttons()
+    buttons = await ctx.actor.reader.buttons()
     told: list[JsonValue] = [
         button.model_dump(mode="json", exclude_defaults=True)
         for button in buttons
         if wanted in "\n".join((button.name, *button.card)).casefold()
     ]
-    return ToolResult(success=True, data={"page": tell_page(await ctx.actor.look()), "buttons": told})
+    return ToolResult(success=True, data={"page": tell_page(await ctx.actor.view.look()), "buttons": told})
 
 
 def _searched(link: LinkInfo) -> str:

@@ -38,11 +38,11 @@ async def follow(ctx: RunContext, description: str) -> JsonValue:
         The link that was followed and the page after it had settled.
     """
     words = ctx.bindings.render(description)
-    links = [one for one in await ctx.actor.candidates(CANDIDATES) if one.href]
+    links = [one for one in await ctx.actor.reader.candidates(CANDIDATES) if one.href]
     link = choose_link(words, links)
     if [one.name for one in links].count(link.name) > 1 and not link.near:
         # A replay could not tell it from the others of its name; where they lead is the same.
-        report = await ctx.actor.goto(link.href)
+        report = await ctx.actor.navigation.goto(link.href)
     else:
         report = await ctx.actor.click(Find("ref", link.ref))
     return {"followed": _words(link), **tell_action(report)}

@@ -47,13 +47,13 @@ async def fill_form(
     """
     given = values or {}
     filler = filler_of(ctx)
-    found = choose_form(await ctx.actor.forms(), form and ctx.bindings.render(form), given, filler)
+    found = choose_form(await ctx.actor.reader.forms(), form and ctx.bindings.render(form), given, filler)
     plan = filler.plan(found, given, only_asked=bool(given))
     if submit and plan.missing:
         raise ToolError("invalid_input", f"{_name(found)} needs more: {tell_missing(plan)}; give texts in values")
     await carry_out(ctx, plan)
     told = tell_plan(found, plan)
-    page = (await send(ctx, found)).page if submit else await ctx.actor.look()
+    page = (await send(ctx, found)).page if submit else await ctx.actor.view.look()
     return {**told, "submitted": submit, "page": tell_page(page)}
 
 
@@ -82,11 +82,11 @@ async def submit_form(ctx: RunContext, form: str = "") -> JsonValue:
 
 async def _form_meant(ctx: RunContext, named: str) -> FormInfo:
     """Give the form that a selector or words name: the form itself, or the one around what the selector fits."""
-    forms = await ctx.actor.forms()
+    forms = await ctx.actor.reader.forms()
     find = read_selector(named)[0] if named else None
     if find is None or find.how == "text":
         return forms[0] if len(forms) == 1 and not named else choose_form(forms, named, {}, filler_of(ctx))
-    detail = await ctx.actor.inspect(find)
+    detail = await ctx.actor.elements.inspect(find)
     for form in forms:
         if form.ref in (detail.ref, detail.form):
             return form
@@ -175,7 +175,7 @@ async def _put(ctx: RunContext, put: Put) -> bool:
 
 async def _emptied(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:
     """Give what the page holds no longer."""
-    fields = {field.ref: field for form in await ctx.actor.forms() for field in form.fields}
+    fields = {field.ref: field for form in await ctx.actor.reader.forms() for field in form.fields}
     return [put for put in puts if put.ref in fields and _is_lost(ctx, put, fields[put.ref])]
 
 

@@ -178,7 +178,7 @@ async def press_keys(ctx: RunContext, selector: str, keys: str | list[str]) -> J
         raise ToolError("invalid_input", 'press_keys: keys: expected at least one. Example: {"keys": ["Tab", "Enter"]}')
     find = await locate(ctx.actor, selector, field=True)
     secret, rest = _own_secret(ctx, pressed)
-    if secret and (await ctx.actor.inspect(find)).secret:
+    if secret and (await ctx.actor.elements.inspect(find)).secret:
         # Key by key it would be withheld, and no replay could press it.
         report = await ctx.actor.type_text(find, secret)
         find, pressed = Find("focused"), rest

@@ -39,7 +39,7 @@ async def switch_user(
         Who acts now, all users of this run, and the page of the one who acts.
     """
     actor = await ctx.session.open(ctx.bindings.render(name))
-    return {"user": actor.name, "users": list(ctx.session.names()), "page": tell_page(await actor.look())}
+    return {"user": actor.name, "users": list(ctx.session.names()), "page": tell_page(await actor.view.look())}
 
 
 @tool(

@@ -47,9 +47,9 @@ async def navigate(ctx: RunContext, url: str) -> JsonValue:
         The page's url, title and status, and what it says in alerts and notes; and whether there was a login.
     """
     address = ctx.site.secured(url)
-    await ctx.actor.goto(address)
+    await ctx.actor.navigation.goto(address)
     told: dict[str, JsonValue] = {}
-    if await _is_in_the_way(ctx, ctx.actor.absolute(address)):
+    if await _is_in_the_way(ctx, ctx.actor.addresses.absolute(address)):
         told["login"] = await _log_in(ctx, address) if _may_have_an_account(ctx) else _untried(ctx)
     return tell_page(ctx.actor.here) | told
 
@@ -62,9 +62,9 @@ async def _log_in(ctx: RunContext, address: str) -> str:
         data = error.data if isinstance(error, DetailedToolError) else None
         message = f"{address} asks for a login first, and that failed: {error.message}"
         raise DetailedToolError(error.type, message, data) from error
-    if urlsplit(ctx.actor.page.url).path != urlsplit(ctx.actor.absolute(address)).path:
-        await ctx.actor.goto(address)
-    if await _is_in_the_way(ctx, ctx.actor.absolute(address)):
+    if urlsplit(ctx.actor.page.url).path != urlsplit(ctx.actor.addresses.absolute(address)).path:
+        await ctx.actor.navigation.goto(address)
+    if await _is_in_the_way(ctx, ctx.actor.addresses.absolute(address)):
         raise ToolError("rejected", f"{address} asks for a login, also after one; log in as another user")
     name = ctx.logged_in_as.get(ctx.actor.name, USERNAME)
     return f"the site asked for a login on the way: logged in as {name}, then opened the page asked for"
@@ -114,7 +114,7 @@ async def back(ctx: RunContext) -> JsonValue:
     Returns:
         The page's url, title and status.
     """
-    report = await ctx.actor.back()
+    report = await ctx.actor.navigation.back()
     return tell_page(report.page)
 
 
@@ -125,7 +125,7 @@ async def forward(ctx: RunContext) -> JsonValue:
     Returns:
         The page's url, title and status.
     """
-    report = await ctx.actor.forward()
+    report = await ctx.actor.navigation.forward()
     return tell_page(report.page)
 
 
@@ -136,7 +136,7 @@ async def refresh(ctx: RunContext) -> JsonValue:
     Returns:
         The page's url, title and status.
     """
-    report = await ctx.actor.reload()
+    report = await ctx.actor.navigation.reload()
     return tell_page(report.page)
 
 
@@ -177,8 +177,8 @@ async def scroll_down(ctx: RunContext, pixels: Pixels | None = None) -> JsonValu
 
 
 async def _scroll(ctx: RunContext, distance: float) -> JsonValue:
-    told = tell_action(await ctx.actor.scroll(distance))
-    scrolled = await ctx.actor.scrolled()
+    told = tell_action(await ctx.actor.navigation.scroll(distance))
+    scrolled = await ctx.actor.reader.scrolled()
     return told | {"scrolled": {**scrolled._asdict(), "at_end": scrolled.at_end}}
 
 
@@ -208,4 +208,4 @@ async def get_page_url(ctx: RunContext) -> JsonValue:
     Returns:
         The page's url, title and status.
     """
-    return tell_page(await ctx.actor.look())
+    return tell_page(await ctx.actor.view.look())

@@ -47,7 +47,7 @@ async def read_page(
     Returns:
         The tree; where it was cut, it says so at its end.
     """
-    read = await ctx.actor.tree(
+    read = await ctx.actor.reader.tree(
         ref=ref.removeprefix("ref="), depth=depth, limit=TREE_LIMIT, interactive=filter == "interactive"
     )
     text = read.tree
@@ -72,7 +72,7 @@ async def find(ctx: RunContext, description: str) -> ToolResult:
     Returns:
         Up to 20 elements, the best match first; ref=… addresses one in click and other tools. Empty where nothing fits.
     """
-    matches = rank_candidates(ctx.bindings.render(description), await ctx.actor.candidates(CANDIDATES))
+    matches = rank_candidates(ctx.bindings.render(description), await ctx.actor.reader.candidates(CANDIDATES))
     told: list[JsonValue] = [_tell_match(match) for match in matches[:MATCHES]]
     return ToolResult(success=True, data=told, metadata={"total": len(matches), "cut": len(matches) > MATCHES})
 
@@ -93,7 +93,7 @@ async def get_element_info(ctx: RunContext, selector: str) -> JsonValue:
     Returns:
         Its tag, role, name, text, value, attributes, states, place, and selectors, the best first.
     """
-    return tell_detail(await first_fit(ctx.actor, selector, ctx.actor.inspect, field=True))
+    return tell_detail(await first_fit(ctx.actor, selector, ctx.actor.elements.inspect, field=True))
 
 
 def tell_detail(detail: ElementDetail) -> dict[str, JsonValue]:

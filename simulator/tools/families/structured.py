@@ -42,7 +42,7 @@ async def extract(ctx: RunContext, description: str) -> ToolResult:
         Up to 10 parts, the best first: the text, its label and the headings that it stands under.
     """
     sought = ctx.bindings.render(description)
-    blocks = await ctx.actor.blocks(BLOCKS)
+    blocks = await ctx.actor.reader.blocks(BLOCKS)
     found = {match.thing.text: match for match in reversed(rank_blocks(sought, blocks))}
     matches = list(reversed(found.values()))
     if not matches:
@@ -116,7 +116,7 @@ async def extract_structured(
     if item_selector:
         read, total = await first_fit(ctx.actor, item_selector, lambda find: _items(ctx, find, asked))
     else:
-        read, total = await ctx.actor.items(None, asked, ITEMS)
+        read, total = await ctx.actor.reader.items(None, asked, ITEMS)
     items = [_typed(item, properties) for item in read]
     if not of_many and total > 1:
         raise ToolError(
@@ -131,7 +131,7 @@ async def extract_structured(
 
 
 async def _items(ctx: RunContext, find: Find, asked: Mapping[str, str]) -> tuple[list[dict[str, str | None]], int]:
-    items, total = await ctx.actor.items(find, asked, ITEMS)
+    items, total = await ctx.actor.reader.items(find, asked, ITEMS)
     if not total:
         raise ToolError("not_found", f"nothing fits {find}")
     return items, total

@@ -25,7 +25,7 @@ async def open_tab(ctx: RunContext, url: str = "") -> JsonValue:
     Returns:
         The tabs, the one that is looked at, and its page.
     """
-    await ctx.actor.open_tab(ctx.site.secured(url))
+    await ctx.actor.navigation.open_tab(ctx.site.secured(url))
     return await _tell(ctx)
 
 
@@ -41,7 +41,7 @@ async def switch_tab(ctx: RunContext, tab: Number) -> JsonValue:
         The tabs, the one that is looked at, and its page.
     """
     _check(ctx, tab)
-    await ctx.actor.switch_tab(tab)
+    await ctx.actor.navigation.switch_tab(tab)
     return await _tell(ctx)
 
 
@@ -56,11 +56,11 @@ async def close_tab(ctx: RunContext, tab: Number | None = None) -> JsonValue:
     Returns:
         The tabs, the one that is looked at, and its page.
     """
-    number = tab or next(one.number for one in ctx.actor.tabs() if one.current)
+    number = tab or next(one.number for one in ctx.actor.windows.tabs() if one.current)
     _check(ctx, number)
-    if len(ctx.actor.tabs()) == 1:
+    if len(ctx.actor.windows.tabs()) == 1:
         raise ToolError("not_allowed", f"tab {number} is the only one; open another before closing it")
-    await ctx.actor.close_tab(number)
+    await ctx.actor.navigation.close_tab(number)
     return await _tell(ctx)
 
 
@@ -71,19 +71,19 @@ async def list_tabs(ctx: RunContext) -> JsonValue:
     Returns:
         The tabs, the one that is looked at, and its page.
     """
-    await ctx.actor.look()
+    await ctx.actor.view.look()
     return await _tell(ctx)
 
 
 def _check(ctx: RunContext, number: int) -> None:
-    numbers = [one.number for one in ctx.actor.tabs()]
+    numbers = [one.number for one in ctx.actor.windows.tabs()]
     if number not in numbers:
         raise ToolError("not_found", f"there is no tab {number}; there are: {', '.join(map(str, numbers))}")
 
 
 async def _tell(ctx: RunContext) -> JsonValue:
     tabs: list[JsonValue] = [
-        {"tab": number, "url": url, "title": title} for number, url, title in await ctx.actor.tab_titles()
+        {"tab": number, "url": url, "title": title} for number, url, title in await ctx.actor.navigation.tab_titles()
     ]
-    current = next(one.number for one in ctx.actor.tabs() if one.current)
+    current = next(one.number for one in ctx.actor.windows.tabs() if one.current)
     return {"tabs": tabs, "current": current, "page": tell_page(ctx.actor.here)}

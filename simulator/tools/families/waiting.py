@@ -90,11 +90,11 @@ async def wait(
         raise ToolError("invalid_input", 'wait: give one of seconds, text or url. Example: {"text": "Thank you"}')
     if seconds is not None:
         await asyncio.sleep(seconds)
-        return tell_page(await ctx.actor.look())
+        return tell_page(await ctx.actor.view.look())
     if text:
-        report = await ctx.actor.wait("text", text, timeout_ms=timeout)
+        report = await ctx.actor.navigation.wait("text", text, timeout_ms=timeout)
     else:
-        report = await ctx.actor.wait("url", ctx.actor.relative(url), timeout_ms=timeout)
+        report = await ctx.actor.navigation.wait("url", ctx.actor.addresses.relative(url), timeout_ms=timeout)
     return tell_page(report.page)
 
 
@@ -107,6 +107,6 @@ async def _until_visible(ctx: RunContext, selector: str, wait_s: float) -> None:
         raise ToolError("timeout", f"waited {wait_s:g} s: {error.message}") from error
     if find.how == "ref":
         # A reference means nothing to a replay, and what it means is there already.
-        await ctx.actor.wait_for(find, wait_s * 1000)
+        await ctx.actor.frames.wait_for(find, wait_s * 1000)
         return
-    await ctx.actor.wait(find, timeout_ms=wait_s * 1000)
+    await ctx.actor.navigation.wait(find, timeout_ms=wait_s * 1000)

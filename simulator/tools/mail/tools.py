@@ -79,7 +79,7 @@ async def open_mail_link(
         metadata = {MAIL: read.model_dump(mode="json")}
     try:
         link = choose_link(taken, ctx.bindings.render(link_contains))
-        await ctx.actor.goto(ctx.site.secured(link.url), mailed=True)
+        await ctx.actor.navigation.goto(ctx.site.secured(link.url), mailed=True)
     except ToolError as error:
         # The mail was read all the same, and what it gave may be used.
         message = ctx.vault.mask(error.message)
@@ -125,7 +125,7 @@ async def _receive(ctx: RunContext, about: str, timeout_ms: int, to: str) -> _Re
     address = ctx.bindings.render(to)
     arrived = await _inbox(ctx).receive(address, ctx.bindings.render(about), timeout_ms / 1000)
     actor = ctx.actor
-    taken = Taker(ctx.bindings, ctx.vault, actor.urls, actor.relative).take(arrived.mail)
+    taken = Taker(ctx.bindings, ctx.vault, actor.urls, actor.addresses.relative).take(arrived.mail)
     for name, value in taken.bound.items():
         ctx.journal.set_variable(name, value or "", kind="site" if value is not None else "secret")
     ctx.mail = taken

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 if TYPE_CHECKING:
-    from simulator.browser.acting.action_runner import ActionReport
+    from simulator.browser.acting.action_report import ActionReport
     from simulator.browser.action_recorder import PageState
 
 

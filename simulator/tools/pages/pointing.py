@@ -13,7 +13,7 @@ from simulator.tools.selectors import read_selector
 
 if TYPE_CHECKING:
     from simulator.browser.actor import Actor
-    from simulator.browser.views.reader import Act
+    from simulator.browser.views.element_reader import Act
 
 PATIENCE_S = 1.5
 """How long an element may take until it can be acted on."""
@@ -63,7 +63,7 @@ async def reachable(actor: Actor, selector: str, act: Act, *, field: bool = Fals
     """
 
     async def look(find: Find) -> tuple[Find, str]:
-        return find, await actor.obstacle(find, act)
+        return find, await actor.elements.obstacle(find, act)
 
     deadline = time.monotonic() + PATIENCE_S
     while True:

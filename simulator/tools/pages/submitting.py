@@ -19,7 +19,7 @@ from simulator.tools.pages.meanings import meaning_of
 from simulator.tools.pages.vocabulary import says_purpose
 
 if TYPE_CHECKING:
-    from simulator.browser.acting.action_runner import ActionReport
+    from simulator.browser.acting.action_report import ActionReport
 
 _ENTERING = frozenset({"login", "register"})
 
@@ -38,11 +38,11 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None) ->
             ``ambiguous`` or ``not_found`` where it has not one such button; ``not_actionable``: the form came back.
     """
     button = submit_button(form, purpose)
-    before = await ctx.actor.look()
-    filled = next((one for one in await ctx.actor.forms() if one.ref == form.ref), form)
-    said_before = await ctx.actor.form_texts()
+    before = await ctx.actor.view.look()
+    filled = next((one for one in await ctx.actor.reader.forms() if one.ref == form.ref), form)
+    said_before = await ctx.actor.reader.form_texts()
     report = await ctx.actor.click(Find("ref", button.ref))
-    forms = await ctx.actor.forms()
+    forms = await ctx.actor.reader.forms()
     errors = _errors(ctx, filled, forms, before, report)
     if errors:
         said = "; ".join(
@@ -56,7 +56,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None) ->
         type: ToolErrorType = "rejected" if purpose in _ENTERING else "not_actionable"
         said = f"the form {name!r} came back as it was filled, and nothing tells that the site took it"
         shape = f"{form.method} {form.action}"
-        above = said_above(said_before, await ctx.actor.form_texts(), shape)
+        above = said_above(said_before, await ctx.actor.reader.form_texts(), shape)
         told: list[JsonValue] = [
             {"field": "", "label": "", "meaning": "", "text": one.words, "kind": one.kind} for one in above
         ]
@@ -89,7 +89,7 @@ async def _came_back(
     if not texts or any(one != two for one, two in texts):
         return False
     if report.outcome.settled == "navigated":
-        return filled.method == "post" and not await ctx.actor.redirected()
+        return filled.method == "post" and not await ctx.actor.reader.redirected()
     return not _sent(report)
 
 

@@ -48,7 +48,7 @@ async def _opened(ctx: RunContext, purpose: Purpose) -> str | None:
     """Go to the page where something is done, if a route, a link or a menu leads there; tells which."""
     route = ctx.site.route(purpose)
     if route is not None:
-        await ctx.actor.goto(ctx.site.url(route))
+        await ctx.actor.navigation.goto(ctx.site.url(route))
         if ctx.actor.here.status in _NO_PAGE:
             raise ToolError(
                 "not_found",
@@ -58,7 +58,7 @@ async def _opened(ctx: RunContext, purpose: Purpose) -> str | None:
         return f"by the route {route}"
     find = await control_for(ctx, purpose) or await _in_a_menu(ctx, purpose)
     if find is None:
-        await ctx.actor.goto(ctx.site.url(ctx.site.route("home") or "/"))
+        await ctx.actor.navigation.goto(ctx.site.url(ctx.site.route("home") or "/"))
         find = await control_for(ctx, purpose) or await _in_a_menu(ctx, purpose, any_menu=True)
     if find is None:
         return None
@@ -86,7 +86,7 @@ async def _in_a_menu(ctx: RunContext, purpose: Purpose, *, any_menu: bool = Fals
 
 
 async def _closed_menus(ctx: RunContext) -> tuple[ClosedItem, ...]:
-    return await ctx.actor.closed_menus() if ctx.actor.here.url else ()
+    return await ctx.actor.reader.closed_menus() if ctx.actor.here.url else ()
 
 
 async def control_for(ctx: RunContext, purpose: Purpose) -> Find | None:
@@ -96,8 +96,8 @@ async def control_for(ctx: RunContext, purpose: Purpose) -> Find | None:
     """
     if not ctx.actor.here.url:
         return None
-    buttons = [(button.name, button.ref) for button in await ctx.actor.buttons() if not button.disabled]
-    links = await ctx.actor.links()
+    buttons = [(button.name, button.ref) for button in await ctx.actor.reader.buttons() if not button.disabled]
+    links = await ctx.actor.reader.links()
     apart = [(link.name, link.ref) for link in links if not link.card]
     items = [(link.name, link.ref) for link in links if link.card == (link.name,)]
     for among in ([*apart, *buttons], items):
@@ -139,10 +139,10 @@ async def is_logged_in(ctx: RunContext, *, wait: bool = False) -> bool | None:
         return True if await _offers_logout(ctx) else None
     if not ctx.actor.here.url:
         return False
-    if not wait or await ctx.actor.visible(sign):
-        return await ctx.actor.visible(sign)
+    if not wait or await ctx.actor.frames.visible(sign):
+        return await ctx.actor.frames.visible(sign)
     try:
-        await ctx.actor.wait_for(sign, SIGN_WAIT_MS)
+        await ctx.actor.frames.wait_for(sign, SIGN_WAIT_MS)
     except ToolError as error:
         if error.type != "timeout":
             raise

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
-from simulator.browser.effects.places import generated_in
 from simulator.browser.effects.sent.objects import NAMES_IT, objects
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside

@@ -7,62 +7,34 @@ responsible for: hearing of requests (``writes``), or seeing anything again.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.acts import Acts, related
+from simulator.browser.effects.addresses import generated_in, numbered_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
-from simulator.browser.effects.forms import SentForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
-from simulator.browser.effects.met import History, bare
-from simulator.browser.effects.model import Carried, Initiator, Kind, Write
-from simulator.browser.effects.places import Thing, generated_in, is_own, numbered_in
+from simulator.browser.effects.met import History
+from simulator.browser.effects.model import Kind, Write
+from simulator.browser.effects.places import Thing, is_own
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
+from simulator.browser.effects.sent.batch import Batch, Taken, came_later, inputs_in, says_more
 from simulator.browser.effects.sent.refused import PageSays
-from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.writes import Sent, Writes, carried_by
+from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
 from simulator.meaning import is_telling
 
 _PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
 """What may be an act of its own; what is sent at other times pages send by themselves."""
-_WEIGHT: Mapping[Initiator, int] = {"document": 3, "fetch": 2, "socket": 1, "beacon": 0}
 _NO_PART = "\0"
 """No name of a part begins so."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Taken:
-    """A request of an action that carried inputs, and is watched."""
-
-    sent: Sent
-    watched: Watched
-    typed: bool
-    """Whether it was sent while the inputs were put in."""
-
-
-@dataclass(slots=True)
-class _Batch:
-    """What was sent until an action had ended."""
-
-    pressed: Pressed | None
-    before: Scene
-    after: Scene
-    page_says: PageSays
-    writes: list[Write] = field(default_factory=list)
-    taken: list[_Taken] = field(default_factory=list)
-    may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
-    """What the press may have been for, and whether that names the thing."""
-
-    def answer_to(self, sent: Sent) -> tuple[str, str]:
-        """Give the document that is there after a request, and its address."""
-        return self.after.shown_in(sent.frame)
 
 
 class Sending:
@@ -163,7 +135,7 @@ class Sending:
             after: what the user looks at now.
             page_says: what the page refuses by now.
         """
-        batch = _Batch(self._pressed if start.kind in _PRESSES else None, before, after, page_says)
+        batch = Batch(self._pressed if start.kind in _PRESSES else None, before, after, page_says)
         form = start.target.form if start.target else ""
         typing = start.kind in WRITING
         for sent in self.writes.take():
@@ -180,7 +152,7 @@ class Sending:
         self._pressed, self._expected, self._typing = None, frozenset(), typing
         return batch.writes
 
-    async def _carries(self, sent: Sent, batch: _Batch, form: str, *, typed: bool) -> bool:
+    async def _carries(self, sent: Sent, batch: Batch, form: str, *, typed: bool) -> bool:
         """Watch a request that carries inputs; tells whether it does."""
         waiting = self._inputs.may_be_sent()
         # What one press sends several times, to have it checked and then saved, is one write: the one that says most.
@@ -191,7 +163,7 @@ class Sending:
         if not carried:
             return False
         await self._hear_out(sent, inputs_in(carried, (*waiting, *again)))
-        less = [one for one in earlier if _says_more(sent, carried, one)]
+        less = [one for one in earlier if says_more(sent, carried, one)]
         kept = {each.action_id for one in earlier if one not in less for each in one.watched.inputs}
         carried = tuple(one for one in carried if one.input not in kept)
         if not carried:
@@ -220,19 +192,19 @@ class Sending:
         if sent.initiator == "socket":
             self._on_sockets.append((sent, watched))
         self._forms.watch(sent, watched, self._met_forms.of(batch.before.documents))
-        batch.taken.append(_Taken(sent, watched, typed))
+        batch.taken.append(Taken(sent, watched, typed))
         batch.may_be.append((sent, write, True))
         batch.writes.append(write)
         return True
 
-    def _carries_nothing(self, sent: Sent, batch: _Batch) -> None:
+    def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
         write = self._written(sent)
         tied = batch.pressed is not None and bool(related(sent, batch.pressed))
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time
-        wanted = (batch.pressed is not None and not _came_later(sent, batch)) or bool(self._expected)
+        wanted = (batch.pressed is not None and not came_later(sent, batch)) or bool(self._expected)
         if not wanted or sent.action_id != self.last_action:
             self.writes.is_unasked(sent)
         elif self.writes.may_be_asked(sent, tied=tied):
@@ -282,7 +254,7 @@ class Sending:
         self._forms.drop(watched.write)
         return replace(watched.write, carried=())
 
-    async def _watch_act(self, batch: _Batch) -> None:
+    async def _watch_act(self, batch: Batch) -> None:
         """Watch what was pressed, by the request that says most of it: one with inputs, one that names the thing."""
         rarity = self.writes.rarity
 
@@ -311,7 +283,7 @@ class Sending:
             expected=self._expected,
         )
 
-    def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: _Batch, secrets: int) -> Watched:
+    def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
         document, url = batch.answer_to(sent)
         answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
         counted = telling(inputs, self._own(), secrets)
@@ -379,37 +351,3 @@ class Sending:
         """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""
         path = urlsplit(leads_to).path
         return set() if self._history.knows(path) else numbered_in(leads_to)
-
-
-def _came_later(sent: Sent, batch: _Batch) -> bool:
-    """Tell whether a request is one of the page that a press has led to: nobody has pressed anything there.
-
-    Pages say that somebody looks at them, under the name of the thing that they show: seen of an editor that tells
-    others who is in it. What a page sends by itself, where the link to it was for that, is not told as a write then.
-    """
-    if sent.initiator != "fetch" or batch.pressed is None or isinstance(sent.request, Message):
-        return False
-    document, url = batch.after.shown_in(sent.frame)
-    come_from = bare(sent.request.headers.get("referer", ""))
-    return document not in batch.before.documents and come_from == bare(url) != bare(batch.pressed.url)
-
-
-def inputs_in(carried: Iterable[Carried], inputs: Iterable[UserInput]) -> tuple[UserInput, ...]:
-    """Give those of some inputs that a request carried."""
-    ids = {one.input for one in carried}
-    return tuple(one for one in inputs if one.action_id in ids)
-
-
-def _says_more(sent: Sent, carried: Iterable[Carried], earlier: _Taken) -> bool:
-    """Tell whether a request says all that an earlier one of the same press has said, and no less surely.
-
-    A page has what was put in checked, and sends it then: seen on forms with a check by the server. Where the second
-    only tells of the first, as a script that counts does, the write is told under the wrong address; what was put in
-    is looked for all the same.
-    """
-    own = {one.input for one in carried}
-    return {one.action_id for one in earlier.watched.inputs} <= own and _weight(sent) >= _weight(earlier.sent)
-
-
-def _weight(sent: Sent) -> tuple[int, bool]:
-    return _WEIGHT[sent.initiator], bool(sent.names | generated_in(sent.request.url))

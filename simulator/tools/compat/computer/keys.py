@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 
-from simulator.browser.actor import Modifier
+from simulator.browser.operations import Modifier
 from simulator.errors import ToolError
 
 _MODIFIERS: Mapping[str, Modifier] = {

@@ -100,7 +100,7 @@ async def computer(
     pointer = Pointer.of(ctx)
     match action:
         case "screenshot":
-            return await _picture(ctx, pointer.screen, await ctx.actor.screenshot())
+            return await _picture(ctx, pointer.screen, await ctx.actor.screenshots.take())
         case "zoom":
             return await _zoom(ctx, pointer.screen, _required("region", region, action))
         case "cursor_position":
@@ -108,7 +108,7 @@ async def computer(
             return ToolResult(success=True, data={"x": x, "y": y})
         case "wait":
             await asyncio.sleep(_required("duration", duration, action))
-            return ToolResult(success=True, data=tell_page(await ctx.actor.look()))
+            return ToolResult(success=True, data=tell_page(await ctx.actor.view.look()))
         case "key" | "hold_key":
             return await _press(ctx, action, _required("text", text, action), repeat, duration)
         case "type":
@@ -161,14 +161,14 @@ async def _zoom(ctx: RunContext, screen: Screen, region: list[int]) -> ToolResul
     if not (0 <= x0 < x1 <= screen.seen.width and 0 <= y0 < y1 <= screen.seen.height):
         size = f"{screen.seen.width} by {screen.seen.height}"
         raise ToolError("invalid_input", f"region: expected left, top, right, bottom in {size} pixels; found {region}")
-    png = await ctx.actor.screenshot()
+    png = await ctx.actor.screenshots.take()
     return await _told(ctx, screen, await asyncio.to_thread(enlarged, png, screen, screen.region(x0, y0, x1, y1)))
 
 
 async def _told(ctx: RunContext, screen: Screen, png: bytes) -> ToolResult:
     size: dict[str, JsonValue] = {"width": screen.seen.width, "height": screen.seen.height}
     image = Image(media_type="image/png", data=png, sha256=sha256(png))
-    return ToolResult(success=True, data=tell_page(await ctx.actor.look()), images=(image,), metadata=size)
+    return ToolResult(success=True, data=tell_page(await ctx.actor.view.look()), images=(image,), metadata=size)
 
 
 async def _press(
@@ -188,7 +188,7 @@ async def _press(
 
 async def _type(ctx: RunContext, text: str) -> ToolResult:
     focused = Find("focused")
-    if (await ctx.actor.take(focused)).tag in ("body", "html"):
+    if (await ctx.actor.resolver.take(focused)).tag in ("body", "html"):
         raise ToolError("not_actionable", "nothing has the focus, so nothing was typed; click a field first")
     report = await ctx.actor.type_text(focused, text)
     return ToolResult(success=True, data=tell_action(report))
@@ -200,7 +200,7 @@ async def _scroll(ctx: RunContext, place: tuple[float, float], direction: str, d
     if await ctx.actor.page.evaluate(_SCROLLED_IN, [*place, dx, dy]):
         report = await ctx.actor.scroll_around(_at(place), dx, dy)
     else:
-        report = await ctx.actor.scroll(dy, dx)
+        report = await ctx.actor.navigation.scroll(dy, dx)
     return ToolResult(success=True, data=tell_action(report))
 
 

@@ -53,13 +53,13 @@ async def unified_browser(
     if action != "open_browser":
         needed(action, "url", url)
     told = {} if action == "navigate" else _running(ctx, browser)
-    if ctx.actor.lost:
+    if ctx.actor.windows.lost:
         if action == "navigate":
             raise ToolError("page_closed", "the browser is closed; use open_browser or open_and_navigate")
-        await ctx.actor.open_tab()
+        await ctx.actor.navigation.open_tab()
     if action == "open_browser":
         shows = ctx.actor.page.url.startswith("http")
-        return {**told, "page": tell_page(await ctx.actor.look()) if shows else None}
+        return {**told, "page": tell_page(await ctx.actor.view.look()) if shows else None}
     page = await navigate.run(ctx, url=url)
     assert not isinstance(page, ToolResult)
     return {**told, "page": page}

@@ -75,29 +75,29 @@ async def element_discovery(
 
     async def found() -> Elements:
         if action == "find_form_elements":
-            return await ctx.actor.form_elements(visible_only=visible_only, limit=limit)
+            return await ctx.actor.elements.form_elements(visible_only=visible_only, limit=limit)
         if action == "find_by_type":
             needed(action, "element_type", element_type or "")
-            return await ctx.actor.discover(kind=element_type, visible_only=visible_only, limit=limit)
+            return await ctx.actor.elements.discover(kind=element_type, visible_only=visible_only, limit=limit)
         if action == "find_by_text":
             text = ctx.bindings.render(needed(action, "text_contains", text_contains))
-            return await ctx.actor.discover(text=text, visible_only=visible_only, limit=limit)
+            return await ctx.actor.elements.discover(text=text, visible_only=visible_only, limit=limit)
         if action == "find_by_attributes":
             wanted = {name: ctx.bindings.render(value) for name, value in (attribute_filter or {}).items()}
             if not wanted:
                 raise ToolError("invalid_input", f"{action} needs attribute_filter; give it")
-            return await ctx.actor.discover(attributes=wanted, visible_only=visible_only, limit=limit)
-        return await ctx.actor.discover(visible_only=visible_only, limit=limit)
+            return await ctx.actor.elements.discover(attributes=wanted, visible_only=visible_only, limit=limit)
+        return await ctx.actor.elements.discover(visible_only=visible_only, limit=limit)
 
     if action == "analyze_element":
         with naming_misses(needed(action, "element_selector", element_selector)):
-            detail = await first_fit(ctx.actor, element_selector, ctx.actor.inspect, field=True)
-        return {"element": tell_detail(detail), "total_found": 1, "page_url": (await ctx.actor.look()).url}
+            detail = await first_fit(ctx.actor, element_selector, ctx.actor.elements.inspect, field=True)
+        return {"element": tell_detail(detail), "total_found": 1, "page_url": (await ctx.actor.view.look()).url}
     elements = await found()
     return {
         "elements": [_tell(one) for one in elements.elements],
         "total_found": elements.total,
-        "page_url": (await ctx.actor.look()).url,
+        "page_url": (await ctx.actor.view.look()).url,
     }
 
 

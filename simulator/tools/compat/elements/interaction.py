@@ -97,11 +97,11 @@ async def _type(ctx: RunContext, selector: str, text: str, *, clear: bool) -> Js
 
 async def _read(ctx: RunContext, action: Interaction, selector: str) -> JsonValue:
     async def read(find: Find) -> dict[str, JsonValue]:
-        detail = await ctx.actor.inspect(find)
+        detail = await ctx.actor.elements.inspect(find)
         if action == "check_visibility":
             return {"visible": detail.visible, "enabled": detail.enabled}
         if action == "get_text":
-            (text, *_), _ = await ctx.actor.texts(find, 1)
+            (text, *_), _ = await ctx.actor.elements.texts(find, 1)
             return {"text": text}
         # What stands in a password field is nobody's business.
         return {"value": None, "secret": True} if detail.secret else {"value": detail.value}

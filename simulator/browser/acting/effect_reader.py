@@ -1,0 +1,114 @@
+"""Looks where pages show what a user has sent: in the user's own windows, or beside them.
+
+Not responsible for: what is an effect (``effects``), or what a replay requires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from playwright.async_api import Page
+
+from simulator.browser.acting.beside import Beside, beside
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import Effect
+from simulator.browser.effects.observer import Observer
+from simulator.browser.effects.pressed import Things
+from simulator.browser.effects.spots import Reading
+from simulator.browser.timeouts import Timeouts
+from simulator.browser.views.site_addresses import SiteAddresses
+from simulator.browser.windows import Windows
+
+
+class EffectReader:
+    """Looks for the effects of one user's actions.
+
+    Args:
+        windows: of the user.
+        addresses: which of them may be reached.
+        observer: knows what is looked for.
+        timeouts: bounds.
+    """
+
+    def __init__(self, windows: Windows, addresses: SiteAddresses, observer: Observer, timeouts: Timeouts) -> None:
+        self._windows = windows
+        self._may_visit = addresses.may_visit
+        self._observer = observer
+        self._timeouts = timeouts
+
+    async def look_back(self, addresses: Sequence[str] | None = None) -> list[Effect]:
+        """Look for what the user has sent and no later page has shown so far, beside the user's own windows.
+
+        Args:
+            addresses: where, absolute; by default wherever the user may see it.
+
+        Returns:
+            What was seen again.
+        """
+        found: list[Effect] = []
+        back = self._observer.look_back
+        wanted = back.to_look_at() if addresses is None else addresses
+        async with self._beside() as there:
+            for url in filter(self._may_visit, wanted):
+                if addresses is None and url not in back.to_look_at():
+                    continue  # the pages before it have shown what was looked for
+                found += await there.look(url, back.look_at, whole=back.seeks_pictures) or ()
+                if back.is_unsure(url):
+                    found += await there.look(url, back.look_at, whole=back.seeks_pictures) or ()
+        return found
+
+    async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
+        """Read where the page shows inputs; None where it has gone, or does not answer."""
+        return await self._observer.pages.read(self._windows.page, inputs)
+
+    async def things(self, asked: Sequence[Mapping[str, Any]]) -> Things | None:
+        """Read whether the page shows things, and how a control of each stands; None where it does not answer."""
+        return await self._observer.pages.read_things(self._windows.page, asked)
+
+    async def read_beside(self, url: str, inputs: Sequence[UserInput]) -> Reading | None:
+        """Read where a page shows inputs, beside the user's own windows; None where it does not answer.
+
+        Args:
+            url: its address, absolute.
+            inputs: what is sought.
+        """
+        pictures = any(one.kind == "file" for one in inputs)
+        async with self._beside() as there:
+            return await there.look(url, lambda page, _: self._observer.pages.read(page, inputs), whole=pictures)
+
+    async def things_beside(
+        self, url: str, asked: Callable[[Sequence[str]], Sequence[Mapping[str, Any]]]
+    ) -> Things | None:
+        """Read whether a page shows things, beside the user's own windows; None where it does not answer.
+
+        Args:
+            url: its address, absolute.
+            asked: gives what is asked for, by what can tell things on the page.
+        """
+
+        async def read(page: Page, _: str) -> Things | None:
+            there = await self._observer.pages.read_things(page, [])
+            return there and await self._observer.pages.read_things(page, asked(sorted(there.tokens)))
+
+        async with self._beside() as there:
+            return await there.look(url, read, whole=False)
+
+    async def look_ahead(self, addresses: Sequence[str]) -> None:
+        """Know pages as they are before something is written, beside the user's own windows.
+
+        Args:
+            addresses: where, absolute.
+        """
+
+        async def know(page: Page, url: str) -> None:
+            await self._observer.know(page)
+
+        async with self._beside() as there:
+            for url in filter(self._may_visit, addresses):
+                await there.look(url, know, whole=False)
+
+    def _beside(self) -> AbstractAsyncContextManager[Beside]:
+        """Look beside the user's own windows; what is sent meanwhile is what pages send by themselves."""
+        return beside(self._windows, self._timeouts, self._observer.aside)

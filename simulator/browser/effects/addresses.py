@@ -1,0 +1,46 @@
+"""What an address says of a thing: whether it is that of the thing, and what the site has generated in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import parse_qsl, unquote_plus
+
+from simulator.addresses import urlsplit
+from simulator.canonical import is_generated
+
+_WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
+
+
+def is_of(url: str, names: Iterable[str]) -> bool:
+    """Tell whether an address is that of a thing, by an id of it in the path, the query or the fragment."""
+    steps = set(_steps(url))
+    return any(name in steps for name in names)
+
+
+def generated_in(address: str) -> set[str]:
+    """Give what the site has generated in an address: steps of its path and fragment, and values of its query."""
+    return {one for one in _steps(address) if is_generated(one)}
+
+
+def numbered_in(address: str) -> set[str]:
+    """Give what ends an address and is a word with a number: ``issue1``, ``BUG-7``.
+
+    Some sites call things so. Versions of an interface (``v1``) and steps of a wizard are called so, too, so it counts
+    only of where the form of a document is sent to, and of where the answer to that leads.
+    """
+    last = urlsplit(address).path.rstrip("/").rpartition("/")[2]
+    return {last} if _WORD_AND_NUMBER.fullmatch(last) else set()
+
+
+def _steps(address: str) -> list[str]:
+    parts = urlsplit(address)
+    values = [value for _, value in parse_qsl(parts.query)]
+    return [one for one in (*parts.path.split("/"), *values, *parts.fragment.split("/")) if one]
+
+
+def asks_for(url: str, text: str) -> bool:
+    """Tell whether an address holds a text: what a page repeats of its own address was not kept."""
+    return (
+        bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
+    )

@@ -1,0 +1,133 @@
+"""Which pages are looked at beside the user's windows for what no later document has shown, and the look at one.
+
+Not responsible for: opening them, or what is looked for on a document (``search``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from playwright.async_api import Page
+
+from simulator.browser.effects.acts import Acts
+from simulator.browser.effects.asking import Asking
+from simulator.browser.effects.echoes import Echoes
+from simulator.browser.effects.inputs import Inputs
+from simulator.browser.effects.met import History, bare
+from simulator.browser.effects.model import Effect
+from simulator.browser.effects.search import EffectSearch
+from simulator.browser.effects.sent.fetched import Fetches
+from simulator.browser.effects.sent.sending import Sending
+from simulator.browser.effects.sent_forms import SentForms
+from simulator.browser.effects.spots import Reading
+
+_MOST_LOOKS = 4
+"""How many addresses are looked at between two tasks of which nothing says that something is shown there."""
+_MOST_LIKELY = 8
+"""How many are looked at where what is sought was shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookBack:
+    """Looks back for what one user has sent.
+
+    Attributes:
+        origin: scheme, host and port of the site.
+        pages: asks pages.
+        inputs: what is put in and not sent.
+        history: what the user has met.
+        sending: what has been sent.
+        fetches: the data that pages have fetched.
+        echoes: judges what shows inputs.
+        acts: judges what shows that something was pressed.
+        forms: judges what the forms of things show.
+        search: looks on documents.
+    """
+
+    origin: str
+    pages: Asking
+    inputs: Inputs
+    history: History
+    sending: Sending
+    fetches: Fetches
+    echoes: Echoes
+    acts: Acts
+    forms: SentForms
+    search: EffectSearch
+    _not_again: set[str] = field(init=False, default_factory=set)
+    """Addresses that are not looked at any more."""
+    _unsure: set[str] = field(init=False, default_factory=set)
+    """Addresses at which what was met may have been said once."""
+
+    def to_look_at(self) -> list[str]:
+        """Give the addresses at which may be seen what no later document has shown so far.
+
+        These are where it was shown without proof, the list that the site section names for it, where the answer of
+        their write led to, the pages before and after it, and what the user visited before; none where something is put
+        in that nothing has sent, or that has been looked at for this write.
+        """
+        if self.inputs.waiting():
+            return []
+        likely = [url for url in self.echoes.likely() if url not in self._not_again][:_MOST_LIKELY]
+        found: dict[str, None] = {}
+        for one in self.echoes.watched:
+            if one.is_open:
+                own = (one.listed,) if one.listed else ()
+                for url in (*own, *one.near, *(url for url in self.history.visited() if url not in one.read)):
+                    if url not in one.read and url not in self._not_again:
+                        found.setdefault(url)
+        for act in self.acts.watched:
+            if act.is_open and not act.bears:
+                for url in act.near:
+                    if url.startswith(self.origin) and url not in act.read and url not in self._not_again:
+                        found.setdefault(url)
+        for url in self.forms.to_look_at():
+            if url.startswith(self.origin) and url not in self._not_again:
+                found.setdefault(url)
+        return [*likely, *[url for url in found if url not in likely][:_MOST_LOOKS]]
+
+    @property
+    def seeks_pictures(self) -> bool:
+        """Whether a file was sent that is not settled: a page that is looked at has to have its pictures."""
+        return any(one.kind == "file" for watched in self.echoes.lacking() for one in watched.lacks())
+
+    async def look_at(self, page: Page, url: str) -> list[Effect]:
+        """Look for what has not been seen again on a page beside the user's windows.
+
+        Args:
+            page: shows the address, and has come to rest.
+            url: the address, absolute; where it led elsewhere, or sent something by itself, nothing counts and it is
+                not looked at again.
+        """
+        await self.sending.learn_from_sockets()
+        watching, acts = self.echoes.lacking(), self.acts.sought(everywhere=True)
+        names = self.forms.names()
+        if bare(page.url) != bare(url) or self.sending.writes.by_itself or not (watching or acts or names):
+            self._not_again.add(url)
+            return []
+        effects: list[Effect] = []
+        inputs = [each for one in watching for each in one.lacks()]
+        told = await self.pages.read_all(page, inputs, self.acts.asked_of(acts), names)
+        if told is None:
+            return []
+        if told["shown"]:
+            reading = Reading.of(told["shown"], page.url).without_stored()
+            lasting = await self.pages.what_lasts(page, reading, watching, second=url in self._unsure)
+            effects += self.echoes.take_in(lasting, watching, lasting.document)
+            await self.search.find_displaced(page, effects)
+            if lasting is not reading and url not in self._unsure:
+                self._unsure.add(url)
+            else:
+                self._unsure.discard(url)
+                for one in watching:
+                    one.read.add(url)
+        effects += await self.search.look_for(page, acts, told=told["things"])
+        if told["fields"] is not None:
+            effects += self.forms.take_in(told["fields"], told["document"], page.url)
+        effects += self.forms.take_in_fetched(await self.fetches.take(), page.url)
+        self.forms.looked(url)
+        return [replace(one, looked=True) for one in effects]
+
+    def is_unsure(self, url: str) -> bool:
+        """Tell whether a look at an address met what may have been said once: another look tells."""
+        return url in self._unsure

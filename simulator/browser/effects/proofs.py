@@ -1,0 +1,109 @@
+"""What is proven of what one user has sent, by all that was seen of it so far.
+
+Not responsible for: looking for it (``search``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from simulator.browser.effects.acts import Acts
+from simulator.browser.effects.displaced import Displaced
+from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.model import Effect, Kind, Told
+from simulator.browser.effects.sent.sending import Sending
+from simulator.browser.effects.sent_forms import SentForms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proofs:
+    """The writes of one user, and what proves them.
+
+    Attributes:
+        sending: knows their order.
+        echoes: what was seen of inputs.
+        acts: what was seen of what was pressed.
+        forms: what the forms of things show.
+        displaced: where other texts stand than a recording saw there.
+    """
+
+    sending: Sending
+    echoes: Echoes
+    acts: Acts
+    forms: SentForms
+    displaced: Displaced
+    _revoked: dict[str, list[str]] = field(init=False, default_factory=dict)
+    """Of what an action has sent, what a replay says that the thing's own form shows otherwise."""
+
+    def seen(self, input_id: str, kind: Kind = "echo") -> Effect | None:
+        """Give the best that was seen so far of what an action did; None for nothing.
+
+        Args:
+            input_id: the action that put something in, or pressed.
+            kind: of the effect.
+        """
+        if kind == "echo":
+            return self.echoes.seen(input_id)
+        act = self.acts.of(input_id)
+        return act.effects.get(kind) if act else None
+
+    def against(self, action_id: str) -> str:
+        """Give what the last document that shows a thing says against what was done to it; empty for nothing."""
+        act = self.acts.of(action_id)
+        return act.against if act else ""
+
+    def told(self) -> list[Told]:
+        """Tell of each write that the user made what was seen of it again, in order.
+
+        What a session was opened with is not counted: that session proves it.
+        """
+        counted = [one for one in self.echoes.watched if one.counted]
+        made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
+        for act in self.acts.watched:
+            if act.is_made and not act.bears:
+                made.setdefault((act.write.action_id, act.write.number), act.told())
+        order = {key: place for place, key in enumerate(self.sending.order)}
+        return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
+
+    def _told(self, watched: Watched) -> Told:
+        """Tell what was seen of a write again, and is not contradicted by the form of the thing."""
+        told, write = watched.told(), watched.write
+        otherwise = self.forms.otherwise(write)
+        parts = {one.input: one.part for one in write.carried}
+        against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
+        against += [one.called for one in watched.counted if self.displaced.instead(one.action_id)]
+        left = self.forms.unseen(write)
+        unseen = dict.fromkeys((*told.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
+        return replace(told, unseen=tuple(unseen))
+
+    def watch_again(self, watched: Watched) -> None:
+        """Go on looking for what was sent in another browser, which is lost."""
+        self.echoes.watched.append(watched)
+        self.sending.order.append((watched.write.action_id, watched.write.number))
+
+    def take_over(self, other: Proofs) -> None:
+        """Go on looking for what another context of the same user has sent, which is not acted in any more."""
+        for watched in other.echoes.watched:
+            watched.only_tied, watched.since = True, 0
+        self.echoes.watched = [*other.echoes.watched, *self.echoes.watched]
+        self.sending.order = [*other.sending.order, *self.sending.order]
+        other.echoes.watched = []
+
+    def revoke(self, action_id: str, what: str) -> None:
+        """Take the proof from what an action has sent; by nothing, that is left as it is."""
+        if what:
+            self._revoked.setdefault(action_id, []).append(what)
+
+    def is_proven(self, action_id: str) -> bool:
+        """Tell whether something that an action has sent is told as proven by now."""
+        return any(self._told(one).proven for one in self.echoes.watched if one.write.action_id == action_id)
+
+    def revoke_last(self) -> None:
+        """Take the proof from the last write that was made: what came after it is not as recorded."""
+        echoes = {(one.write.action_id, one.write.number): one for one in self.echoes.watched if one.counted}
+        acts = {(one.write.action_id, one.write.number) for one in self.acts.watched if one.is_made and not one.bears}
+        last = next((key for key in reversed(self.sending.order) if key in echoes or key in acts), None)
+        sent = echoes.get(last) if last else None
+        if sent is not None and self._told(sent).proven:
+            for one in sent.counted:
+                self.revoke(sent.write.action_id, one.called)

@@ -1,0 +1,84 @@
+"""What was sent until an action had ended, and which of it says more than other requests of the same press.
+
+Not responsible for: what it carried (``writes``), or putting it under watch (``sending``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from simulator.browser.effects.addresses import generated_in
+from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.met import bare
+from simulator.browser.effects.model import Carried, Initiator, Write
+from simulator.browser.effects.pressed import Pressed
+from simulator.browser.effects.scene import Scene
+from simulator.browser.effects.sent.refused import PageSays
+from simulator.browser.effects.sent.sockets import Message
+from simulator.browser.effects.sent.writes import Sent
+
+_WEIGHT: Mapping[Initiator, int] = {"document": 3, "fetch": 2, "socket": 1, "beacon": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A request of an action that carried inputs, and is watched."""
+
+    sent: Sent
+    watched: Watched
+    typed: bool
+    """Whether it was sent while the inputs were put in."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """What was sent until an action had ended."""
+
+    pressed: Pressed | None
+    before: Scene
+    after: Scene
+    page_says: PageSays
+    writes: list[Write] = field(default_factory=list)
+    taken: list[Taken] = field(default_factory=list)
+    may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
+    """What the press may have been for, and whether that names the thing."""
+
+    def answer_to(self, sent: Sent) -> tuple[str, str]:
+        """Give the document that is there after a request, and its address."""
+        return self.after.shown_in(sent.frame)
+
+
+def came_later(sent: Sent, batch: Batch) -> bool:
+    """Tell whether a request is one of the page that a press has led to: nobody has pressed anything there.
+
+    Pages say that somebody looks at them, under the name of the thing that they show: seen of an editor that tells
+    others who is in it. What a page sends by itself, where the link to it was for that, is not told as a write then.
+    """
+    if sent.initiator != "fetch" or batch.pressed is None or isinstance(sent.request, Message):
+        return False
+    document, url = batch.after.shown_in(sent.frame)
+    come_from = bare(sent.request.headers.get("referer", ""))
+    return document not in batch.before.documents and come_from == bare(url) != bare(batch.pressed.url)
+
+
+def inputs_in(carried: Iterable[Carried], inputs: Iterable[UserInput]) -> tuple[UserInput, ...]:
+    """Give those of some inputs that a request carried."""
+    ids = {one.input for one in carried}
+    return tuple(one for one in inputs if one.action_id in ids)
+
+
+def says_more(sent: Sent, carried: Iterable[Carried], earlier: Taken) -> bool:
+    """Tell whether a request says all that an earlier one of the same press has said, and no less surely.
+
+    A page has what was put in checked, and sends it then: seen on forms with a check by the server. Where the second
+    only tells of the first, as a script that counts does, the write is told under the wrong address; what was put in
+    is looked for all the same.
+    """
+    own = {one.input for one in carried}
+    return {one.action_id for one in earlier.watched.inputs} <= own and _weight(sent) >= _weight(earlier.sent)
+
+
+def _weight(sent: Sent) -> tuple[int, bool]:
+    return _WEIGHT[sent.initiator], bool(sent.names | generated_in(sent.request.url))

@@ -1,0 +1,240 @@
+"""What the form of a thing holds of what was sent, field by field: also what nobody put in, and the form had filled.
+
+It proves nothing, and revokes: where the thing's own form showed what was carried when it was recorded, it has to show
+it again. Not responsible for: asking pages, or inputs that are shown elsewhere (``echoes``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
+from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.fields import Field
+from simulator.browser.effects.forms import SentForm, are_alike
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.met import bare
+from simulator.browser.effects.model import Effect, KnownThing, Place, Write
+from simulator.browser.effects.places import Thing, another, look
+from simulator.browser.effects.sent.fetched import Fetched
+from simulator.browser.effects.sent.objects import Written, ids_of_its_own
+from simulator.browser.effects.sent.writes import GUARDS, Sent
+from simulator.browser.effects.spots import Reading
+
+_MOST_DOCUMENTS = 12
+"""How many documents a form is compared on."""
+_MOST_FIELDS = 100
+_SECRET = "{{secret."
+"""What a template writes for a secret begins so."""
+
+
+class SentForms:
+    """The forms that one user sent, without the secrets that they carried: those are looked for nowhere.
+
+    Args:
+        template: writes an absolute address as a template.
+        recognise: writes a text as a template.
+    """
+
+    def __init__(self, template: Callable[[str], str], recognise: Callable[[str], str]) -> None:
+        self._template = template
+        self._recognise = recognise
+        self._sent: list[SentForm] = []
+
+    def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
+        """Watch a form that was sent; what it sends anew is compared with no earlier one any more.
+
+        Args:
+            sent: the request.
+            watched: the same, with what the user had put in.
+            fields: of the documents that may have sent it, as they were when the user came to them.
+        """
+        write, thing, inputs = watched.write, watched.thing, watched.counted
+        carried: dict[str, tuple[str, ...]] = {}
+        untold = sent.parts is None and sent.initiator == "document"
+        put_in = {one.part for one in write.carried} | {one.field for one in inputs}
+        forms = {sent.form, *(one.form for one in inputs if one.form)}
+        own = [
+            one
+            for one in fields
+            if one.form in forms and one.is_sent and one.name not in put_in and not GUARDS.search(one.name)
+            # That the terms were accepted the session proves.
+            if one.kind != "box" or not watched.secret
+        ][:_MOST_FIELDS]
+        # Of a form with a file the browser tells no body: what was put in is known, and what it had filled.
+        put = [(one.field, one.spellings[0]) for one in inputs if one.kind == "text" and one.field]
+        for name, text in (put if untold else sent.parts or ())[:_MOST_FIELDS]:
+            if _SECRET in self._recognise(text):
+                continue
+            carried[name] = (*carried.get(name, ()), text)
+        for left in own if untold else ():
+            carried[left.name] = (*carried.get(left.name, ()), left.sends)
+        for one in self._sent:
+            same = one.thing.names & thing.names or one.thing.forms & thing.forms
+            if same or are_alike(one.carried, carried):
+                # A box that was unticked is changed by not being sent.
+                one.forget({*carried, *put_in})
+        filled = frozenset(name for name in carried if untold or (name not in put_in and not GUARDS.search(name)))
+        parts = {one.input: one.part for one in write.carried}
+        changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
+        called = {part: one.called for one in inputs if (part := parts.get(one.action_id))}
+        page = self._page_of(sent, watched)
+        seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
+        first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
+        self._sent.append(
+            SentForm(
+                write, thing, carried, watched.asked, page=page, filled=filled, put=frozenset(put_in), changed=changed,
+                sent=frozenset(carried), left=seen, first=first, called=called,
+                data=_written(sent, thing),
+            )
+        )  # fmt: skip
+
+    def drop(self, write: Write) -> None:
+        """Watch a form no more: what it sent was sent once more as a whole."""
+        key = write.action_id, write.number
+        self._sent = [one for one in self._sent if (one.write.action_id, one.write.number) != key]
+
+    @staticmethod
+    def _page_of(sent: Sent, watched: Watched) -> str:
+        """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""
+        come_from = sent.request.headers.get("referer", "")
+        if is_of(come_from, generated_in(sent.request.url) | numbered_in(sent.request.url)):
+            return come_from
+        own = bare(come_from) == bare(sent.request.url) and not watched.thing.names
+        return come_from if own and watched.counted and not watched.secret else ""
+
+    def to_look_at(self) -> list[str]:
+        """Give the addresses of the forms that were sent with more than the user put in, and not seen since."""
+        return [one.page for one in self._sent if one.is_open]
+
+    def looked(self, url: str) -> None:
+        """Say that an address was looked at."""
+        for one in self._sent:
+            one.looked |= one.page == url
+
+    def names(self) -> list[str]:
+        """Give the names of the fields that a document is asked for."""
+        return sorted({name for one in self._sent if one.documents < _MOST_DOCUMENTS for name in one.carried if name})
+
+    def take_in(self, raw: Sequence[Mapping[str, Any]], document: str, url: str) -> list[Effect]:
+        """Take in the fields of a document.
+
+        Args:
+            raw: as ``readFields`` gives them.
+            document: names the document.
+            url: its absolute address.
+        """
+        fields = [Field.of(one) for one in raw]
+        effects: list[Effect] = []
+        for one in self._sent:
+            if document in one.asked:
+                continue
+            one.documents += 1
+            if new := one.compare(fields, document, url):
+                effects.append(self._held(one, new, url))
+        return effects
+
+    def ids(self) -> set[str]:
+        """Give what the site calls the things whose data, as a page fetches it, may tell of what was sent."""
+        sent = (one for one in self._sent if one.documents < _MOST_DOCUMENTS)
+        return {name for one in sent if one.data for name in one.data.ids}
+
+    def take_in_fetched(self, fetched: Sequence[Fetched], url: str) -> list[Effect]:
+        """Take in what the scripts of a page have fetched since the last write.
+
+        Args:
+            fetched: objects.
+            url: absolute address of the page.
+        """
+        news = [(one, one.compare_fetched(fetched)) for one in self._sent if fetched and one.data]
+        return [self._held(one, new, url) for one, new in news if new]
+
+    def _held(self, sent: SentForm, new: Iterable[str], url: str) -> Effect:
+        place, write = Place(self._template(url), "field", "", keyed=True), sent.write
+        return Effect(
+            write.action_id, write.action_id, write.number, "kept", "same", place,
+            kind="state", thing=KnownThing(), shows="\n".join(sorted(new)),
+        )  # fmt: skip
+
+    def untouched(self) -> list[UserInput]:
+        """Give what forms had filled that nobody touched, as far as a page that shows it is looked for."""
+        return [one for sent in self._sent if sent.documents < _MOST_DOCUMENTS for one in sent.untouched()]
+
+    def take_in_places(self, reading: Reading) -> list[Effect]:
+        """Take in what a document shows, at places that are tied to a thing, of what its form had filled.
+
+        Args:
+            reading: of the document, asked for what :meth:`untouched` gives.
+        """
+        effects: list[Effect] = []
+        for one in self._sent:
+            if reading.document in one.asked:
+                continue
+            new: list[str] = []
+            for each in one.untouched(reading.document):
+                tied = [found for found in look(each, reading, one.thing) if found.keyed and found.spot.kind == "text"]
+                if any(not found.spot.says for found in tied):
+                    new.append(each.field)
+                    one.otherwise.pop(each.field, None)
+                elif shown := another(each, reading, one.thing, ""):
+                    one.otherwise[each.field] = f"{each.called} '{shown}'"
+            one.shown |= set(new)
+            if new:
+                place = Place(self._template(reading.url), "label", "", keyed=True)
+                write = one.write
+                effects.append(
+                    Effect(
+                        write.action_id, write.action_id, write.number, "kept", "same", place, kind="state",
+                        shows="\n".join(new),
+                    )
+                )  # fmt: skip
+        return effects
+
+    def against(self, action_id: str, names: Sequence[str]) -> str:
+        """Give what a form shows instead of what an action has sent; empty where nothing is shown otherwise.
+
+        Args:
+            action_id: the action.
+            names: the fields that count.
+        """
+        sent = [one for one in self._sent if one.write.action_id == action_id and one.carried]
+        shown = [{**one.elsewhere, **one.otherwise} for one in sent]
+        against = [one[name] for one in shown for name in names if name in one]
+        # What was ticked then, and is not sent now, the form had filled otherwise.
+        left_out = [f"no '{name}' in what was sent" for name in names if not any(name in one.sent for one in sent)]
+        return next(iter((*against, *(left_out if sent else ()))), "")
+
+    def is_held(self, action_id: str, names: Sequence[str]) -> bool:
+        """Tell whether a form showed all of some fields as an action had sent them, and none otherwise since."""
+        return any(
+            (one.held | one.shown).issuperset(names) and one.otherwise.keys().isdisjoint(names)
+            for one in self._sent
+            if one.write.action_id == action_id
+        )
+
+    def lacking(self, action_id: str, names: Sequence[str]) -> str:
+        """Give what that of some fields is called which nothing has shown as an action had sent it; empty for none."""
+        sent = [one for one in self._sent if one.write.action_id == action_id]
+        held = {name for one in sent for name in one.held | one.shown}
+        left = {name: field.label for one in sent for name, field in one.left.items() if field.label}
+        called = {name: known for one in sent if one.data for name, known in one.called.items()} | left
+        return next((called.get(name, name) for name in names if name not in held), "")
+
+    def unseen(self, write: Write) -> list[str]:
+        """Give what the fields are called that a write sent as its form had filled them, and that nothing has shown."""
+        key = write.action_id, write.number
+        return [name for one in self._sent if (one.write.action_id, one.write.number) == key for name in one.unseen]
+
+    def otherwise(self, write: Write) -> Mapping[str, str]:
+        """Give what the thing's form shows instead of what a write carried, by the names of its parts."""
+        key = write.action_id, write.number
+        return next((one.otherwise for one in self._sent if (one.write.action_id, one.write.number) == key), {})
+
+
+def _written(sent: Sent, thing: Thing) -> Written | None:
+    """Give what a script has written in parts that have names; None for what a form sent, or said on a socket."""
+    if sent.initiator != "fetch" or sent.parts is None:
+        return None
+    url = sent.request.url
+    return Written(ids_of_its_own(thing.names, sent.names, url), url, sent.kinds if sent.operation else None)

@@ -1,0 +1,145 @@
+"""What the page's script tells of the places of a document: what they say, and what they are called.
+
+Not responsible for: which of them shows an input (``places``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
+"""A text that begins with what it is called: ``Price: 3``."""
+_SIGNS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One place of a document."""
+
+    kind: str
+    """``text``, ``field``, ``box`` or ``picture``."""
+    text: str
+    parts: tuple[str, ...]
+    """The single texts of a line; the other spellings of what a field holds."""
+    labels: tuple[str, ...]
+    """What stands before it, beside it or above it."""
+    card: int
+    """Number of the card that it stands in; -1 for none."""
+    says: bool
+    """It says how something went, such as an alert: it may only repeat what was sent."""
+    edits: bool
+    """It can be edited."""
+    form: str = ""
+    on: bool | None = None
+    searches: bool = False
+    acts: bool = False
+    """It is the name of a button or a link: it may show a value, and says nothing where it shows none."""
+    marks: tuple[str, ...] = ()
+    """What the page's markup calls it: ids and classes. Many a page has a class ``title`` on something else."""
+    unsaid: bool = False
+    """A list of which no option is said to be chosen: a browser shows the first one, whatever was kept."""
+    links: tuple[tuple[str, str], ...] = ()
+    """What the links in it are called, and the paths to which they lead."""
+    path: str = ""
+    """The elements that it stands in, without what was server-generated: places of one template have the same."""
+    within: tuple[str, ...] = ()
+    """What the page calls the elements around it that have a digit in their names, the innermost first."""
+    stored: bool = False
+    """It shows what the browser itself keeps for the page's scripts: that may be all that keeps it."""
+    look: str = ""
+    """Of a picture what it looks like, as the page's script tells it; empty where it cannot tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One of several alike parts of a document."""
+
+    keys: tuple[str, ...]
+    """Addresses and ids in it."""
+    text: str
+    outer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a document shows of what was asked for."""
+
+    document: str
+    """Names the document: another one has come where it differs."""
+    url: str
+    spots: tuple[Spot, ...]
+    cards: tuple[Card, ...]
+    partial: bool = False
+    """Whether it shows more than was read."""
+
+    @classmethod
+    def of(cls, raw: Mapping[str, Any], url: str) -> Reading:
+        """Take in what the page script tells.
+
+        Args:
+            raw: as ``readShown`` gives it.
+            url: absolute address of the document.
+        """
+        spots = tuple(
+            Spot(
+                one["kind"], one["text"], tuple(one["parts"]), tuple(one["labels"]), 
+                one["card"], one["says"], one["edits"], one.get("form", ""), one.get("on"), one.get("searches", False),
+                one.get("acts", False), tuple(one.get("marks", ())),
+                one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
+                one.get("path", ""), tuple(one.get("within", ())), one.get("stored", False),
+                one.get("look", ""),
+            )
+            for one in raw["places"]
+        )  # fmt: skip
+        cards = tuple(Card(tuple(one["keys"]), one["text"], one["outer"]) for one in raw["cards"])
+        return cls(raw["document"], url, spots, cards, raw["partial"])
+
+    def without_stored(self) -> Reading:
+        """Give the same, where what the browser itself keeps only says how something went."""
+        return self.with_said({one for one in self.spots if one.stored and not one.says})
+
+    def with_said(self, spots: Collection[Spot]) -> Reading:
+        """Give the same, where some places only say how something went."""
+        if not spots:
+            return self
+        return replace(self, spots=tuple(replace(one, says=True) if one in spots else one for one in self.spots))
+
+
+def marked(spot: Spot) -> Spot:
+    """Give a place that is tied to the thing, called by its marks, too."""
+    return replace(spot, labels=(*spot.labels, *spot.marks)) if spot.marks else spot
+
+
+def value_of(spot: Spot, label: str) -> str:
+    """Give what a place says without what it is called."""
+    if spot.kind != "text":
+        return spot.text
+    own = LABEL.match(spot.text)
+    if own and (not label or bare_name(own.group(1)) == bare_name(label)):
+        return own.group(2)
+    if len(spot.parts) > 1 and bare_name(spot.parts[0]) == bare_name(label):
+        return " ".join(spot.parts[1:])
+    return spot.text
+
+
+def is_called(spot: Spot, names: Sequence[str]) -> bool:
+    """Tell whether a place is called by one of some names."""
+    own = LABEL.match(spot.text) if spot.kind == "text" else None
+    labels = (*spot.labels, own.group(1)) if own else spot.labels
+    return any(is_called_as(label, names) for label in labels)
+
+
+def is_called_as(label: str, names: Iterable[str]) -> bool:
+    """Tell whether a label is one of some names."""
+    bare = bare_name(label)
+    return bool(bare) and any(bare == bare_name(name) for name in names)
+
+
+@lru_cache(maxsize=8192)
+def bare_name(text: str) -> str:
+    """Give a name without what is no letter and no digit."""
+    return _SIGNS.sub("", text).lower()
