@@ -20,8 +20,9 @@ from simulator.browser.effects.model import Effect, KnownThing, Place, Strength,
 from simulator.browser.effects.places import Found, Reading, Spot, Thing, asks_for, is_of, look
 from simulator.meaning import find_in, is_telling
 
-_MOST_DOCUMENTS = 12
-"""How many documents a write is watched on."""
+_MOST_DOCUMENTS = 40
+"""How many documents a write is watched on: to read one that the user comes to costs a fiftieth of what it costs to
+look back at its address later."""
 
 
 @dataclass(slots=True)
