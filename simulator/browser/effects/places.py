@@ -502,15 +502,25 @@ def _value_of(spot: Spot, label: str) -> str:
     return spot.text
 
 
-def _is_called(spot: Spot, names: Sequence[str]) -> bool:
-    own = _LABEL.match(spot.text) if spot.kind == "text" else None
-    labels = (*spot.labels, own.group(1)) if own else spot.labels
-    return any(_is_called_as(label, names) for label in labels)
+def _is_called(spot: Spot, names: tuple[str, ...]) -> bool:
+    own = _own_label(spot.text) if spot.kind == "text" else ""
+    return not _bares((*spot.labels, own) if own else spot.labels).isdisjoint(_bares(names))
 
 
-def _is_called_as(label: str, names: Iterable[str]) -> bool:
-    bare = _bare(label)
-    return bool(bare) and any(bare == _bare(name) for name in names)
+def _is_called_as(label: str, names: tuple[str, ...]) -> bool:
+    return _bare(label) in _bares(names)
+
+
+@lru_cache(maxsize=8192)
+def _own_label(text: str) -> str:
+    own = _LABEL.match(text)
+    return own.group(1) if own else ""
+
+
+@lru_cache(maxsize=8192)
+def _bares(texts: tuple[str, ...]) -> frozenset[str]:
+    """Give texts without signs and case; what is nothing but signs is no name."""
+    return frozenset(map(_bare, texts)) - {""}
 
 
 @lru_cache(maxsize=8192)
