@@ -29,3 +29,20 @@ async def test_one_page_that_shows_it_is_enough(stage: Any, site: Any, shows: bo
     assert [effect.place.url for effect in effects] == ["/list"][:shows]
     assert site.count("GET /list") == asked[0] + 1 + shows  # what shows it is asked for once more
     assert site.count("GET /about") == asked[1] + (not shows)
+
+
+async def test_a_page_that_the_user_came_to_later_needs_no_look(stage: Any, site: Any) -> None:
+    """However many pages were in between: each was read as the user came to it."""
+    await stage.show(site, FORM, "/new")
+    site.page("/thanks", "<h1>Thanks</h1>")
+    site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
+    await stage.actor.fill(Find("label", "Note"), "Paper for the printer")
+    await stage.actor.click(Find("role", "button", name="Keep"))
+    for number in range(15):
+        await stage.show(site, f"<h1>Page {number}</h1>", f"/pages/{number}")
+    await stage.show(site, "<ul><li>Paper for the printer</ul>", "/list")
+    asked = site.count("GET /list"), site.count("GET /pages/14")
+    assert await stage.actor.look_back() == []
+    assert (site.count("GET /list"), site.count("GET /pages/14")) == asked
+    (told,) = stage.actor.observer.told()
+    assert told.proven

@@ -6,8 +6,9 @@ For any site whose pages a test writes; what the model was told of each call is 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ persona: tester
 about: Tries every field.
 locale: en_GB
 tasks:
-  - do: Try the page.
+{tasks}
 tools: {{toolsets: {toolsets}, max_safety: dangerous}}
 limits: {{tokens: 10000000}}
 """
@@ -79,25 +80,27 @@ class OneRun:
     """Lines of the section of covers."""
     effect_ms: int = 1_000
     """How long a replay waits for what was written to show: sites whose pages show it later need more."""
+    tasks: str = "  - do: Try the page."
+    """Lines of the persona's tasks."""
     recording: tuple[str, ...] = ()
     """More words of the command that records."""
     told: list[Told] = field(default_factory=list)
 
-    def record(self, turns: Sequence[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> list[Told]:
+    def record(self, turns: Iterable[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> list[Told]:
         """Let the model call what it is told to, as one run; gives what it was told of each call."""
         code, out, said = self.begin(turns, toolsets=toolsets)
         assert code == 0, out + said
         return self.told
 
-    def begin(self, turns: Sequence[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> tuple[int, str, str]:
+    def begin(self, turns: Iterable[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> tuple[int, str, str]:
         """Let the model call what it is told to; gives exit code, standard output and standard error."""
         (self.folder / "personas").mkdir(exist_ok=True)
-        persona = PERSONA.format(toolsets=json.dumps(list(toolsets)))
+        persona = PERSONA.format(tasks=self.tasks, toolsets=json.dumps(list(toolsets)))
         (self.folder / "personas" / "tester.yaml").write_text(persona, "utf-8")
         (self.folder / "sim.toml").write_text(
             SETTINGS.format(url=self.url, site=self.site, covers=self.covers, effect_ms=self.effect_ms), "utf-8"
         )
-        left = iter([*turns, call("complete", result="Done.")])
+        left = chain(turns, [call("complete", result="Done.")])
         self.told.clear()
 
         def script(request: Request) -> Reply:

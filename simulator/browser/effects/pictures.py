@@ -22,6 +22,8 @@ _SMALL = 128
 _REDUCED = 512
 """Pixels of the longer side of what is kept of a picture."""
 _MOST_PIXELS = 50_000_000
+_MOST_KNOWN = 256
+"""Looks whose difference from a picture is remembered."""
 _MOST_UNLIKE = 16
 """One in so many parts is compared: those that differ most, as two covers in one manner differ by their words alone."""
 _SAME, _DOUBT = 10.0, 22.0
@@ -43,6 +45,8 @@ class Picture:
         self._read = _reduced(file)
         self._looks: dict[float, tuple[bytes, ...]] = {}
         """What it looks like as a whole, and cut to a shape, by that shape."""
+        self._unlikes: dict[str, float] = {}
+        """How much it differs from each look that it was compared with: pages show the same pictures again."""
 
     def is_shown_by(self, look: str) -> bool:
         """Tell whether a picture of a page is this one, scaled or cut to another shape around its middle.
@@ -61,6 +65,13 @@ class Picture:
         return not look or self._unlike(look) <= _DOUBT
 
     def _unlike(self, look: str) -> float:
+        if look not in self._unlikes:
+            if len(self._unlikes) >= _MOST_KNOWN:
+                self._unlikes.clear()
+            self._unlikes[look] = self._compare(look)
+        return self._unlikes[look]
+
+    def _compare(self, look: str) -> float:
         size, _, colours = look.partition(" ")
         width, _, height = size.partition("x")
         if not (width.isdecimal() and height.isdecimal() and int(width) and int(height)):

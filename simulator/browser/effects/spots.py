@@ -6,7 +6,7 @@ Not responsible for: which of them shows an input (``places``).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -126,17 +126,27 @@ def value_of(spot: Spot, label: str) -> str:
     return spot.text
 
 
-def is_called(spot: Spot, names: Sequence[str]) -> bool:
-    """Tell whether a place is called by one of some names."""
-    own = LABEL.match(spot.text) if spot.kind == "text" else None
-    labels = (*spot.labels, own.group(1)) if own else spot.labels
-    return any(is_called_as(label, names) for label in labels)
+def is_called(spot: Spot, names: tuple[str, ...]) -> bool:
+    """Whether a place is called as one of some names."""
+    own = _own_label(spot.text) if spot.kind == "text" else ""
+    return not _bares((*spot.labels, own) if own else spot.labels).isdisjoint(_bares(names))
 
 
-def is_called_as(label: str, names: Iterable[str]) -> bool:
-    """Tell whether a label is one of some names."""
-    bare = bare_name(label)
-    return bool(bare) and any(bare == bare_name(name) for name in names)
+def is_called_as(label: str, names: tuple[str, ...]) -> bool:
+    """Whether a label is one of some names, whatever signs and case they are written in."""
+    return bare_name(label) in _bares(names)
+
+
+@lru_cache(maxsize=8192)
+def _own_label(text: str) -> str:
+    own = LABEL.match(text)
+    return own.group(1) if own else ""
+
+
+@lru_cache(maxsize=8192)
+def _bares(texts: tuple[str, ...]) -> frozenset[str]:
+    """Give texts without signs and case; what is nothing but signs is no name."""
+    return frozenset(map(bare_name, texts)) - {""}
 
 
 @lru_cache(maxsize=8192)

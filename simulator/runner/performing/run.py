@@ -294,7 +294,8 @@ class RunMaker:
     async def _run_agent(self, one: _Acting, session: Session, connected: Connected) -> LoopEnd:
         """Bring a run to where it goes on from, where it does, and let its agent decide until the end."""
         res, stop, log = self.batch.resources, self.batch.stop, one.harness.log
-        looking = LookingBackDispatcher(connected.dispatcher, session, one.recorder, lambda: log.label)
+        looking = LookingBackDispatcher(connected.dispatcher, session, one.recorder, lambda: log.at)
+        log.labelled = looking.begin
         surrounded = SurroundedDispatcher(looking, session, res.control, res.timeouts, stop.pause)
         dispatcher: Dispatcher = surrounded
         performer, view = connected.performer, connected.view
@@ -315,6 +316,7 @@ class RunMaker:
                 )
             await looking.look_back()
         finally:
+            await looking.close()
             one.writes, one.doubts = session.told(), session.doubts
         return end
 

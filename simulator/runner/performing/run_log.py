@@ -36,6 +36,8 @@ class RunLog:
     """The free words of each task."""
     last_step: Callable[[], str] = lambda: ""
     label: str | None = None
+    labelled: Callable[[], None] = lambda: None
+    """Is told that the agent is at something, by :attr:`label`; it has done nothing of that yet."""
     noted: Callable[[Mapping[str, object]], None] = lambda _: None
     """Keeps in the recording how far the tasks have come."""
     calls: int = 0
@@ -50,9 +52,11 @@ class RunLog:
         match event:
             case TaskStarted(task, index):
                 self.label = task
+                self.labelled()
                 self.listener(events.TaskStarted(self.number, task, index, self.texts[index - 1]))
             case Progress(label):
                 self.label = label
+                self.labelled()
             case TaskEnded(task, _, status, seconds, reason):
                 told = self.shown(reason)
                 self.tasks.append(events.TaskOutcome(task, status, seconds, told))
@@ -73,6 +77,11 @@ class RunLog:
                 self.listener(events.AgentSaid(self.number, self.shown(text)))
             case PatienceTried(reason, ends):
                 self.listener(events.LimitReached(self.number, "patience", self.shown(reason), ends))
+
+    @property
+    def at(self) -> tuple[int, str | None]:
+        """Give what the agent is at, told from what it was at before: two tasks may be called alike."""
+        return len(self.tasks), self.label
 
     def summary(self) -> dict[str, object]:
         """Say how far the tasks have come, for the run's summary."""
