@@ -17,7 +17,7 @@ from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
-from simulator.browser.effects.places import Found, Reading, Spot, Thing, asks_for, is_of, look
+from simulator.browser.effects.places import Found, Reading, Spot, Thing, are_of_one, asks_for, is_of, look
 from simulator.meaning import find_in, is_telling
 
 _MOST_DOCUMENTS = 12
@@ -73,10 +73,10 @@ class Watched:
     def name(self, reading: Reading) -> None:
         """Take in where a document says that the thing is, by links that are called as a text of it.
 
-        Two addresses are two things that are called alike: none of them can be told to be this one.
+        Addresses of two things are two that are called alike: none of them can be told to be this one.
         """
         self.paths |= self.thing.named_by(reading)
-        self.thing = replace(self.thing, path=next(iter(self.paths)) if len(self.paths) == 1 else "")
+        self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
     def told(self) -> Told:
         """Tell what was seen of it."""

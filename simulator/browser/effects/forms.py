@@ -41,6 +41,8 @@ class SentForm:
     thing: Thing
     carried: dict[str, tuple[str, ...]]
     """By the name of each part its values."""
+    watched: Watched
+    """The same write, with what is known of the thing by now."""
     asked: frozenset[str]
     """Documents that sent it, or that are its answer."""
     held: set[str] = field(default_factory=set)
@@ -105,7 +107,9 @@ class SentForm:
         return UserInput(self.write.action_id, _KINDS[known.kind], spellings, names, name, "")
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
-        """Tell whether a form is the thing's own: by an id, or by texts of the user's under the same names."""
+        """Tell whether a form is the thing's own: by links or an id, or by texts of the user's under the same names."""
+        if self.watched.thing.is_at(url):
+            return True  # a form that makes something may be sent to an address with the id of what that is a part of
         if self.thing.names:
             return is_of(url, self.thing.names) or bool(generated_in(urljoin(url, form[0].action)) & self.thing.names)
         return _are_alike(self.carried, {one.name: one.holds for one in form if one.kind == "field"})
@@ -299,8 +303,8 @@ class SentForms:
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         self._sent.append(
             SentForm(
-                write, thing, carried, watched.asked, page=page, filled=filled, put=frozenset(put_in), changed=changed,
-                sent=frozenset(carried), left=seen, first=first, called=called,
+                write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
+                changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
                 data=_written(sent, thing),
             )
         )  # fmt: skip
