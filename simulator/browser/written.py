@@ -137,7 +137,7 @@ def judge(put: Input, told: Mapping[str, Any], settled: Settled, page: PageState
         found = _secret(given, told) if told.get("secret") else _text(kind, given, told)
     if found.became != "nothing":
         return found
-    reaction = _reaction(kind, given, told, page)
+    reaction = "" if told.get("overwritten") else _reaction(kind, given, told, page)
     return Written("reacted", found.reads, reaction) if reaction else found
 
 
@@ -196,7 +196,7 @@ def _secret(given: str | int, told: Mapping[str, Any]) -> Written:
         return Written("held")
     if told["empty"]:
         return Written("nothing", note="it is empty", untouched=bool(told["same"]))
-    if told["same"] or not told["put"] or not told["shares"]:
+    if told["same"] or not told["put"] or not told["shares"] or told.get("overwritten"):
         return Written("nothing", note="it holds something else", untouched=bool(told["same"]))
     return Written("changed", note="the page took only a part of it, or changed it")
 
@@ -216,6 +216,8 @@ def _text(kind: ActionKind, given: str, told: Mapping[str, Any]) -> Written:
     if told["most"] >= 0 and now and now == given[: told["most"]]:
         return Written("changed", reads, f"it takes {told['most']} characters")
     untouched = bool(told["same"])
+    if told.get("overwritten"):
+        return Written("nothing", reads, f"the page has written '{now.strip()[:_LONGEST]}' over it", untouched)
     part = now[len(before) :] if kind == "type" and now.startswith(before) else now
     if not untouched and (_shares(part, given) or (not given and now)):
         return Written("changed", reads)

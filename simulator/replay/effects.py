@@ -195,8 +195,13 @@ class EffectChecker:
             self.checks["write"] += 1
             found = next((one for one in self._sent if _is_like(one, wanted)), None)
             if found is None:
-                instead = [f"{one.method} {one.url}" for one in self._sent]
-                return Unlike(_words(wanted), ", ".join(instead) or "no such request")
+                # The same request, without anything of the user's, would read like the one that is sought.
+                carrying = " with what was put in" if wanted.carried else ""
+                instead = [
+                    f"{one.method} {one.url}{' without it' if carrying and not one.carried else ''}"
+                    for one in self._sent
+                ]
+                return Unlike(f"{_words(wanted)}{carrying}", ", ".join(instead) or "no such request")
             self._sent.remove(found)
         return None
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from simulator.browser.action_recorder import PageState
-from simulator.browser.effects.model import Carried
+from simulator.browser.effects.model import Carried, Write
 from simulator.recording.rows import WriteRow
-from simulator.replay.effects import Expected
+from simulator.replay.effects import EffectChecker, Expected
 from tests.replay.rows import action
 
 
@@ -51,3 +51,14 @@ def test_what_no_write_of_the_run_tells_of_is_required() -> None:
     done = action("fill", after=PageState("/", requests=(("POST", "/save", 200),)))
     other = action("click", after=PageState("/"))
     assert Expected(writes={other.id: [write("/beat", other.id)]}, tells=True).incidental(done) == []
+
+
+def test_a_request_that_carries_nothing_of_what_was_put_in_is_told_as_that() -> None:
+    done = action("click", after=PageState("/"))
+    kept = write("/save", done.id, carried=(Carried("title", "put"),))
+    checker = EffectChecker(Expected(writes={done.id: [kept]}, tells=True))
+    made = Write(0, "now", "fetch", "POST", "/save", "", 200, "", ())
+    checker.performed(done, "now", [made])
+    unlike = checker.unsent(done)
+    assert unlike is not None
+    assert (unlike.expected, unlike.found) == ("POST /save with what was put in", "POST /save without it")

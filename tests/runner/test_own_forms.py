@@ -220,3 +220,41 @@ def test_an_empty_form_for_the_next_thing_takes_no_proof(run: OneRun, small_site
     left = ["Kind", "Active"]  # nothing shows what was kept of them
     replayed = run.replay()
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [left, left]), replayed
+
+
+def test_links_that_are_called_as_it_lead_to_the_form_of_a_thing(run: OneRun, small_site: SmallSite) -> None:
+    """It was made below the number of what it is a part of; a list leads to its form, and that to its page."""
+    make, form = "/parts/3/add", "/items/7/edit"
+    fields = """<label>Title <input name=title value="{title}"></label><label>Day <input name=day value="{day}"></label>
+<label>Kind <input name=kind value="{kind}"></label><label><input type=checkbox name=urgent {urgent}> Urgent</label>"""
+    empty = {"title": "", "day": "", "kind": "article", "urgent": ""}
+    lying = dict[str, str]()
+
+    def keep(given: Mapping[str, str]) -> str:
+        kept = {"title": given["title"], "day": given["day"], "kind": given["kind"]}
+        kept |= {"urgent": "checked" if "urgent" in given else ""} | lying
+        small_site.pages["/parts/3"] = f"<h1>Part</h1><a href={form}>{kept['title']}</a> <a href=/parts/3>Part</a>"
+        crumbs = f"<a href=/parts/3>Part</a> <a href=/items/7/>{kept['title']}</a>"
+        small_site.pages[form] = f"{crumbs}<form method=post action={form}>{fields.format(**kept)}<button>Save</button>"
+        return "/parts/3"
+
+    small_site.pages[make] = f"<form method=post action={make}>{fields.format(**empty)}<button>Save</button></form>"
+    small_site.answers[make] = keep
+    told = run.record(
+        [
+            call("navigate", url=make),
+            call("fill", selector="Title", value="Lamps of the harbour"),
+            call("fill", selector="Day", value="2026-09-14"),
+            call("check", selector="Urgent"),
+            call("click", selector="Save"),
+            call("click", selector="Lamps of the harbour"),
+            call("navigate", url="/parts/3"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    for lie in ({}, {"day": ""}, {"day": "2026-09-15"}, {"urgent": ""}, {"kind": ""}):
+        lying.clear()
+        lying.update(lie)
+        replayed = run.replay()
+        told_of = [one["unseen"] for one in replayed["writes"]]
+        assert (replayed["verdict"], bool(told_of[0])) == (("postcondition", True) if lie else ("passed", False)), lie

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from urllib.parse import parse_qsl, unquote_plus
 
 from simulator.addresses import urlsplit
@@ -21,6 +21,18 @@ def is_of(url: str, names: Iterable[str]) -> bool:
 def generated_in(address: str) -> set[str]:
     """Give what the site has generated in an address: steps of its path and fragment, and values of its query."""
     return {one for one in _steps(address) if is_generated(one)}
+
+
+def are_of_one(paths: Collection[str]) -> bool:
+    """Tell whether addresses are those of one thing: one, or its page and what goes on from that, as its form does.
+
+    Both have the same ids then: a list goes on to the pages of all that it lists.
+    """
+    if len(paths) < 2:
+        return bool(paths)
+    shortest = min(paths, key=len)
+    ids, stem = generated_in(shortest), shortest.rstrip("/") + "/"
+    return bool(ids) and all(f"{path}/".startswith(stem) and generated_in(path) == ids for path in paths)
 
 
 def numbered_in(address: str) -> set[str]:

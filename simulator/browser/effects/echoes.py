@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import asks_for, is_of
+from simulator.browser.effects.addresses import are_of_one, asks_for, is_of
 from simulator.browser.effects.cards import ids_of_new
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
@@ -76,10 +76,10 @@ class Watched:
     def name(self, reading: Reading) -> None:
         """Take in where a document says that the thing is, by links that are called as a text of it.
 
-        Two addresses are two things that are called alike: none of them can be told to be this one.
+        Addresses of two things are two that are called alike: none of them can be told to be this one.
         """
         self.paths |= self.thing.named_by(reading)
-        self.thing = replace(self.thing, path=next(iter(self.paths)) if len(self.paths) == 1 else "")
+        self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
     def told(self) -> Told:
         """Tell what was seen of it."""

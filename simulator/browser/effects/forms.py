@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from simulator.addresses import urljoin
 from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import InputKind, UserInput
 from simulator.browser.effects.model import Write
@@ -33,6 +34,8 @@ class SentForm:
     thing: Thing
     carried: dict[str, tuple[str, ...]]
     """By the name of each part its values."""
+    watched: Watched
+    """The same write, with what is known of the thing by now."""
     asked: frozenset[str]
     """Documents that sent it, or that are its answer."""
     held: set[str] = field(default_factory=set)
@@ -104,7 +107,9 @@ class SentForm:
         return UserInput(self.write.action_id, _KINDS[known.kind], spellings, names, name, "")
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
-        """Tell whether a form is the thing's own: by an id, or by texts of the user's under the same names."""
+        """Tell whether a form is the thing's own: by links or an id, or by texts of the user's under the same names."""
+        if self.watched.thing.is_at(url):
+            return True  # a form that makes something may be sent to an address with the id of what that is a part of
         if self.thing.names:
             return is_of(url, self.thing.names) or bool(generated_in(urljoin(url, form[0].action)) & self.thing.names)
         return are_alike(self.carried, {one.name: one.holds for one in form if one.kind == "field"})

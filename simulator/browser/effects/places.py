@@ -105,7 +105,7 @@ class Thing:
     """What each field of the same write is called, those as well that nobody put anything in."""
     given: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False, compare=False)
     """Of each id that the site gave first to this user, what pages had called elements by then."""
-    path: str = ""
+    paths: frozenset[str] = frozenset()
     """Where the links lead that are called as one of the texts is; empty where there is none, or they lead apart."""
     texts: tuple[str, ...] = ()
     """All texts that were sent with it, those as well that its form had filled."""
@@ -128,7 +128,11 @@ class Thing:
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer
-        return not foreign and (is_of(reading.url, self.names) or urlsplit(reading.url).path == self.path)
+        return not foreign and (is_of(reading.url, self.names) or self.is_at(reading.url))
+
+    def is_at(self, url: str) -> bool:
+        """Tell whether links that are called as one of the texts lead to an address."""
+        return urlsplit(url).path in self.paths
 
     def _is_around(self, within: Sequence[str]) -> bool:
         """Tell whether elements around a place are called after the thing, and none further in after another one.

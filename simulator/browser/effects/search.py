@@ -128,7 +128,7 @@ class EffectSearch:
             if not each.spot.says and not (whole and each.likeness == "beginning")
         ]
         # Where the site has named the thing nowhere, what is shown may be of another one that is called alike.
-        if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.path)):
+        if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.paths)):
             return None
         if reading.partial or holds(one, reading, watched.thing, whole=whole):
             return None

@@ -16,8 +16,9 @@ const activity = {
   done: [], // [method, url, status] of requests that the action caused
   refused: [], // {name, words, status}: what answers to writing requests among them said was wrong
   arrived: [], // addresses that answers to writing requests among them were redirected to
-  seen: new Set(), // "GET url" of every request of this document, to know a poll
-  chained: new Map(), // "GET url" -> times it was requested in reaction to this action
+  alone: new Set(), // "GET url" of what this document requested while nobody acted, to know a poll
+  seen: new Set(), // "GET url" of every request of this document, and every script that it has fetched
+  times: new Map(), // "GET url" -> times it was requested while this action is followed
   changes: 0,
   navigating: "", // the address that the document is being left for
   submitting: 0, // until when a form that was submitted may begin to navigate
@@ -48,21 +49,24 @@ function started(method, url) {
     // an address that the page itself could not use
   }
   const key = `${method} ${path.split("?")[0]}`;
-  const times = (activity.chained.get(key) || 0) + 1;
-  if (activity.reacting) activity.chained.set(key, times);
-  const again = activity.reacting ? times > 3 : activity.seen.has(key);
-  const poll = again && method === "GET" && !activity.handling;
+  const times = (activity.times.get(key) || 0) + 1;
+  if (activity.acting) activity.times.set(key, times);
+  else activity.alone.add(key);
   activity.seen.add(key);
+  // What an application loads for another of its views it may have loaded before: that is no poll. One comes by itself.
+  const again = activity.reacting ? times > 3 : times > 1 || (activity.alone.has(key) && !activity.routed);
+  const poll = again && method === "GET" && !activity.handling;
   const id = ++requestId;
   if (!READING.has(method)) activity.writes++;
   const until = activity.touched ? Infinity : now() + OPENING;
-  activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, until });
+  activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, derived: deriving > 0, until });
   return id;
 }
 function ended(id, status, address) {
   const request = activity.pending.get(id);
   if (!request) return;
   activity.pending.delete(id);
+  if (request.derived) derive();
   if (request.caused) {
     reacting();
     if (request.method) activity.done.push([request.method, request.url, status]);
@@ -124,7 +128,7 @@ if (nativeFetch) {
     Response.prototype[read] = new Proxy(Response.prototype[read], {
       apply(target, self, args) {
         const id = ++requestId;
-        activity.pending.set(id, { caused: activity.acting, until: activity.touched ? Infinity : now() + OPENING });
+        activity.pending.set(id, { caused: activity.acting, derived: deriving > 0, until: activity.touched ? Infinity : now() + OPENING });
         const content = Reflect.apply(target, self, args);
         content.then(() => ended(id), () => ended(id));
         return content;
@@ -139,7 +143,11 @@ const sending = new WeakMap();
 XMLHttpRequest.prototype.open = new Proxy(XMLHttpRequest.prototype.open, {
   apply(target, self, args) {
     asked.set(self, [String(args[0]).toUpperCase(), String(args[1])]);
-    self.addEventListener("readystatechange", () => self.readyState === 4 && activity.pending.get(sending.get(self))?.caused && reacting());
+    self.addEventListener("readystatechange", () => {
+      const request = self.readyState === 4 && activity.pending.get(sending.get(self));
+      if (request?.derived) derive();
+      if (request?.caused) reacting();
+    });
     return Reflect.apply(target, self, args);
   },
 });
@@ -174,6 +182,7 @@ const handled = during("handling");
 const handling = () => {
   handled();
   reacting();
+  derive();
 };
 window.setTimeout = new Proxy(window.setTimeout, {
   apply(target, self, args) {
@@ -181,7 +190,10 @@ window.setTimeout = new Proxy(window.setTimeout, {
     if (!activity.handling || typeof work !== "function" || Number(delay) > SHORT) return Reflect.apply(target, self, args);
     const timer = Reflect.apply(target, self, [
       function (...given) {
-        if (activity.timers.delete(timer)) reacting();
+        if (activity.timers.delete(timer)) {
+          reacting();
+          derive();
+        }
         later(ping, 0);
         return Reflect.apply(work, this, given);
       }, delay, ...rest,
@@ -288,7 +300,7 @@ function beginAction() {
   activity.begun = requestId;
   activity.arrived = [];
   activity.timers.clear();
-  activity.chained.clear();
+  activity.times.clear();
   activity.changes = 0;
   activity.routed = 0;
   activity.opened = [];

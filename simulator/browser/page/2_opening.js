@@ -76,6 +76,7 @@ function talking(socket) {
     pause = Math.min(STARTING, Math.max(pause, 2 * (now() - last)));
     last = now();
     reacting();
+    derive();
     clearTimeout(timer);
     waitFor(activity.touched ? patience : OPENING);
     timer = later(silent, pause);

@@ -26,6 +26,8 @@ function arm(el, still, holding = false) {
   guard.fresh = new WeakSet();
   guard.passed = 0;
   guard.told = [];
+  beginGiving();
+  giveBack(controlOf(el));
   awaitWriting(el);
   watchSetting(el);
   watchDismissal(el);
@@ -104,6 +106,10 @@ function check(event) {
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
     const why = asPressed(() => armed.still(event));
     if (why) return stop(event, why);
+  }
+  if (event.type === "pointerdown" || event.type === "keydown") {
+    giveBack(controlOf(hit));
+    overAndDone(event, hit);
   }
   if (event.type === "pointerdown") {
     guard.pressed = likeness(armed.el);

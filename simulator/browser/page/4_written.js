@@ -31,6 +31,10 @@ function held(el) {
   const ticked = said(at, "aria-checked") ?? said(at, "aria-selected");
   return ticked === null ? null : { ticked };
 }
+function putIn(el) {
+  writing.put = held(el)?.text;
+  giveField(el);
+}
 // A page may write into a field, or move its caret, as the focus comes: what is put in was to stand there alone, and would
 // stand behind that. Seen on a form that makes a user's name of the real name once one leaves that.
 function takeWhole(el) {
@@ -45,7 +49,7 @@ listen(window, "beforeinput", (event) => {
   const selected = el.selectionStart === null ? el.value === before?.text : el.selectionStart === 0 && el.selectionEnd === el.value.length;
   if (!selected) el.select();
 }, { capture: true });
-listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && (writing.put = held(writing.el)?.text), { capture: true });
+listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && putIn(writing.el), { capture: true });
 listen(window, "keydown", (event) => event.isTrusted && writing.el && belongs(writing.el, event.composedPath()[0]) && (writing.keys = [...writing.keys.slice(-2), event]), { capture: true });
 observe(new MutationObserver((records) => {
   if (!writing.el) return;
@@ -54,8 +58,8 @@ observe(new MutationObserver((records) => {
 }), { childList: true, subtree: true, characterData: true });
 
 // A framework may draw a field anew: the one that stands in its place is what the user sees.
-function successor() {
-  const { el, path } = writing;
+const successor = () => inPlaceOf(writing.el, writing.path);
+function inPlaceOf(el, path) {
   if (el.isConnected || !path) return el;
   const at = document.querySelector(path);
   return at && tagOf(at) === tagOf(el) && typeOf(at) === typeOf(el) && attr(at, "name") === attr(el, "name") ? at : el;
@@ -89,6 +93,7 @@ const pictured = () => writing.added.some((node) => node.nodeType === 1 && node.
 async function readBack(...put) {
   await turn();
   for (const until = now() + SHORT; activity.timers.size && now() < until; ) await woken(until - now());
+  for (keepGiven(...put); giveBack(); ) await turn();
   return readWritten(...put);
 }
 function readWritten(kind, given, secret) {
@@ -96,7 +101,7 @@ function readWritten(kind, given, secret) {
   if (!el) return { there: false };
   const at = successor();
   const now = held(at);
-  const told = { there: at.isConnected, barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
+  const told = { there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
   if (now && "text" in now) {
     const was = before?.text ?? "";
     Object.assign(told, { put: put !== undefined, same: now.text === was, bad: !!controlOf(at).validity?.badInput, most: controlOf(at).maxLength ?? -1 });

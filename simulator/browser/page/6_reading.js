@@ -220,7 +220,12 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
   if (late) await written(late);
   const modular = isModular();
   if (modular && opening) await assembled(cap);
-  const unsettled = await settle(cap);
+  if (put) keepGiven(...put);
+  let unsettled = await settle(cap);
+  while (put && !unsettled && giveBack()) {
+    goOn();
+    unsettled = await settle(cap);
+  }
   const changed = activity.changes > 0 || activity.routed > 0;
   return { ...disarm(), unsettled, changed, modular, ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
 }
