@@ -116,6 +116,11 @@ def _create_key(path: Path) -> None:
         draft.unlink()
 
 
+def scope_of(site: str, persona: str, seed: str, number: int) -> str:
+    """Name whose secrets are meant: those of the site's user of that number of a persona, drawn from that seed."""
+    return f"{site}|{persona}|{seed}|{number}"
+
+
 class Vault:
     """The secrets of one identity: given, derived by name, or adopted when somebody typed them.
 

@@ -20,7 +20,7 @@ from typer.main import get_command
 from simulator.cli import cleanup, data, demo, doctor, goal, init, packs, personas, pictures, prove, report, runs, tools
 from simulator.cli.old_spellings import refuse_old_spelling
 from simulator.cli.option_groups import grouped
-from simulator.cli.replays import accept, continuation, offline, plan, replay
+from simulator.cli.replays import accept, continuation, offline, plan, replay, seed
 from simulator.errors import SimulatorError
 from simulator.version import VERSION
 
@@ -69,6 +69,7 @@ app.add_typer(runs.app, name="runs")
 app.command("goal")(grouped(goal.goal))
 app.command("replay")(grouped(replay.replay))
 app.command("plan")(grouped(plan.plan))
+app.command("seed")(grouped(seed.seed))
 app.command("prove")(grouped(prove.prove))
 app.command("accept")(grouped(accept.accept))
 app.command("continue")(grouped(continuation.continue_run))

@@ -118,14 +118,24 @@ def edit(
             help="Say TEXT instead, which may hold {{variables}}; 3.2: a part of step 3.",
         ),
     ] = None,
+    bind: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--bind",
+            metavar="TEXT=VARIABLE",
+            help="Let a variable of the user stand for TEXT wherever the run says it; may be repeated.",
+        ),
+    ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Settle words of recorded users, in a new revision of a run."""
     from simulator.cli.output import print_json, print_lines
+    from simulator.runner.replays.binding import Bound
     from simulator.runner.replays.revising import edit_run
 
-    edited = edit_run(recording_file(db), run, keep=keep or (), rewrite=[rewrite] if rewrite else ())
+    bound = [Bound.parse(one) for one in bind or ()]
+    edited = edit_run(recording_file(db), run, keep=keep or (), rewrite=[rewrite] if rewrite else (), bind=bound)
     print_json(edited) if as_json else print_lines(edited.lines())
 
 

@@ -140,6 +140,20 @@ class AgentSettings(TypedDict, total=False):
     workspace: Yes
 
 
+@with_config(_CLOSED)
+class CastPlace(TypedDict):
+    """Where a user stands in a population that was made of a recording."""
+
+    copy: Number
+    """Which copy of a cast it belongs to, from 1; 0 for a user that all copies share."""
+    number: Number
+    """The number by which the users of the copy know it: that of the recorded user."""
+    instance: Number
+    """Which user of its persona it is."""
+    original: str
+    """The first revision of the run that it performs."""
+
+
 @with_config(_OPEN)
 class Environment(TypedDict, total=False):
     """``run.environment``."""
@@ -154,6 +168,7 @@ class Environment(TypedDict, total=False):
     persona: Object | None
     determinism: Determinism
     agent: AgentSettings | None
+    cast: CastPlace
 
 
 @with_config(_OPEN)

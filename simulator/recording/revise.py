@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.browser.action_recorder import ActionKind, ActionStart, PageState, Settled
 from simulator.browser.evidence import Target
 from simulator.browser.operations import options_json
-from simulator.canonical import canonical_json
+from simulator.canonical import canonical_json, map_strings
 from simulator.recording.database import explained, reading
 from simulator.recording.layout import hashes, rows_of_run
 from simulator.recording.reader import Recording
@@ -29,6 +29,8 @@ from simulator.recording.writer import Writer
 
 _COPIED = ("actor", "step", "action", "variable", "dependency", "created", "write", "effect")
 """What a revision has of its own. Traffic and model calls stay with the first revision, but for calls of a repair."""
+_WORDED = {"write": ("url", "leads_to"), "effect": ("url", "label", "was", "shows")}
+"""Columns that hold templates, of the tables that tell what was sent and seen."""
 _OWN_IDS = ("actor", "step", "action", "created", "write", "effect", "llm_call")
 _REFERENCES = ("id", "step_id", "action_id", "actor_id", "write_id", "input_id")
 
@@ -71,6 +73,8 @@ class Changes:
     """By step: marks that are added to its marks."""
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By what was made on the site: its fields, as templates."""
+    wording: Callable[[str], str] | None = None
+    """Puts what is told of writes and effects in other words; None: they stay as they are."""
     variables: tuple[VariableRow, ...] = ()
     """Set besides those that are there."""
     redone: tuple[Redone, ...] = ()
@@ -256,6 +260,10 @@ def _changed(writer: Writer, table: str, row: Mapping[str, Any], changes: Change
             found["flags"] = canonical_json(json.loads(row["flags"] or "{}") | dict(changes.flags[own]))
     elif table == "created" and own in changes.fields:
         found["fields"] = writer.json(dict(changes.fields[own]))
+    elif table in _WORDED and changes.wording is not None:
+        found = {name: writer.text(changes.wording(row[name])) for name in _WORDED[table]}
+        if table == "effect":
+            found["thing"] = writer.json(map_strings(json.loads(row["thing"]), changes.wording))
     return found
 
 

@@ -126,6 +126,18 @@ class RunRow:
         return tuple(sorted((self.summary or {}).get("proofs", {})))
 
     @property
+    def known_as(self) -> int:
+        """The number by which others know its user: its own, or in a population that of the recorded user."""
+        cast = self.environment.get("cast")
+        return cast["number"] if cast else self.number
+
+    @property
+    def copy(self) -> int | None:
+        """Which copy of a cast its user belongs to, 0 for one that all share; None where it is no population's."""
+        cast = self.environment.get("cast")
+        return cast["copy"] if cast else None
+
+    @property
     def original(self) -> str:
         """Id of the first revision of the run: its own where it is none or a replay."""
         return self.id if self.kind == "replay" or self.source_run is None else self.source_run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -19,6 +19,7 @@ from simulator.recording.writing.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, Residue, find_residue
+from simulator.replay.seeding.casts import Seat
 from simulator.row_fields import Naming, names_own_row
 from simulator.template import Bindings
 
@@ -36,20 +37,51 @@ class PictureSearch(Protocol):
         ...
 
 
+class PartKey(NamedTuple):
+    """What tells a part from every other of a replay."""
+
+    original: str
+    """The first revision of the run."""
+    copy: int
+    """Which copy of the cast; 1 where there is one, 0 for a user that all copies share."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """One run of a replay, bound to who performs it."""
 
     plan: Plan
     identity: Identity
+    seat: Seat | None = None
+    """The user's place in a population; None where every run is performed once."""
 
     @property
     def run(self) -> RunRow:
         """The recorded run."""
         return self.plan.run
 
+    @property
+    def number(self) -> int:
+        """The user's place among all who perform, from 1; by ``run.number`` the users of its cast know it."""
+        return self.seat.number if self.seat else self.run.number
 
-def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str, *, email_domain: str | None = None) -> Part:
+    @property
+    def key(self) -> PartKey:
+        """What tells it from every other part."""
+        return self.key_of(self.run.original)
+
+    def key_of(self, original: str) -> PartKey:
+        """Give the part that this one means by a run: that of its own cast, or of a user that all share.
+
+        Args:
+            original: the first revision of the run.
+        """
+        return PartKey(original, self.seat.copy_of(original) if self.seat else 1)
+
+
+def bind_identity(
+    plan: Plan, policy: IdentityPolicy, seed: str, *, email_domain: str | None = None, seat: Seat | None = None
+) -> Part:
     """Decide who performs a run: the recorded user, or a fresh one of the same persona.
 
     Args:
@@ -57,6 +89,7 @@ def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str, *, email_domain
         policy: ``same`` and ``reuse`` take the recorded user.
         seed: what fresh users are drawn from.
         email_domain: of the addresses of fresh users; None: one that nobody has.
+        seat: the user's place in a population; None: the recorded one.
 
     Raises:
         RecordingError: the recording does not hold what that needs.
@@ -73,8 +106,9 @@ def bind_identity(plan: Plan, policy: IdentityPolicy, seed: str, *, email_domain
             )
         persona = read_row(Persona, definition, run)
         _check_drawable(identity, run)
-        identity = draw_identity(persona, seed=seed, number=identity.number, email_domain=email_domain)
-    return Part(plan, identity)
+        number = seat.instance if seat else identity.number
+        identity = draw_identity(persona, seed=seed, number=number, email_domain=email_domain)
+    return Part(plan, identity, seat)
 
 
 def _check_drawable(recorded: Identity, run: RunRow) -> None:
@@ -135,7 +169,7 @@ def find_blockers(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, Dr
     """Find what keeps runs from being performed, before anything is done.
 
     Args:
-        parts: every run of the replay.
+        parts: every run of the replay, once: what keeps it from being performed keeps every copy of it.
         policy: who performs them.
 
     Returns:

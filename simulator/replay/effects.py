@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
-from simulator.browser.effects.model import Kind, Write
+from simulator.browser.effects.model import Effect, Kind, Write
 from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.evidence import Target
 from simulator.canonical import url_shape
@@ -130,11 +130,13 @@ class EffectChecker:
     Attributes:
         expected: of the recording.
         effect_ms: how long what was written may take to show: waited in all, whatever time the looks take themselves.
+        keep: stores what was seen by a visit of its own after an action, by the action's id.
         checks: how often what was compared.
     """
 
     expected: Expected
     effect_ms: float = 5_000
+    keep: Callable[[str, Sequence[Effect]], None] = lambda action_id, effects: None
     checks: Counter[Check] = field(default_factory=Counter)
     _actions: dict[str, str] = field(default_factory=dict)
     """Of each recorded action that was performed, what it is in this replay."""
@@ -285,7 +287,9 @@ class EffectChecker:
             left = [one for one in looked if not self._is_kept(actor, one)]
             if not left:
                 break
-            await actor.effects.look_back(list(dict.fromkeys(actor.addresses.absolute(one.url) for one in left)))
+            there = list(dict.fromkeys(actor.addresses.absolute(one.url) for one in left))
+            if seen := await actor.effects.look_back(there):
+                self.keep(actor.observer.last_action, seen)
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
         if effect.of_form:

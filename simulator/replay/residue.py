@@ -163,11 +163,22 @@ def find_residue(steps: Sequence[tuple[StepRow, Sequence[ActionRow]]], recorded:
             found = recorded.look(text, typed=action.kind in _TYPED)
             written = recorded.written(text)
             if found or written != text:
-                told = action.target.name or action.target.label or action.target.name_attr if action.target else ""
-                aimed = f" '{told}'" if told else ""
-                place = f"{step.ordinal + 1}.{number}, {action.kind}{aimed}"
+                place = place_of(step, number, action)
                 names, words = tuple(name for name, _ in found), tuple(value for _, value in found)
                 yield Residue(step, action, place, text, words, names, written)
+
+
+def place_of(step: StepRow, number: int, action: ActionRow) -> str:
+    """Name a thing that a step does, for a person: ``3.2, fill 'Message'``.
+
+    Args:
+        step: the step.
+        number: which of the things it does, from 1.
+        action: that thing.
+    """
+    told = action.target.name or action.target.label or action.target.name_attr if action.target else ""
+    aimed = f" '{told}'" if told else ""
+    return f"{step.ordinal + 1}.{number}, {action.kind}{aimed}"
 
 
 def said(action: ActionRow) -> str:

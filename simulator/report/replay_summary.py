@@ -9,6 +9,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
 from simulator.report.follow_up import FollowUp
 from simulator.report.proof import proof_lines, unproven
+from simulator.report.seeding import seeded_lines
 from simulator.report.wording import counted, duration, lost_lines, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
 from simulator.runner.repairs.repair import Repair
@@ -26,21 +27,30 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
         follow: writes the commands to go on with.
     """
     drifted = [run for run in result.runs if run.drifted and not run.quarantined]
+    if result.seeded and not result.seeded.planned:
+        return [
+            f"passed: {counted(result.seeded.there, 'user')} are there already",
+            *seeded_lines(result.seeded, 0)[1:],
+        ]
     if not result.runs and not result.interrupted:
         return [f"passed: nothing to replay in the share {result.shard}"]
     lines = [_headline(result, drifted), ""]
     lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
     checks: Counter[str] = sum((Counter(run.checks) for run in result.runs), Counter())
     lines += [f"checks    {checks_line(checks)}"] if checks else []
+    lines += seeded_lines(result.seeded, result.seconds) if result.seeded else []
     lines += proof_lines((run.number, run.writes) for run in result.runs)
     state = _state(result)
     lines += [f"state     {state}"] if state else []
+    told: set[str] = set()
     for run in result.runs:
-        if run.before_effects:
+        again = run.source_run in told  # of a run that many perform it is told once
+        told.add(run.source_run)
+        if run.before_effects and not again:
             lines.append(
                 f"effects   user {run.number}, {run.persona}: recorded before effects: {follow.prove(run.source_run)}"
             )
-        if run.cut_short:
+        if run.cut_short and not again:
             had = f"was recorded as {run.cut_short}; what it had done by then was to be done again"
             lines.append(f"recorded  user {run.number}, {run.persona}: {had}")
         lines += [f"skipped   user {run.number}, {one}: it was not there" for one in run.skipped]
@@ -75,6 +85,8 @@ def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
         return f"failed: {len(drifted)} of {runs} drifted; first: user {first.number}, {cause}"
     if result.interrupted:
         return f"interrupted: {runs} {where}"
+    if result.seeded and result.seeded.halted:
+        return f"failed: stopped after {runs}: {result.seeded.halted}"
     if not result.passed:
         return f"failed: all steps passed, but the site ended in another state than recorded ({runs} {where})"
     mended = [run for run in result.runs if run.heals or run.repairs]

@@ -286,6 +286,45 @@ class ReplayedRun:
 
 
 @dataclass(frozen=True, slots=True)
+class CastCount:
+    """How often a cast was dealt."""
+
+    personas: tuple[str, ...]
+    """Of its users."""
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """What a seeding came to, beside what each of its users did."""
+
+    asked: int
+    """How many users there were to be."""
+    first: int
+    """Number of the first user that was to be made."""
+    planned: int
+    """How many users were to be made, in whole casts."""
+    seed: str
+    """What they are drawn from."""
+    casts: tuple[CastCount, ...]
+    shared: tuple[str, ...]
+    """Personas of those who are performed once for all."""
+    left_over: int
+    """How many of those that were asked for make no whole cast."""
+    passed: int
+    """How many did all that was recorded."""
+    there: int
+    """How many of an earlier seeding did, and are counted."""
+    earlier: tuple[str, ...]
+    """The batches of those."""
+    cut_off: int
+    """How many were stopped in the middle, those of an earlier seeding included. They are not made again."""
+    not_begun: int
+    halted: str
+    """Why nobody else began; empty where all did."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReplayResult:
     """What came of a replay."""
 
@@ -315,6 +354,8 @@ class ReplayResult:
     """Why it ended early; empty where it did not, or where a person asked for that."""
     quarantine_unused: tuple[str, ...] = ()
     """Names in the quarantine list that mean none of the runs."""
+    seeded: Seeded | None = None
+    """What was made of the recorded users; None where every run was performed once."""
 
     @property
     def lost_site(self) -> bool:
@@ -325,4 +366,5 @@ class ReplayResult:
     def passed(self) -> bool:
         """Whether every run that counts passed, and the end state is the recorded one where both are known."""
         runs = not any(run.drifted and not run.quarantined for run in self.runs) and not self.interrupted
+        runs = runs and not (self.seeded and self.seeded.halted)
         return runs and (self.state_before is None or self.state_before == self.state_after)

@@ -79,6 +79,8 @@ class Office:
     says_kept: bool = True
     shut: bool = False
     """Whether it takes no notes."""
+    takes: int | None = None
+    """How many notes it takes until it is shut; None: any number."""
     slugs: bool = False
     """Whether a note's address says its first words, and ends in what nobody can guess."""
     asks: bool = False
@@ -172,7 +174,7 @@ class _Handler(BaseHTTPRequestHandler):
             if not office.keeps_accounts:
                 office.users.pop(me)
             return self.enter("", "/")
-        if self.path == "/notes" and office.shut:
+        if self.path == "/notes" and (office.shut or len(office.notes) == office.takes):
             return self.page("<p role=alert>The office is shut.</p>", 422)
         if self.path == "/notes":
             number = next(office.numbers)

@@ -84,8 +84,8 @@ class SentForms:
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         self._sent.append(
             SentForm(
-                write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in), changed=changed,
-                sent=frozenset(carried), left=seen, first=first, called=called,
+                write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
+                changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
                 data=_written(sent, thing),
             )
         )  # fmt: skip

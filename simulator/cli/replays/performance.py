@@ -167,7 +167,12 @@ class Performance:
 
 @contextmanager
 def performance(
-    paths: Sequence[str], given: PerformingOptions, reports: ReportOptions, observing: ObservingOptions
+    paths: Sequence[str],
+    given: PerformingOptions,
+    reports: ReportOptions,
+    observing: ObservingOptions,
+    *,
+    ahead: bool = True,
 ) -> Iterator[Performance]:
     """Make ready what was named: its browser starts while the modules still load.
 
@@ -176,6 +181,7 @@ def performance(
         given: by whom, and where.
         reports: where what came of it is written.
         observing: who observes it.
+        ahead: whether it is performed, so that its browser may start before all is read.
 
     Raises:
         UsageError: nothing is named, or an option cannot be taken.
@@ -192,7 +198,7 @@ def performance(
             check_writable(file)
     with ExitStack() as stack:
         loaded = None
-        if all(Path(path).exists() for path in paths if Path(path).suffix):
+        if ahead and all(Path(path).exists() for path in paths if Path(path).suffix):
             loaded = stack.enter_context(loading(lambda: _prepare(given), _load))
         settings = loaded.settings if loaded else _settings(given)
 

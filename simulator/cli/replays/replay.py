@@ -8,11 +8,13 @@ import typer
 
 from simulator.cli.options import LimitMinutes, LimitMoney, LimitTokens, ObservingOptions, Paths
 from simulator.cli.replays.performance import PerformingOptions, ReportOptions
+from simulator.cli.replays.seed import Count
 
 if TYPE_CHECKING:
     from simulator.config import Settings
     from simulator.runner.events import ReplayResult
     from simulator.runner.repairs.repair import RepairOptions
+    from simulator.runner.seeding.fan_out import FanOut
 
 
 class RepairingOptions(NamedTuple):
@@ -67,6 +69,7 @@ def replay(
         ),
     ] = "strict",
     given: PerformingOptions,
+    count: Count = None,
     repairing: RepairingOptions,
     requiring: RequiringOptions,
     reports: ReportOptions,
@@ -86,10 +89,33 @@ def replay(
         from simulator.runner.replays.replaying import replay as replay_recording
 
         repair = _repair(repairing, repairer, ready.options.settings) if repairer else None
-        options = replace(ready.options, mode=mode, repair=repair)
+        options = replace(ready.options, mode=mode, repair=repair, fan_out=_fan_out(count, mode, given))
         result = ready.run(lambda listener, stop: replay_recording(options, listener, stop))
     ready.report(result)
     raise typer.Exit(exit_code(result) or int(_lacks(result, requiring)))
+
+
+def _fan_out(count: int | None, mode: str, given: PerformingOptions) -> FanOut | None:
+    """Give how many users are made of the recorded ones; None where every run is performed once.
+
+    Raises:
+        UsageError: another option speaks against making any.
+    """
+    from simulator.errors import UsageError
+
+    if count is None:
+        return None
+    against = {
+        "--identity fresh": given.identity != "fresh",
+        "--mode strict or heal": mode == "agent",
+        "no --shard": given.shard is not None,
+        "no --quarantine": given.quarantine is not None,
+    }
+    if wanted := [words for words, is_against in against.items() if is_against]:
+        raise UsageError(f"--count makes more users than were recorded, and takes {', '.join(wanted)}")
+    from simulator.runner.seeding.fan_out import FanOut
+
+    return FanOut(count=count)
 
 
 def _repairer(named: str) -> str:

@@ -94,6 +94,30 @@ def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
     return ""
 
 
+def writes_unseen(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> list[str]:
+    """Give the writes of which nothing was kept in another performance, though a place tied to them did when recorded.
+
+    What a page shows anywhere else, such as the name of who is logged in, may be seen one time and not the next; and
+    what of an input is kept depends on the input, too. Whether each is kept is for :func:`why_not` to say.
+
+    Args:
+        plan: of the recorded run.
+        second: what was seen of the other performance.
+        pairing: what each recorded action has become in it; what was not there to be done has no entry.
+    """
+    kept = {one.input_id for one in second.kept({}).values()}
+    inputs: dict[str, set[str]] = {}
+    for effect in _all_seen(plan).kept({}).values():
+        if effect.keyed and effect.input_id in pairing:
+            inputs.setdefault(effect.write_id, set()).add(pairing[effect.input_id])
+    rows = {one.id: one for some in plan.expected.writes.values() for one in some}
+    return [
+        f"{rows[write].method} {rows[write].url}"
+        for write, of_it in inputs.items()
+        if write in rows and of_it.isdisjoint(kept)
+    ]
+
+
 def preferences(
     plan: Plan, performed: Mapping[str, ActionRow], pairing: Mapping[str, str], second: Seen
 ) -> list[ActionRow]:

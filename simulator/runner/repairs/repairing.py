@@ -255,9 +255,9 @@ class RunRepairer:
         )
         kept = Kept(repair, segment, work.begun, work.done, work.verified)
         self.repairs.kept.setdefault(run.id, []).append(kept)
-        self.progress.lose(run.original, self.lost)
+        self.progress.lose(self.part.key, self.lost)
         last = segment.out[-1]
-        self.progress.reached(run.original, place_of(last.ordinal, last.flags))
+        self.progress.reached(self.part.key, place_of(last.ordinal, last.flags))
         return last.ordinal
 
     async def _work(self, segment: Segment, drift: Drift) -> Work | None:

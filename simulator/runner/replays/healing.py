@@ -30,8 +30,8 @@ class Healing:
     policy: IdentityPolicy
     recorded: Sequence[tuple[str, Target]]
     """What was acted on in all of the runs: URL template of the page, and evidence."""
-    healers: dict[str, Healer] = field(default_factory=dict)
-    """By run."""
+    healers: dict[tuple[str, int], Healer] = field(default_factory=dict)
+    """By the recorded run, and the number of who performs it."""
 
     @classmethod
     def of(cls, parts: Sequence[Part], recording: Recording, policy: IdentityPolicy) -> Healing:
@@ -39,17 +39,18 @@ class Healing:
         actions = [action for part in parts for planned in part.plan.steps for action in planned.actions]
         return cls(recording, policy, [(one.before.url, one.target) for one in actions if one.target and one.before])
 
-    def healer(self, plan: Plan, site: Site, resolve_ms: float) -> Healer:
+    def healer(self, plan: Plan, number: int, site: Site, resolve_ms: float) -> Healer:
         """Give what heals one run.
 
         Args:
             plan: of the run.
+            number: of the user who performs it.
             site: that it acts on.
             resolve_ms: how long an element may take to appear.
         """
         healer = Healer(plan, self.policy != "fresh", site.route("login"), self.recorded, site.dismiss)
         healer.pause_s = min(healer.pause_s, resolve_ms / 1000)
-        self.healers[plan.run.id] = healer
+        self.healers[plan.run.id, number] = healer
         return healer
 
     def revise(
@@ -60,6 +61,8 @@ class Healing:
     ) -> events.ReplayResult:
         """Write a new revision of each run that was healed or repaired, beside the others that were replayed with it.
 
+        Of a run that several users performed it is what the first of them healed.
+
         Args:
             result: of a replay that passed as a whole.
             recorder: takes the revisions.
@@ -68,14 +71,16 @@ class Healing:
         Returns:
             The result that names them.
         """
-        changed = [run for run in result.runs if run.heals or run.repairs]
+        mended = [run for run in result.runs if run.heals or run.repairs]
+        changed = {run.source_run: run for run in reversed(mended)}
         if changed:
-            bring(recorder.writer, self.recording, [run.source_run for run in result.runs])
-        runs = tuple(self._revised(run, recorder, redone(run)) if run in changed else run for run in result.runs)
-        return replace(result, runs=runs)
+            bring(recorder.writer, self.recording, list(dict.fromkeys(run.source_run for run in result.runs)))
+        revisions = {source: self._revised(run, recorder, redone(run)) for source, run in sorted(changed.items())}
+        runs = (replace(run, revision=revisions[run.source_run]) if run in mended else run for run in result.runs)
+        return replace(result, runs=tuple(runs))
 
-    def _revised(self, run: events.ReplayedRun, recorder: Recorder, redone: tuple[Redone, ...]) -> events.ReplayedRun:
-        healer = self.healers[run.source_run]
+    def _revised(self, run: events.ReplayedRun, recorder: Recorder, redone: tuple[Redone, ...]) -> str:
+        healer = self.healers[run.source_run, run.number]
         changes = Changes(
             targets=healer.targets,
             kinds=healer.kinds,
@@ -86,5 +91,4 @@ class Healing:
             redone=redone,
             notes=(*(heal.sentence for heal in run.heals), *(repair.sentence for repair in run.repairs)),
         )
-        revision = write_revision(recorder.writer, self.recording, run.source_run, changes, kind="heal")
-        return replace(run, revision=revision)
+        return write_revision(recorder.writer, self.recording, run.source_run, changes, kind="heal")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
-from simulator.replay.bind import shared_variables
+from simulator.replay.bind import PartKey, shared_variables
 from simulator.template import Bindings
 
 
@@ -13,58 +13,70 @@ class Progress:
     """How far each run of a replay has come."""
 
     def __init__(self) -> None:
-        self._steps: dict[str, int] = {}
-        self._ended: set[str] = set()
-        self._bound: dict[str, tuple[int, Bindings]] = {}
-        self._lost: dict[str, frozenset[str]] = {}
+        self._steps: dict[PartKey, int] = {}
+        self._ended: set[PartKey] = set()
+        self._bound: dict[PartKey, tuple[int, Bindings]] = {}
+        self._lost: dict[PartKey, frozenset[str]] = {}
         self._waiting: set[asyncio.Event] = set()
 
-    def begin(self, run_id: str, number: int, bindings: Bindings) -> None:
-        """Tell that a run begins, as whose and with which variables."""
-        self._bound[run_id] = number, bindings
+    def begin(self, part: PartKey, number: int, bindings: Bindings) -> None:
+        """Tell that a run begins.
 
-    def shared_by(self, run_id: str) -> dict[str, str]:
+        Args:
+            part: the run, and the copy of its cast.
+            number: of its user, as the others of the cast know it.
+            bindings: its variables.
+        """
+        self._bound[part] = number, bindings
+
+    def shared_by(self, part: PartKey) -> dict[str, str]:
         """Give the variables of a run's user that others may use, as they are now: what the site generated, too."""
-        if run_id not in self._bound:
+        if part not in self._bound:
             return {}
-        number, bindings = self._bound[run_id]
+        number, bindings = self._bound[part]
         return shared_variables(number, bindings.values(), bindings.naming)
 
-    def lose(self, run_id: str, names: Iterable[str]) -> None:
+    def lose(self, part: PartKey, names: Iterable[str]) -> None:
         """Tell which variables of a run's user the recorded steps gave, and the repaired ones did not."""
-        number, _ = self._bound[run_id]
-        self._lost[run_id] = frozenset(f"user.{number}.{name}" for name in names)
+        number, _ = self._bound[part]
+        self._lost[part] = frozenset(f"user.{number}.{name}" for name in names)
 
-    def lost_by(self, run_id: str) -> frozenset[str]:
+    def lost_by(self, part: PartKey) -> frozenset[str]:
         """Give those variables under the names by which others use them."""
-        return self._lost.get(run_id, frozenset())
+        return self._lost.get(part, frozenset())
 
-    def reached(self, run_id: str, ordinal: int) -> None:
+    def reached(self, part: PartKey, ordinal: int) -> None:
         """Tell that a run has performed everything up to a recorded step, by its place in the first revision."""
-        self._steps[run_id] = ordinal
+        self._steps[part] = ordinal
         self._wake()
 
-    def end(self, run_id: str, *, passed: bool = False) -> None:
+    def end(self, part: PartKey, *, passed: bool = False) -> None:
         """Tell that a run does nothing more."""
         if passed:
-            self._steps[run_id] = 2**31
-        self._ended.add(run_id)
+            self._steps[part] = 2**31
+        self._ended.add(part)
         self._wake()
 
-    async def wait(self, run_id: str, ordinal: int, timeout_s: float) -> bool:
+    async def wait(self, part: PartKey, ordinal: int, timeout_s: float) -> bool:
         """Wait until a run has performed a recorded step; False when it ended before, or the time is over."""
         news = asyncio.Event()
         self._waiting.add(news)
         try:
             async with asyncio.timeout(timeout_s):
-                while self._steps.get(run_id, -1) < ordinal and run_id not in self._ended:
+                while self._steps.get(part, -1) < ordinal and part not in self._ended:
                     news.clear()
                     await news.wait()
         except TimeoutError:
             return False
         finally:
             self._waiting.discard(news)
-        return self._steps.get(run_id, -1) >= ordinal
+        return self._steps.get(part, -1) >= ordinal
+
+    def forget(self, parts: Iterable[PartKey]) -> None:
+        """Let go of the variables of users for whom nobody waits any more."""
+        for part in parts:
+            self._bound.pop(part, None)
+            self._lost.pop(part, None)
 
     def _wake(self) -> None:
         for news in self._waiting:

@@ -160,12 +160,16 @@ def what_stays(plans: Sequence[Plan], options: ReplayOptions) -> list[str]:
         part = bind_identity(plan, options.identity, options.seed or "")
         site = options.site or options.settings.site(plan.run.site)
         identity = (as_account(part, site) if options.identity == "fresh" else part).identity
-        meant = (plan.expected.meant(writes) for writes in plan.expected.writes.values())
-        sent = dict.fromkeys(_sent(write) for writes in meant for write in writes)
-        made = dict.fromkeys(one.kind for step in plan.steps for one in step.created)
-        what = [*sent] or [f"a {kind}" for kind in made] or ["nothing that is known of"]
-        lines.append(f"user {plan.run.number}, {identity.username}: {', '.join(what)}")
+        lines.append(f"user {plan.run.number}, {identity.username}: {', '.join(what_is_sent(plan))}")
     return lines
+
+
+def what_is_sent(plan: Plan) -> tuple[str, ...]:
+    """Say what a run leaves on a site: each request that its user meant, once."""
+    meant = (plan.expected.meant(writes) for writes in plan.expected.writes.values())
+    sent = dict.fromkeys(_sent(write) for writes in meant for write in writes)
+    made = dict.fromkeys(one.kind for step in plan.steps for one in step.created)
+    return tuple([*sent] or [f"a {kind}" for kind in made] or ["nothing that is known of"])
 
 
 def _sent(write: WriteRow) -> str:

@@ -16,7 +16,7 @@ from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.run_recorder import RunRecorder
-from simulator.replay.bind import Part, bind_files, values_of
+from simulator.replay.bind import Part, PartKey, bind_files, values_of
 from simulator.replay.checks import Check
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects import EffectChecker, SecondPerformance
@@ -116,8 +116,8 @@ class RunReplayer:
     resources: Resources
     """Of the site on which it is."""
     progress: Progress
-    others: Mapping[str, Mapping[str, str]]
-    """What the users of a batch know of each other, by the id of the recorded batch."""
+    others: Callable[[Part], Mapping[str, str]]
+    """Gives what the user of a part knows of the others of its batch from the beginning."""
     screenshots: Screenshots
     healing: Healing | None = None
     """None: a run stops where strict evidence does not prove its element."""
@@ -129,6 +129,8 @@ class RunReplayer:
     """Whether the clock of the pages stands; None: as it was recorded."""
     pace: Pace = "none"
     """When actions are done: at once, as it was recorded, or as a person would."""
+    pairings: dict[PartKey, dict[str, str]] = field(default_factory=dict)
+    """Gets the id of what each recorded action has become, by its id, for the parts that are in it."""
     repairs: Repairs | None = None
     """None: what cannot be performed ends a run."""
 
@@ -156,25 +158,29 @@ class RunReplayer:
         res, run, identity = self.resources, part.run, part.identity
         held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
         profile = held.profile(identity)
-        values = {**self.others.get(run.batch_id, {}), **values_of(part, self.policy)}
+        values = {**self.others(part), **values_of(part, self.policy)}
         setup = RunSetup.of(res, identity, values)
-        self.progress.begin(run.original, run.number, setup.bindings)
+        self.progress.begin(part.key, run.number, setup.bindings)
         recorder = self.batch.recorder.begin_run(
             batch_id=self.batch.batch_id,
-            number=run.number,
+            number=part.number,
             kind="replay",
             agent=None,
             persona=run.persona,
             identity=identity.model_dump(mode="json"),
-            environment=describe(res.site, profile, res.pool.version, None, self.batch.seed, held),
+            environment={**describe(res.site, profile, res.pool.version, None, self.batch.seed, held), **_seated(part)},
             site=res.site.name,
             key_fingerprint=res.key.fingerprint,
             source_run=run.id,
             revision=run.revision,
         )
         steps, username = len(part.plan.steps), values["identity.username"]
-        self.batch.listener(events.RunStarted(run.number, recorder.id, run.persona or "", username, steps))
-        healer = self.healing.healer(part.plan, res.site, res.settings.browser.resolve_ms) if self.healing else None
+        self.batch.listener(events.RunStarted(part.number, recorder.id, run.persona or "", username, steps))
+        healer = (
+            self.healing.healer(part.plan, part.number, res.site, res.settings.browser.resolve_ms)
+            if self.healing
+            else None
+        )
         watch = TypingWatch(recorder) if self.repairs else None
         return _Replay(part, held, profile, setup.of_run(recorder.id), recorder, username, healer, watch)
 
@@ -208,7 +214,7 @@ class RunReplayer:
             repeats=self.policy == "same",
             healer=one.healer,
             review=self.review,
-            effects=EffectChecker(expected=plan.expected, effect_ms=resolving.effect_ms),
+            effects=EffectChecker(plan.expected, effect_ms=resolving.effect_ms, keep=one.recorder.add_effects),
             second=self.second,
             beats=self._beats(one.part),
             rest=self.batch.stop.pause,
@@ -241,6 +247,8 @@ class RunReplayer:
             one.writes = session.told()
             if self.second is not None:
                 self.second.performed.update(performer.effects.performed_as)
+            if one.part.key in self.pairings:
+                self.pairings[one.part.key].update(performer.effects.performed_as)
 
     async def _steps(self, one: _Replay, session: Session, returning: Returning | None, mail: MailReader) -> bool:
         """Perform the steps of a run; tells whether all of them were.
@@ -288,7 +296,7 @@ class RunReplayer:
         """Record how a run ended."""
         mask = self.resources.vaults.mask
         passed = one.verdict in ("passed", "healed", "repaired")
-        self.progress.end(one.part.run.original, passed=passed)
+        self.progress.end(one.part.key, passed=passed)
         status: events.RunStatus = "passed" if passed else "interrupted" if one.verdict == "interrupted" else "failed"
         reason = one.drift.sentence if one.drift else ""
         told: dict[str, object] = {
@@ -303,12 +311,12 @@ class RunReplayer:
         summary = {"steps": one.done} | {name: value for name, value in told.items() if value}
         summary |= one.repairer.spent.summary() if one.repairer else {}
         one.recorder.end_run(status=status, verdict=one.verdict, reason=reason or None, summary=summary)
-        self.batch.listener(events.RunEnded(one.part.run.number, one.recorder.id, status, reason, one.verdict))
+        self.batch.listener(events.RunEnded(one.part.number, one.recorder.id, status, reason, one.verdict))
 
     def _told(self, one: _Replay) -> events.ReplayedRun:
         run = one.part.run
         return events.ReplayedRun(
-            number=run.number,
+            number=one.part.number,
             source_run=run.id,
             run_id=one.recorder.id,
             persona=run.persona or "",
@@ -341,14 +349,15 @@ class RunReplayer:
         step, part, performer = planned.step, one.part, one.performer
         recorder, bindings = one.recorder, one.bindings
         for need in planned.needs:
-            if not await self.progress.wait(need.producer_run, self._ordinal(need.producer_step), _WAIT_S):
+            producer = part.key_of(need.producer_run)
+            if not await self.progress.wait(producer, self._ordinal(need.producer_step), _WAIT_S):
                 sought = f"{need.name}, made by run {need.producer_run}"
                 raise drift_at(part.run.id, planned, "missing_dependency", sought, "that run ended before")
-            gone = self.progress.lost_by(need.producer_run)
+            gone = self.progress.lost_by(producer)
             if gone and (lost := sorted(gone & needed_by(planned))):
                 sought = f"{', '.join(lost)}, made by run {need.producer_run}"
                 raise drift_at(part.run.id, planned, "missing_dependency", sought, "a repair did not give it")
-            for name, value in self.progress.shared_by(need.producer_run).items():
+            for name, value in self.progress.shared_by(producer).items():
                 if bindings.get(name) != value:
                     bindings.set(name, value)
         began = time.monotonic()
@@ -364,9 +373,7 @@ class RunReplayer:
             report = drift.report.masked(self.resources.vaults.mask)
             failure = ToolFailure(type="rejected", message=report.sentence)
             recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
-            self.batch.listener(
-                events.StepDone(part.run.number, step.tool or "", False, time.monotonic() - began, step_id)
-            )
+            self.batch.listener(events.StepDone(part.number, step.tool or "", False, time.monotonic() - began, step_id))
             raise
         except ToolError as error:
             recorder.end_step(
@@ -379,8 +386,8 @@ class RunReplayer:
         # What was said by a person, a shell or a search is said again; to another user something else would be said.
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
         recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
-        self.progress.reached(part.run.original, planned.place)
-        self.batch.listener(events.StepDone(part.run.number, step.tool or "", True, time.monotonic() - began, step_id))
+        self.progress.reached(part.key, planned.place)
+        self.batch.listener(events.StepDone(part.number, step.tool or "", True, time.monotonic() - began, step_id))
 
     def _beats(self, part: Part) -> Mapping[str, Beat]:
         identity = part.identity
@@ -406,6 +413,14 @@ class RunReplayer:
             return {"screenshot": recorder.put_blob(await actor.screenshots.take(), "image/png")}
         except ToolError:
             return {}
+
+
+def _seated(part: Part) -> dict[str, dict[str, int | str]]:
+    """Give where in a population a user stands, as it is stored with its run."""
+    seat, run = part.seat, part.run
+    if seat is None:
+        return {}
+    return {"cast": {"copy": seat.copy, "number": run.number, "instance": seat.instance, "original": run.original}}
 
 
 async def _perform(performer: Performer, planned: PlannedStep, returning: Returning | None) -> str:

@@ -7,6 +7,7 @@ import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow
-from simulator.replay.bind import Part, bind_identity, find_blockers, for_others, shared_variables, values_of
+from simulator.replay.bind import Part, bind_identity, find_blockers, for_others
 from simulator.replay.drift import DriftReport
 from simulator.replay.effects import SecondPerformance
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
@@ -27,10 +28,13 @@ from simulator.runner.batch_session import BatchSession, User, open_batch
 from simulator.runner.repairs.repair import RepairOptions
 from simulator.runner.replays.end_state import settled, states
 from simulator.runner.replays.healing import Healing, nothing_redone
+from simulator.runner.replays.population import Member, Population, RecordedPopulation
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.quarantine import Quarantine
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.replays.selecting import require_acts, select
+from simulator.runner.seeding.fan_out import FanOut
+from simulator.runner.seeding.fanned import FannedPopulation, Source
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import mailbox_of
 from simulator.runner.surroundings.workers import worker_sites
@@ -61,6 +65,8 @@ class ReplayOptions:
     """Who repairs, and within which bounds; needed by the mode ``agent``."""
     seed: str | None = None
     """What fresh users and new choices are drawn from; None: the recorded seed, and a random one for fresh users."""
+    fan_out: FanOut | None = None
+    """How many users are made of the recorded ones; None: every run is performed once."""
     concurrency: int | None = None
     workers: int = 1
     """Among how many sites of its own the runs are shared out."""
@@ -98,35 +104,41 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
     """
     since = time.monotonic()
     with Recording.open(options.source) as recording:
-        chosen = _choose(recording, options)
+        chosen = choose(recording, options)
         if not chosen.plans:
             return chosen.result
-        parts = _bound(chosen, options)
+        population = _population(chosen, options, stop)
+        if isinstance(population, FannedPopulation) and not population.total:
+            return replace(chosen.result, seeded=population.told(()))
+        parts = population.parts
         healing = Healing.of(parts, recording, options.identity) if options.mode != "strict" else None
         async with open_batch(options.db, listener, stop, since=since) as batch:
             repairs = await _repairs(options, recording, batch)
-            replaying = _BatchReplay(options, recording, batch, chosen, parts, healing, repairs)
+            replaying = _BatchReplay(options, recording, batch, chosen, population, healing, repairs)
             await replaying.open_sites()
-            concurrency = batch.resources.concurrency(options.concurrency, len(parts))
+            concurrency = batch.resources.concurrency(options.concurrency, population.total)
+            kept = {"site": chosen.site.name, "identity": options.identity, "concurrency": concurrency}
             with batch.running(
-                len(parts),
+                population.total,
                 concurrency,
                 seed=chosen.seed,
                 argv=options.argv,
-                settings={"site": chosen.site.name, "identity": options.identity, "concurrency": concurrency},
+                settings=kept | (options.fan_out.as_settings(chosen.plans) if options.fan_out else {}),
                 kind="replay",
                 source_batch=chosen.first.batch_id,
                 source_path=chosen.result.source.name,
             ):
                 await replaying.perform(concurrency)
             result = replaying.result()
+            if isinstance(population, FannedPopulation):
+                result = replace(result, seeded=population.told(result.runs))
             if healing is None or not result.passed:
                 return result
             return healing.revise(result, batch.recorder, repairs.redone if repairs else nothing_redone)
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class Chosen:
     """What is replayed."""
 
     plans: Sequence[Plan]
@@ -138,7 +150,7 @@ class _Chosen:
     """Of nothing, yet."""
 
 
-def _choose(recording: Recording, options: ReplayOptions) -> _Chosen:
+def choose(recording: Recording, options: ReplayOptions) -> Chosen:
     """Find what a replay was asked for.
 
     Raises:
@@ -166,15 +178,30 @@ def _choose(recording: Recording, options: ReplayOptions) -> _Chosen:
         shard=str(options.shard or ""),
         quarantine_unused=unused,
     )
-    return _Chosen(plans, first, options.seed or drawn, site, result)
+    return Chosen(plans, first, options.seed or drawn, site, result)
 
 
-def _bound(chosen: _Chosen, options: ReplayOptions) -> Sequence[Part]:
-    """Say who performs each run."""
-    mailed = options.settings.mailbox_for(chosen.site)
-    domain = mailed.domain if mailed else None
+def _population(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Population:
+    """Say who performs each run.
+
+    Raises:
+        SimulatorError: nobody can.
+    """
+    source = source_of(options, chosen)
+    if options.fan_out:
+        return FannedPopulation(options.fan_out, source, options.db, stop)
+    domain = source.email_domain
     parts = [bind_identity(plan, options.identity, chosen.seed, email_domain=domain) for plan in chosen.plans]
-    return [as_account(part, chosen.site) for part in parts] if options.identity == "fresh" else parts
+    if options.identity == "fresh":
+        parts = [as_account(part, chosen.site) for part in parts]
+    return RecordedPopulation(parts, options.identity)
+
+
+def source_of(options: ReplayOptions, chosen: Chosen) -> Source:
+    """Give what fresh users are made of."""
+    mailed = options.settings.mailbox_for(chosen.site)
+    site = chosen.site.with_base_url(options.base_url) if options.base_url and options.fan_out else chosen.site
+    return Source(chosen.plans, chosen.seed, site, mailed.domain if mailed else None, options.reset)
 
 
 async def _repairs(options: ReplayOptions, recording: Recording, batch: BatchSession) -> Repairs | None:
@@ -207,14 +234,19 @@ class _BatchReplay:
     options: ReplayOptions
     recording: Recording
     batch: BatchSession
-    chosen: _Chosen
-    parts: Sequence[Part]
+    chosen: Chosen
+    population: Population
     healing: Healing | None
     repairs: Repairs | None
     runs: Sequence[events.ReplayedRun] = ()
     state_before: str | None = None
     state_after: str | None = None
     progress: Progress = field(default_factory=Progress)
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """Every run once."""
+        return self.population.parts
 
     async def open_sites(self) -> None:
         """Open the site of each worker, and reset it where that is asked for.
@@ -250,22 +282,35 @@ class _BatchReplay:
         Args:
             concurrency: how many users act at once.
         """
-        options, batch, parts = self.options, self.batch, self.parts
+        options, batch, parts, population = self.options, self.batch, self.parts, self.population
         workers = self._workers(concurrency)
         blockers = find_blockers(parts, options.identity)
-        performed = [for_others(part, parts) for part in parts] if options.identity == "fresh" else parts
-        self.runs = await batch.all([self._user(part, workers[part.run.id], blockers) for part in performed])
+        performed = {part.run.id: part.plan for part in parts}
+        if options.identity == "fresh":
+            performed = {part.run.id: for_others(part, parts).plan for part in parts}
+        for key in population.done:
+            self.progress.end(key, passed=True)
+        runs: list[events.ReplayedRun] = []
+        for wave in population.waves():
+            users = [self._user(one, performed[one.run], workers[one.run], blockers.get(one.run)) for one in wave]
+            came_to = await batch.all(users)
+            runs += came_to
+            population.judge(came_to)
+            if population.halted or batch.stop.requested:
+                break
+        self.runs = runs
         if options.quarantine:
             self.runs = options.quarantine.judge(self.runs, {plan.run.id: plan for plan in self.chosen.plans})
             for run in self.runs:
                 if run.drifted and run.quarantined:
                     batch.recorder.writer.add_summary(run.run_id, {"quarantined": run.quarantined})
-        whole = len(self.runs) == len(parts)
+        whole = len(self.runs) == population.total
         controls = {run: worker.replayer.resources.control for run, worker in workers.items()}
         compared = settled(parts, self.runs) if whole and not batch.stop.requested else []
         self.state_before, self.state_after = await states(compared, options.identity, controls)
-        if whole and not batch.stop.requested:
-            batch.status = "failed" if any(run.drifted for run in self.runs) else "passed"
+        if not batch.stop.requested and (whole or population.halted):
+            drifted = any(run.drifted for run in self.runs)
+            batch.status = "failed" if drifted or population.halted else "passed"
 
     def result(self) -> events.ReplayResult:
         """Tell what came of it."""
@@ -287,7 +332,7 @@ class _BatchReplay:
 
     def _workers(self, concurrency: int) -> Mapping[str, _Worker]:
         """Give who replays each run, by its id."""
-        options, others = self.options, _shared(self.parts, self.options.identity)
+        options = self.options
         each = max(1, concurrency // len(self.batch.sites))
         workers = [
             _Worker(
@@ -297,13 +342,14 @@ class _BatchReplay:
                     recording=self.recording,
                     resources=resources,
                     progress=self.progress,
-                    others=others,
+                    others=self.population.others,
                     screenshots=options.screenshots,
                     healing=self.healing,
                     review=options.review,
                     second=options.second,
                     freeze_clock=options.freeze_clock,
                     pace=options.pace,
+                    pairings=self.population.pairings,
                     repairs=self.repairs,
                 ),
                 asyncio.Semaphore(each),
@@ -313,19 +359,26 @@ class _BatchReplay:
         shares = share(self.chosen.plans, len(workers))
         return {plan.run.id: worker for worker, plans in zip(workers, shares, strict=True) for plan in plans}
 
-    def _user(self, part: Part, worker: _Worker, blockers: Mapping[str, DriftReport]) -> User[events.ReplayedRun]:
-        async def act() -> events.ReplayedRun:
-            blocker = blockers.get(part.run.id)
-            return self._not_performed(part, blocker) if blocker else await worker.replayer.replay(part)
+    def _user(
+        self, member: Member, plan: Plan, worker: _Worker, blocker: DriftReport | None
+    ) -> User[events.ReplayedRun]:
+        async def act() -> events.ReplayedRun | None:
+            if not await self.population.begin() or self.batch.stop.requested:
+                self.progress.end(member.key)  # nobody waits for who never begins
+                return None
+            part = replace(member.bind(), plan=plan)
+            run = self._not_performed(part, blocker) if blocker else await worker.replayer.replay(part)
+            self.progress.forget(self.population.ended(part, run))
+            return run
 
-        return User(f"run {part.run.id}", act, worker.slots)
+        return User(f"run {member.run}", act, worker.slots, absent=partial(self.progress.end, member.key))
 
     def _not_performed(self, part: Part, drift: DriftReport) -> events.ReplayedRun:
         run = part.run
-        self.progress.end(run.original)
-        self.batch.listener(events.RunEnded(run.number, run.id, "failed", drift.found, drift.verdict))
+        self.progress.end(part.key)
+        self.batch.listener(events.RunEnded(part.number, run.id, "failed", drift.found, drift.verdict))
         return events.ReplayedRun(
-            number=run.number,
+            number=part.number,
             source_run=run.id,
             run_id="",
             persona=run.persona or "",
@@ -336,13 +389,3 @@ class _BatchReplay:
             actions=0,
             seconds=0,
         )
-
-
-def _shared(parts: Sequence[Part], policy: IdentityPolicy) -> Mapping[str, Mapping[str, str]]:
-    """Give what the users of each batch know of each other, and of whom else they depend on, by batch."""
-    shared: dict[str, dict[str, str]] = {}
-    for part in parts:
-        known = shared.setdefault(part.run.batch_id, {})
-        for other in (part, *(one for one in parts if one.run.original in part.plan.needs)):
-            known.update(shared_variables(other.run.number, values_of(other, policy), other.identity.naming))
-    return shared

@@ -23,6 +23,8 @@ from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.replay.bind import Part, bind_identity, known_of_others, recorded_values, recorded_words, residue_of
 from simulator.replay.plan import plan_run
 from simulator.replay.residue import KEEP, Residue, said
+from simulator.replay.seeding.own_words import own_words
+from simulator.runner.replays.binding import Bound, check_bound, putting, rows_of
 from simulator.runner.replays.selecting import select
 from simulator.template import SECRET, Bindings, placeholders
 
@@ -85,7 +87,14 @@ def read_residue(path: Path, name: str) -> RunResidue:
         return RunResidue(part.run.id, tuple(residue_of(part, parts)))
 
 
-def edit_run(path: Path, name: str, *, keep: Sequence[str] = (), rewrite: Sequence[tuple[str, str]] = ()) -> Edited:
+def edit_run(
+    path: Path,
+    name: str,
+    *,
+    keep: Sequence[str] = (),
+    rewrite: Sequence[tuple[str, str]] = (),
+    bind: Sequence[Bound] = (),
+) -> Edited:
     """Settle texts of a run in a new revision of it.
 
     Args:
@@ -93,9 +102,10 @@ def edit_run(path: Path, name: str, *, keep: Sequence[str] = (), rewrite: Sequen
         name: of the run.
         keep: steps whose words are said as they are, by number from 1.
         rewrite: steps (``3``, or ``3.2`` for the second thing that it does) and their new texts, templates.
+        bind: texts, and the variables that stand for them from now on, wherever the run says them.
 
     Raises:
-        UsageError: there is no such step, it says nothing, or a text names a variable that has no value there.
+        UsageError: there is no such step or text, or a variable that has no value there.
     """
     with Recording.open(path) as recording:
         part, parts = _parts(recording, name)
@@ -106,10 +116,13 @@ def edit_run(path: Path, name: str, *, keep: Sequence[str] = (), rewrite: Sequen
         flags: dict[str, dict[str, Any]] = {}
         left = {one.step.id for one in residue_of(part, parts)}
         left |= {action.step_id for action in recording.actions(part.run.id) if _visits_generated(action)}
+        left |= {one.step_id for one in own_words(part.plan)}
         for number in keep:
             step = _step(steps, number, part.run)
             if step.id not in left:
-                raise UsageError(f"step {number} says nothing of the recorded users or their things; see --residue")
+                raise UsageError(
+                    f"step {number} says nothing of the recorded users, and nothing of its own; see --residue"
+                )
             flags[step.id] = {KEEP: True}
             notes.append(f"step {number}: its words are kept")
         texts: dict[str, tuple[str, str]] = {}
@@ -121,9 +134,14 @@ def edit_run(path: Path, name: str, *, keep: Sequence[str] = (), rewrite: Sequen
             _check(text, known)
             texts[action.id] = (said(action), text)
             notes.append(f"step {place}: '{said(action)}' is '{text}'")
+        check_bound(bind, part) if bind else None
+        notes += [f"'{one.text}' is {{{{{one.variable}}}}}" for one in bind]
         if not notes:
-            raise UsageError("nothing to change: give --keep STEP or --rewrite STEP TEXT")
-        changes = _changes(recording, part.run, texts, known, flags, tuple(notes))
+            raise UsageError("nothing to change: give --keep STEP, --rewrite STEP TEXT or --bind TEXT=VARIABLE")
+        for one in bind:
+            known.set(one.variable, one.text)
+        changes = _changes(recording, part, texts, putting(bind), known)
+        changes = replace(changes, flags=flags, notes=tuple(notes), variables=rows_of(bind, part))
         with Recorder.open(path) as recorder:
             revision = write_revision(recorder.writer, recording, part.run.id, changes, kind=part.run.kind)
     with Recording.open(path) as recording:
@@ -179,34 +197,35 @@ def _check(text: str, known: Bindings) -> None:
 
 
 def _changes(
-    recording: Recording,
-    run: RunRow,
-    texts: dict[str, tuple[str, str]],
-    known: Bindings,
-    flags: dict[str, dict[str, Any]],
-    notes: tuple[str, ...],
+    recording: Recording, part: Part, texts: dict[str, tuple[str, str]], bind: Callable[[str], str], known: Bindings
 ) -> Changes:
     """Rewrite texts where they were said, and wherever the run speaks of them: evidence, addresses, what was made."""
-    put = _rewriter(list(texts.values()))
+    run, rewritten = part.run, _rewriter(list(texts.values()))
+
+    def put(text: str) -> str:
+        return bind(rewritten(text))
 
     def put_piece(piece: str) -> str:
         plain = unquote_plus(piece)
-        return put(plain) if put(plain) != plain else piece
+        return rewritten(plain) if rewritten(plain) != plain else piece
 
     targets: dict[str, Target] = {}
     after: dict[str, PageState] = {}
+    values = {action_id: bind(text) for action_id, (_, text) in texts.items()}
     for action in recording.actions(run.id):
         if action.target is not None:
             changed = Target.model_validate(map_strings(action.target.model_dump(mode="json"), put))
             targets |= {action.id: changed} if changed != action.target else {}
         if action.after is not None:
-            url = _PIECE.sub(lambda piece: put_piece(piece.group()), action.after.url)
+            url = bind(_PIECE.sub(lambda piece: put_piece(piece.group()), action.after.url))
             after |= {action.id: replace(action.after, url=url)} if url != action.after.url else {}
+        if action.id not in values and action.value is not None and bind(action.value) != action.value:
+            values[action.id] = bind(action.value)
     return Changes(
         targets=targets,
         after=after,
-        values={action_id: text for action_id, (_, text) in texts.items()},
-        recorded_values={action_id: known.render(text) for action_id, (_, text) in texts.items()},
+        values=values,
+        recorded_values={action_id: known.render(values[action_id]) for action_id in texts},
         inputs={
             step.id: changed
             for step in recording.steps(run.id)
@@ -217,8 +236,7 @@ def _changes(
             for made in recording.created(run.id)
             if (changed := map_strings(made.fields, put)) != made.fields
         },
-        flags=flags,
-        notes=notes,
+        wording=put,
     )
 
 

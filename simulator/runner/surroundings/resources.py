@@ -22,7 +22,7 @@ from simulator.runner.surroundings.access import code_source, known_secrets, ope
 from simulator.runner.surroundings.ahead import browser_of, reachable
 from simulator.runner.surroundings.site_control import SiteControl, running_site
 from simulator.scratch import scratch_folder
-from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key
+from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key, scope_of
 from simulator.tools.mail.mailbox import Inbox, Source
 from simulator.tools.mail.opening import open_mailbox
 
@@ -61,7 +61,7 @@ class Resources:
         account = self.site.account(username)
         given = {**self.secrets, PASSWORD: account.password.reveal()} if account else self.secrets
         hidden = {name: value for name, value in self.hidden.items() if value != given.get(PASSWORD)}
-        scope = f"{self.site.name}|{persona}|{seed}|{number}"
+        scope = scope_of(self.site.name, persona, seed, number)
         vault = Vault(self.key.secret, scope=scope, given=given, hidden=hidden, code=self.code)
         vault.reveal(PASSWORD)  # a site that knows it from before may show it before it is typed
         return self.vaults.add(vault)

@@ -135,8 +135,11 @@ def find_owners(recording: Recording, target: str) -> tuple[Owner, ...]:
     if not performed:
         raise RecordingError(f"'{target}' of {recording.path} made nothing; name what recorded or replayed users did")
     batch = recording.runs(performed[0].batch_id)
-    shared = {name: value for run in batch for name, value in _shared(recording, run).items()}
-    return tuple(_owner(recording, run, _newest(batch, run), shared) for run in performed)
+    shared: dict[int | None, dict[str, str]] = {}
+    for run in batch:
+        shared.setdefault(run.copy, {}).update(_shared(recording, run))
+    every = shared.get(0, {})
+    return tuple(_owner(recording, run, _newest(batch, run), every | shared[run.copy]) for run in performed)
 
 
 def site_of(owners: tuple[Owner, ...], settings: Settings, site: Site | None, base_url: str | None) -> Site:
@@ -166,7 +169,7 @@ def _shared(recording: Recording, run: RunRow) -> dict[str, str]:
     if run.identity is None:
         return {}
     identity = read_row(Identity, run.identity, run)
-    return shared_variables(run.number, _values(recording, run, identity), identity.naming)
+    return shared_variables(run.known_as, _values(recording, run, identity), identity.naming)
 
 
 def _values(recording: Recording, run: RunRow, identity: Identity) -> dict[str, str]:

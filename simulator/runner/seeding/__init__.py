@@ -1,0 +1,1 @@
+"""Seeding: many fresh users of a few recorded ones."""

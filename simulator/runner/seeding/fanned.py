@@ -1,0 +1,302 @@
+"""Many fresh users of a few recorded ones: who begins when, and when nobody else does.
+
+Users are drawn just before they begin, and let go of when their cast is done: what stays of each is what it came to.
+The first copy of each cast is a canary: it has to pass, and to be proven, before more of its kind begin. Not
+responsible for: performing anybody.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from simulator.config import Site
+from simulator.errors import UsageError
+from simulator.persona import Identity, Persona
+from simulator.recording.reader import Recording
+from simulator.replay.bind import Part, PartKey, bind_identity, read_row, shared_variables, values_of
+from simulator.replay.learning.agreement import Seen, writes_unseen
+from simulator.replay.plan import Plan
+from simulator.replay.seeding.casts import Seat, adding, copies, population, too_few
+from simulator.replay.seeding.own_words import OwnWords, own_words, variable_for
+from simulator.runner import events
+from simulator.runner.accounts import dealt
+from simulator.runner.replays.population import Member
+from simulator.runner.seeding.earlier import Earlier, earlier_seedings
+from simulator.runner.seeding.fan_out import FanOut
+from simulator.runner.stop import Stop
+
+_WORDS_NAMED = 6
+"""How many texts of its own an error names."""
+
+
+class Source(NamedTuple):
+    """What users are made of."""
+
+    plans: Sequence[Plan]
+    seed: str
+    site: Site
+    email_domain: str | None = None
+    reset: bool = False
+    """Whether the site is reset before."""
+
+    def part(self, seat: Seat) -> Part:
+        """Draw the user of a seat."""
+        part = bind_identity(seat.plan, "fresh", self.seed, email_domain=self.email_domain, seat=seat)
+        return Part(part.plan, dealt(part.identity, self.site, seat.number), seat)
+
+
+class FannedPopulation:
+    """The users of a seeding.
+
+    Args:
+        fan_out: how many there are, and under which conditions.
+        source: what they are made of.
+        db: where they land: there it is read whether a canary is proven.
+        stop: asks for an early end.
+
+    Raises:
+        UsageError: there is room for no cast, the same would be said by all, or who was recorded would come again.
+        RecordingError: a run holds no persona.
+    """
+
+    def __init__(self, fan_out: FanOut, source: Source, db: Path, stop: Stop) -> None:
+        self.fan_out, self.source = fan_out, source
+        self.earlier = earlier_of(fan_out, source, db)
+        self.seats = seats_of(fan_out, source, self.earlier)
+        self.halted = ""
+        self.pairings: dict[PartKey, dict[str, str]] = {}
+        self._db, self._stop = db, stop
+        self._by_copy: dict[int, list[Seat]] = {}
+        for seat in self.seats:
+            self._by_copy.setdefault(seat.copy, []).append(seat)
+        self._left = {copy: len(seats) for copy, seats in self._by_copy.items()}
+        self._drawn: dict[int, dict[PartKey, Part]] = {}
+        once = next(copies(source.plans, mix=fan_out.mix, shared=fan_out.shared))
+        first_of = {seat.plan.run.id: seat for seat in reversed((*once, *self.seats))}
+        self.parts = [source.part(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
+        self.done = [PartKey(original, 0) for original in self.earlier.shared if 0 not in self._by_copy]
+        self._since: float | None = None
+        self._begun, self._next, self._failed = 0, 0.0, 0
+
+    @property
+    def total(self) -> int:
+        """How many users there are."""
+        return len(self.seats)
+
+    def waves(self) -> Iterator[Sequence[Member]]:
+        """Give the first cast alone, then the first copies of the others, then everybody else."""
+        known: dict[int, int] = {}
+        for copy, seats in self._by_copy.items():
+            known.setdefault(seats[0].cast.number, copy)
+        firsts = [copy for number, copy in known.items() if number]
+        canaries = [[0, *firsts[:1]] if 0 in self._by_copy else firsts[:1], firsts[1:]]
+        rest = [copy for copy in self._by_copy if copy and copy not in firsts]
+        for wave in canaries:
+            members = self._members(wave)
+            self.pairings.update({member.key: {} for member in members})
+            yield members
+        self.pairings.clear()
+        yield self._members(rest)
+
+    def _members(self, wave: Sequence[int]) -> list[Member]:
+        return [
+            Member(seat.plan.run.id, _key(seat), partial(self._bind, seat))
+            for copy in wave
+            for seat in self._by_copy[copy]
+        ]
+
+    def _bind(self, seat: Seat) -> Part:
+        return self._cast(seat.copy)[_key(seat)]
+
+    def _cast(self, copy: int) -> dict[PartKey, Part]:
+        """Give the users of a copy; they are drawn when the first of them is wanted."""
+        if copy not in self._drawn:
+            self._drawn[copy] = {_key(seat): self.source.part(seat) for seat in self._by_copy.get(copy, ())}
+        return self._drawn[copy]
+
+    def others(self, part: Part) -> Mapping[str, str]:
+        """Give what the user of a part knows of its cast, and of those whom all share."""
+        assert part.seat is not None
+        known = {name: value for one in self.earlier.shared.values() for name, value in one.items()}
+        for other in (*self._cast(0).values(), *self._cast(part.seat.copy).values()):
+            known |= shared_variables(other.run.number, values_of(other, "fresh"), other.identity.naming)
+        return known
+
+    async def begin(self) -> bool:
+        """Wait for the turn of the next user, as the rate and the ramp have it; False where nobody else may begin."""
+        now = time.monotonic()
+        self._since = now if self._since is None else self._since
+        ramped = self._since + self.fan_out.ramp_s * self._begun / max(self.total, 1)
+        at = max(now, self._next, ramped)
+        self._begun += 1
+        self._next = at + self.fan_out.interval_s
+        if at > now:
+            await self._stop.pause(at - now)
+        return not self.halted
+
+    def ended(self, part: Part, run: events.ReplayedRun) -> Sequence[PartKey]:
+        """Count what a user came to, and let go of a cast that is done."""
+        assert part.seat is not None
+        failed = run.drifted and not self._stop.requested
+        self._failed += failed
+        if failed and not self.halted:
+            if self.fan_out.on_drift == "stop":
+                self.halted = f"user {part.number} drifted (--on-drift stop)"
+            elif self.fan_out.max_failures.is_exceeded(self._failed, self.total):
+                self.halted = f"{self._failed} users failed (--max-failures {self.fan_out.max_failures})"
+        copy = part.seat.copy
+        self._left[copy] -= 1
+        if self._left[copy] or not copy:
+            return ()
+        return list(self._drawn.pop(copy, ()))
+
+    def judge(self, runs: Sequence[events.ReplayedRun]) -> None:
+        """See whether the canaries of a wave passed and are proven; nobody else begins where they are not."""
+        if not self.pairings or self._stop.requested:
+            return
+        for run in runs:
+            if why := self._why_not(run):
+                self.halted = f"the first cast has to be proven before others begin: user {run.number}, {why}"
+                return
+
+    def _why_not(self, run: events.ReplayedRun) -> str:
+        if run.drifted:
+            return run.drift.sentence if run.drift else str(run.verdict)
+        plan = next(plan for plan in self.source.plans if plan.run.id == run.source_run)
+        pairing = next((one for key, one in self.pairings.items() if key.original == plan.run.original), {})
+        with Recording.open(self._db) as recording:
+            seen = Seen(recording.writes(run.run_id), recording.effects(run.run_id))
+        lost = writes_unseen(plan, seen, pairing)
+        return (
+            f"no page showed again what was sent by {', '.join(lost)}, as one did when it was recorded" if lost else ""
+        )
+
+    def told(self, runs: Sequence[events.ReplayedRun]) -> events.Seeded:
+        """Sum the seeding up, beside what each user came to."""
+        times = Counter(seats[0].cast.number for copy, seats in self._by_copy.items() if copy)
+        casts = {seat.cast.number: seat.cast for seat in self.seats}
+        return events.Seeded(
+            asked=self.fan_out.count,
+            first=self.seats[0].number if self.seats else 0,
+            planned=self.total,
+            seed=self.source.seed,
+            casts=tuple(events.CastCount(casts[number].personas, times[number]) for number in sorted(times)),
+            shared=casts[0].personas if 0 in casts else (),
+            left_over=left_over(self.fan_out, self.seats, self.earlier),
+            passed=sum(not run.drifted for run in runs),
+            there=len(self.earlier.passed) if self.fan_out.ensure else 0,
+            earlier=self.earlier.batches,
+            cut_off=sum(run.verdict == "interrupted" for run in runs)
+            + (self.earlier.cut_off if self.fan_out.ensure else 0),
+            not_begun=self.total - len(runs),
+            halted=self.halted,
+        )
+
+
+def _key(seat: Seat) -> PartKey:
+    return PartKey(seat.plan.run.original, seat.copy)
+
+
+def earlier_of(fan_out: FanOut, source: Source, db: Path) -> Earlier:
+    """Find who is there already, where that counts."""
+    if not fan_out.ensure and (fan_out.first == 1 or not fan_out.shared):
+        return Earlier()
+    return earlier_seedings(db, fan_out.source(source.plans), source.seed, source.site)
+
+
+def seats_of(fan_out: FanOut, source: Source, earlier: Earlier) -> tuple[Seat, ...]:
+    """Give the users that are made, once nothing speaks against making them.
+
+    Args:
+        fan_out: how many there are.
+        source: what they are made of.
+        earlier: who is there already.
+
+    Raises:
+        UsageError: see :class:`FannedPopulation`.
+    """
+    dealing: dict[str, Any] = {"mix": fan_out.mix, "shared": fan_out.shared}
+    if fan_out.ensure:
+        if source.reset:
+            raise UsageError("--ensure adds to what is there, and --reset throws it away: give one of them")
+        seats = adding(source.plans, fan_out.count, passed=earlier.passed, begun=earlier.begun, **dealing)
+        if not seats and not earlier.passed:
+            raise too_few(source.plans, fan_out.count, fan_out.shared)
+    else:
+        seats = population(source.plans, fan_out.count, first=fan_out.first, **dealing)
+        if not seats:
+            raise UsageError(f"no whole cast ends between user {fan_out.first} and user {fan_out.count}")
+        if fan_out.shared and seats[0].copy and not earlier.shared:
+            raise UsageError(
+                "--first leaves out who all share, and no earlier seeding of this recording and seed has made that "
+                "user: leave --first out"
+            )
+    _refuse_recorded(seats, source)
+    first = 2 if fan_out.ensure and earlier.begun else fan_out.first
+    if not fan_out.keep_words and (found := [one for one in words_of(seats, first=first) if one.is_wording]):
+        raise UsageError(_bind_first(found, seats))
+    return seats
+
+
+def left_over(fan_out: FanOut, seats: Sequence[Seat], earlier: Earlier) -> int:
+    """Give how many of the users that were asked for make no whole cast."""
+    if fan_out.ensure:
+        return max(fan_out.count - len(seats) - len(earlier.passed), 0)
+    return fan_out.count - seats[-1].number
+
+
+def words_of(seats: Sequence[Seat], *, first: int = 1) -> list[OwnWords]:
+    """Give what more than one user would put in alike, run by run.
+
+    Args:
+        seats: of the population. Who is performed once says it once.
+        first: the users before this number are there already.
+    """
+    plans = {seat.plan.run.id: seat.plan for seat in seats if seat.copy}
+    times = Counter(seat.plan.run.id for seat in seats)
+    again = [plan for run, plan in plans.items() if times[run] > 1 or first > 1]
+    return [one for plan in again for one in own_words(plan, answers_of(plan))]
+
+
+def answers_of(plan: Plan) -> Mapping[str, str]:
+    """Give what the persona of a run says to put in fields."""
+    definition = plan.run.environment.get("persona")
+    return read_row(Persona, definition, plan.run).answers if definition else {}
+
+
+def _refuse_recorded(seats: Sequence[Seat], source: Source) -> None:
+    """See that nobody is drawn who was recorded: the site has that user, unless it is reset."""
+    recorded = set()
+    for plan in source.plans:
+        if plan.run.identity is not None:
+            identity = read_row(Identity, plan.run.identity, plan.run)
+            recorded.add((identity.persona, identity.seed, identity.number))
+    again = [one for one in seats if (one.plan.run.persona, source.seed, one.instance) in recorded]
+    if again and not source.reset:
+        raise UsageError(
+            f"the recorded users were drawn from the seed {source.seed}, too, and user {again[0].number} would be one "
+            "of them again: give another --seed"
+        )
+
+
+def _bind_first(found: Sequence[OwnWords], seats: Sequence[Seat]) -> str:
+    users = f"{seats[-1].number} users would put in alike what one recorded user had of its own"
+    lines = [f"step {one.place}: '{one.text}'" for one in found[:_WORDS_NAMED]]
+    more = [f"and {len(found) - _WORDS_NAMED} more"] if len(found) > _WORDS_NAMED else []
+    first = found[0]
+    seat = next(one for one in seats if one.plan.run.id == first.run)
+    names = list(bind_identity(seat.plan, "fresh", "names", seat=seat).identity.variables())
+    variable = variable_for(first.field, names) or "VARIABLE"
+    text = first.text.replace("'", "'\\''")
+    return "\n".join(
+        [
+            f"{users}; put variables in their place, or allow it with --keep-words:",
+            *(f"  {line}" for line in (*lines, *more)),
+            f"  sim runs edit {first.run[-8:]} --bind '{text}'={variable}",
+        ]
+    )
