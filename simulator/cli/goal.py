@@ -74,7 +74,7 @@ def goal(
 
     if not text.strip():
         raise UsageError("the goal is empty; say in plain words what is to be done")
-    chosen = _agent(agent)
+    chosen = agent_with_a_model(agent, "a goal in free words")
     persona = _persona(text, who)
     settings = load_settings()
     site = place.find(settings)
@@ -105,8 +105,12 @@ def goal(
     raise typer.Exit(tell(result, proving, follow, as_json=as_json))
 
 
-def _agent(named: str) -> str:
-    """Choose the agent that does it.
+def agent_with_a_model(named: str, purpose: str) -> str:
+    """Choose the agent whose model does something.
+
+    Args:
+        named: the agent that was asked for.
+        purpose: what needs it, in words.
 
     Raises:
         KeyMissing: there is no key of a model.
@@ -119,7 +123,7 @@ def _agent(named: str) -> str:
 
     chosen = choose_agent(named, os.environ)
     if chosen == "autopilot":
-        need = "a goal in free words needs a model"
+        need = f"{purpose} needs a model"
         if named == "auto":
             raise KeyMissing(f"{need}, and there is no key for one: set ANTHROPIC_API_KEY or OPENAI_API_KEY")
         raise UsageError(f"{need}, which the agent 'autopilot' does without; name another one")

@@ -81,6 +81,10 @@ AgentName = Annotated[
     Literal["auto", "autopilot", "claude", "openai"],
     typer.Option("--agent", envvar="SIM_AGENT", help="Who decides what to do next; auto takes the best there is."),
 ]
+ModelAgent = Annotated[
+    Literal["auto", "claude", "openai"],
+    typer.Option("--agent", envvar="SIM_AGENT", help="Whose model does it; auto takes what has a key."),
+]
 Model = Annotated[str, typer.Option("--model", envvar="SIM_MODEL", help="Which model.")]
 ToolFiles = Annotated[
     list[Path] | None,

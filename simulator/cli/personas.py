@@ -22,6 +22,8 @@ from simulator.cli.options import (
     LimitMoney,
     LimitSteps,
     LimitTokens,
+    Model,
+    ModelAgent,
     ObservingOptions,
     PersonaFolder,
     ScreenshotPolicy,
@@ -172,6 +174,50 @@ class BatchOptions(NamedTuple):
     tools: ToolFiles = None
     allow_workspace: AllowWorkspace = False
     personas: PersonaFolder = None
+
+
+@app.command()
+def generate(
+    what: Annotated[
+        str, typer.Argument(metavar="TEXT", help="The site and its users, in plain words.", show_default=False)
+    ],
+    *,
+    count: Annotated[int, typer.Option("--count", min=1, max=100, help="Personas that the folder has in the end.")] = 8,
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FOLDER", help="Where the files go; those there are kept.")
+    ] = Path("personas"),
+    agent: ModelAgent = "auto",
+    model: Model = "",
+    limit_money: LimitMoney = None,
+    as_json: Json = False,
+) -> None:
+    """Have a model write persona files once, for people to review."""
+    import os
+
+    from simulator.cli.execution import execute
+    from simulator.cli.goal import agent_with_a_model
+    from simulator.config import load_settings
+    from simulator.errors import UsageError
+    from simulator.report.generated import show_generated, tell_foreseen
+    from simulator.runner.generating import GeneratedPersonas, generate_personas
+
+    if not what.strip():
+        raise UsageError("say in plain words what the site is about, and who its users are")
+    settings = load_settings()
+    options = GeneratedPersonas(
+        what=what,
+        count=count,
+        folder=to,
+        agent=agent_with_a_model(agent, "writing personas"),
+        model=model,
+        models=settings.models,
+        environ=os.environ,
+        limit_money=limit_money,
+    )
+    made = execute(lambda _, stop: generate_personas(options, stop, tell_foreseen))
+    show_generated(made, count, "persona", str(to), as_json=as_json)
+    if made.ended:
+        raise typer.Exit(1)
 
 
 @app.command()

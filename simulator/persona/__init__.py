@@ -7,6 +7,7 @@ from simulator.persona.description import describe_persona, describe_task
 from simulator.persona.files import (
     Checked,
     Problem,
+    as_yaml,
     check_persona,
     load_persona,
     load_personas,
@@ -41,6 +42,7 @@ __all__ = [
     "Viewport",
     "alternative_email",
     "alternative_username",
+    "as_yaml",
     "check_persona",
     "dealt_files",
     "describe_persona",

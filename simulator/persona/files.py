@@ -88,6 +88,27 @@ def persona_files(folder: Path | str) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES and path.is_file())
 
 
+def as_yaml(persona: Persona) -> str:
+    """Write a persona as a file has it, without what is left out as usual."""
+    import io
+
+    from ruamel.yaml import YAML
+
+    whole = persona.model_dump(mode="json", exclude_defaults=True)
+    tasks = []
+    for task in persona.tasks:
+        given = task.model_dump(mode="json", exclude={"task_type"}, exclude_defaults=True)
+        name = task.task_type
+        tasks.append({name: given["text"]} if name == "do" else {name: given} if given else name)
+    text = io.StringIO()
+    writer = YAML()
+    writer.default_flow_style = False
+    writer.width = 100
+    writer.indent(mapping=2, sequence=4, offset=2)
+    writer.dump({**whole, "tasks": tasks}, text)
+    return text.getvalue()
+
+
 def load_personas(folder: Path | str) -> dict[str, Persona]:
     """Read every persona file of a folder.
 

@@ -42,7 +42,7 @@ async def test_a_page_that_the_user_came_to_later_needs_no_look(stage: Any, site
         await stage.show(site, f"<h1>Page {number}</h1>", f"/pages/{number}")
     await stage.show(site, "<ul><li>Paper for the printer</ul>", "/list")
     asked = site.count("GET /list"), site.count("GET /pages/14")
-    assert await stage.actor.look_back() == []
+    assert await stage.actor.effects.look_back() == []
     assert (site.count("GET /list"), site.count("GET /pages/14")) == asked
     (told,) = stage.actor.observer.told()
     assert told.proven

@@ -174,7 +174,7 @@ async def open_performers(
     if agent == "autopilot" or not needed:
         yield Performers()
         return
-    async with _client(agent, environ, model, models.at_once) as opened:
+    async with open_model(agent, environ, model, models.at_once) as opened:
         prices = Prices(models, opened.name)
         if money or any(persona.limits.money for persona in people):
             _check_priced(prices)
@@ -210,7 +210,20 @@ def knows_versioned(models: Models, agent: str, model: str) -> bool:
     return agent in VERSIONING and (known is None or known.versioned_tools)
 
 
-def _client(agent: str, environ: Mapping[str, str], name: str, at_once: int) -> AbstractAsyncContextManager[Model]:
+def open_model(agent: str, environ: Mapping[str, str], name: str, at_once: int) -> AbstractAsyncContextManager[Model]:
+    """Open the client of a model.
+
+    Args:
+        agent: ``claude`` or ``openai``.
+        environ: where the key is.
+        name: of the model; the usual one when empty.
+        at_once: requests that may be under way.
+
+    Raises:
+        KeyMissing: there is no key for it.
+        ExtraMissing: its client is not installed.
+        UsageError: it is not said which model.
+    """
     if agent == "claude":
         from simulator.agent.models.claude import Claude
 
