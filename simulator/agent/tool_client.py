@@ -205,7 +205,7 @@ class ToolClient:
         return str((await self.must("get_page_text")).data)
 
     async def says(self, word: Word) -> bool:
-        """Tell whether the text of the page says a word."""
+        """Return whether the text of the page says a word."""
         return tells(await self.text(), word, self.site.words)
 
     async def controls(self, word: Word) -> list[tuple[int, Control]]:

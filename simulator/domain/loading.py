@@ -25,6 +25,7 @@ from simulator.domain.folder import WrongFolder, load_folder
 from simulator.domain.naming import Named, as_named, named_packs
 from simulator.domain.pack import API_LEVEL, DataSet, Pack
 from simulator.domain.things import Thing
+from simulator.row_fields import FORMERLY, RowFields
 
 GROUP: Final = "simulator.packs"
 _log = logging.getLogger(__name__)
@@ -112,6 +113,16 @@ def thing_of(task_type: str) -> Thing:
 def things() -> tuple[Thing, ...]:
     """Give the things of the packs in use."""
     return tuple(thing for pack in packs_in_use() for thing in pack.things)
+
+
+def naming_now() -> dict[str, RowFields]:
+    """Give which fields name a row of each data set in use, as far as anything says so.
+
+    A data set says it itself; else the first field of the thing that is made of it names a row.
+    """
+    firsts = {thing.data: thing.fields[0] for thing in things() if thing.fields}
+    said = {one.name: one.fields or FORMERLY.led_by(firsts.get(key, "")) for key, one in data_sets().items()}
+    return {name: fields for name, fields in said.items() if fields is not None}
 
 
 def data_sets() -> dict[str, DataSet]:

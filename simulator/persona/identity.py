@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.domain import packs_in_use
+from simulator.domain.loading import naming_now
 from simulator.persona.dealing import dealt_rows
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
@@ -133,7 +134,6 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
     locale, traits = persona.locale, persona.traits
     name = draw_name(locale, *key)
     place = draw_place(locale, *key)
-    dealt = [(pack, one) for pack in packs_in_use() for one in pack.data]
     domain = email_domain or Draw(*key, "email_domain").choice(EMAIL_DOMAINS)
     width, height = Draw(*key, "viewport").choice(_VIEWPORTS)
     return Identity(
@@ -159,8 +159,8 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         answers=persona.answers,
-        naming={one.name: fields for pack, one in dealt if (fields := pack.fields_of(one))},
-        **{one.key: dealt_rows(one, persona, key) for _, one in dealt},
+        naming=naming_now(),
+        **{one.key: dealt_rows(one, persona, key) for pack in packs_in_use() for one in pack.data},
     )
 
 

@@ -42,7 +42,7 @@ def applied(before: Sequence[str], changes: Sequence[Edit]) -> list[str]:
 
 
 def same_document(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Tell whether two readings are of one document: it keeps the references that it has given out."""
+    """Return whether two readings are of one document: it keeps the references that it has given out."""
     return not {*_refs(before)}.isdisjoint(_refs(after))
 
 

@@ -143,7 +143,7 @@ async def _told_by(command: tuple[str, ...]) -> str:
 
 
 async def answers(site: Site, access: Access, *, timeout_s: float = 5) -> bool:
-    """Tell whether anything speaks HTTP at the address of a site."""
+    """Return whether anything speaks HTTP at the address of a site."""
     return await asyncio.to_thread(_speaks, site, access, timeout_s)
 
 
