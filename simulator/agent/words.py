@@ -43,7 +43,7 @@ def fit(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> int:
     return round(100 * max(lengths) / len(normal(text))) if lengths else 0
 
 
-def tells(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> bool:
+def says_word(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> bool:
     """Return whether a text says a word anywhere.
 
     Args:

@@ -46,7 +46,7 @@ class SiteControl:
     """What the site demands of every request."""
 
     @property
-    def can_tell_state(self) -> bool:
+    def reports_state(self) -> bool:
         """Whether the site's state can be read."""
         return self.token is not None or self.site.state is not None
 
