@@ -274,7 +274,7 @@ class UrlTemplates:
         if any(one not in (None, values[name]) for name, one in known.items()):
             return None
         if any(one is None and not _may_be_generated(values[name]) for name, one in known.items()):
-            return None  # such as /items/new, where /items/42 was recorded
+            return None  # such as /books/new, where /books/42 was recorded
         if any(known[name] is None and word + values[name] in self._plain for word, name in _worded(template)):
             return None  # where it was recorded the site had made something new
         for name, value in values.items():
