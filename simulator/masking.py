@@ -68,7 +68,7 @@ class Look(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _look(value: str) -> Look:
-    """Tell how a secret is sought; the users of a batch share what the site demands of them all."""
+    """Return how a secret is sought; the users of a batch share what the site demands of them all."""
     if len(value) < _MIN_WORD:
         return Look((), frozenset(), ())
     plain = (value, quote(value), quote(value, safe=""), quote_plus(value), html.escape(value), json.dumps(value)[1:-1])
@@ -111,7 +111,7 @@ class Screen:
                 self.fragments.add(piece)
 
     def suspects(self, text: str) -> bool:
-        """Tell whether any can stand in a text, or in several with something between them."""
+        """Return whether any can stand in a text, or in several with something between them."""
         return (
             self.needles.any_in(text)
             or next(disguised(text, self.disguises), None) is not None

@@ -52,5 +52,5 @@ class Needles:
                     yield from filter(text.__contains__, grams[gram])
 
     def any_in(self, text: str) -> bool:
-        """Tell whether any stands in a text."""
+        """Return whether any stands in a text."""
         return next(self.found_in(text), None) is not None

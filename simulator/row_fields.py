@@ -36,6 +36,10 @@ class RowFields(BaseModel):
             return "called" if field == self.named[0] else "beside"
         return "telling" if field in self.telling else "common" if field in self.common else ""
 
+    def led_by(self, field: str) -> RowFields | None:
+        """Give the same for rows that another field names; None where none does, or this says so already."""
+        return self.model_copy(update={"named": (field,)}) if field and field not in self.named else None
+
 
 Naming = Mapping[str, RowFields]
 """By data set."""
@@ -59,7 +63,7 @@ def role_of(variable: str, naming: Naming) -> Role:
 
 
 def names_own_row(variable: str, naming: Naming) -> bool:
-    """Tell whether others know a row of the user itself by a variable; ``user.1.ticket.1.title`` is another user's."""
+    """Return whether others know a row of the user itself by a variable; that of ``user.1.`` is another user's."""
     return not variable.startswith("user.") and role_of(variable, naming) in ("called", "beside")
 
 

@@ -44,7 +44,7 @@ class _Part(NamedTuple):
 
 
 def bits(text: str) -> float:
-    """Tell how rare a text is, at least: 2 to the power of so many are like it.
+    """Return how rare a text is, at least: 2 to the power of so many are like it.
 
     A word counts as one choice among the words of a language. Signs between words, and spaces, count nothing where they
     repeat.
@@ -69,7 +69,7 @@ def _word_bits(word: str) -> float:
 
 
 def is_ordinary(text: str) -> bool:
-    """Tell whether a text is such that it may stand on any page, and be no secret there."""
+    """Return whether a text is such that it may stand on any page, and be no secret there."""
     stripped = text.strip(" .,;:!?")
     return bits(stripped) < (PHRASE if re.search(r"\s", stripped) else ORDINARY)
 

@@ -126,7 +126,7 @@ class Cleaner(Routine):
 
 
 async def _leads_elsewhere(client: ToolClient, page: Page, thing: Thing) -> bool:
-    """Tell whether the address of a thing leads to a page about something else, as it may once the thing is gone.
+    """Return whether the address of a thing leads to a page about something else, as it may once the thing is gone.
 
     Raises:
         TaskFailed: it leads to where one logs in, which says nothing of the thing.

@@ -135,7 +135,7 @@ class _Place(NamedTuple):
 
 
 def _says_page(block: dict[str, Any]) -> bool:
-    """Tell whether a block tells a page whole."""
+    """Return whether a block tells a page whole."""
     return block["type"] == "text" and str(block["text"]).startswith(PAGE)
 
 

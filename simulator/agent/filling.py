@@ -116,7 +116,7 @@ def fitted(value: Value, field: Field) -> Value:
 
 
 def refused_names(refusals: Iterable[Refusal]) -> frozenset[str]:
-    """Tell whether a site refuses the username or the e-mail address, by the field or by what it says.
+    """Return whether a site refuses the username or the e-mail address, by the field or by what it says.
 
     Returns:
         ``username``, ``email``, both or neither; empty too when it refuses anything else as well.

@@ -275,7 +275,7 @@ class _Turn:
         return result, note
 
     def _changes(self, use: ToolUse) -> bool:
-        """Tell whether a call may change something; members of a toolset answer for themselves."""
+        """Return whether a call may change something; members of a toolset answer for themselves."""
         if use.toolset:
             return False
         named = (spec for spec in self._tools() if use.name in (spec.name, *spec.aliases))

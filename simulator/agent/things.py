@@ -144,7 +144,7 @@ class OwnThings:
         return [link for score, link in sorted(scored, key=lambda pair: -pair[0]) if score]
 
     def _about(self, texts: tuple[str, ...], index: int) -> int:
-        """Tell whether texts speak of one, and not of another of the user's whose title holds this one's."""
+        """Return whether texts speak of one, and not of another of the user's whose title holds this one's."""
         title = self.title(index).text
         rows = range(1, len(self._client.identity.rows(self._rows)) + 1)
         others = {self.title(other).text for other in rows} - {title}
@@ -153,7 +153,7 @@ class OwnThings:
         return 0 if score < 2 and any(about(texts, other) for other in longer) else score
 
     async def _shown(self, page: Page, title: Value) -> bool:
-        """Tell whether the page that followed shows a title; tools write values in its title and notes as variables."""
+        """Return whether the page that followed shows a title; in its title and notes values are variables."""
         if any(title.template in text or holds(text, title.text) for text in (page.title, *page.notes)):
             return True
         return holds(await self._client.text(), title.text) or bool(await self._client.links(title.template))

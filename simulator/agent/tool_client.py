@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from simulator.agent.contracts import RunView
 from simulator.agent.reading import Button, Control, Form, Link, Page
-from simulator.agent.words import Word, fit, tells
+from simulator.agent.words import Word, fit, says_word
 from simulator.domain import thing_of
 from simulator.tools.contracts import ToolResult
 from simulator.tools.toolsets import MAIL
@@ -205,8 +205,8 @@ class ToolClient:
         return str((await self.must("get_page_text")).data)
 
     async def says(self, word: Word) -> bool:
-        """Tell whether the text of the page says a word."""
-        return tells(await self.text(), word, self.site.words)
+        """Return whether the text of the page says a word."""
+        return says_word(await self.text(), word, self.site.words)
 
     async def controls(self, word: Word) -> list[tuple[int, Control]]:
         """Give the links and buttons of the page that say a word, each with how well it does."""

@@ -29,7 +29,7 @@ def _phrases(packs: tuple[Pack, ...]) -> Mapping[str, tuple[str, ...]]:
 
 
 def fit(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> int:
-    """Tell how well a text says a word.
+    """Return how well a text says a word.
 
     Args:
         text: the name of a link or a button.
@@ -43,8 +43,8 @@ def fit(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> int:
     return round(100 * max(lengths) / len(normal(text))) if lengths else 0
 
 
-def tells(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> bool:
-    """Tell whether a text says a word anywhere.
+def says_word(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> bool:
+    """Return whether a text says a word anywhere.
 
     Args:
         text: of a whole page.
@@ -61,18 +61,18 @@ def _said(text: str, word: Word, more: Mapping[str, tuple[str, ...]]) -> list[st
 
 
 def same(text: str, other: str) -> bool:
-    """Tell whether two texts are the same words."""
+    """Return whether two texts are the same words."""
     return normal(text) == normal(other)
 
 
 def holds(text: str, part: str) -> bool:
-    """Tell whether the words of one text stand in another, in their order."""
+    """Return whether the words of one text stand in another, in their order."""
     wanted = normal(part)
     return bool(wanted) and says(normal(text), wanted)
 
 
 def about(texts: tuple[str, ...], title: str) -> int:
-    """Tell whether texts that stand together speak of a title.
+    """Return whether texts that stand together speak of a title.
 
     Returns:
         2: one of them is the title; 1: one holds it among other words; 0: none does.
@@ -84,6 +84,6 @@ def about(texts: tuple[str, ...], title: str) -> int:
 
 
 def ends_in(text: str, whole: str) -> bool:
-    """Tell whether the last words of a longer text stand in another: it was taken to its end."""
+    """Return whether the last words of a longer text stand in another: it was taken to its end."""
     tail = whole[-_TAIL:]
     return holds(text, tail.partition(" ")[2] or tail)

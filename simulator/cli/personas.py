@@ -302,7 +302,7 @@ def _run_options(
 
 
 def _is_human(pace: str) -> bool:
-    """Tell whether users take the time of a person."""
+    """Return whether users take the time of a person."""
     from simulator.errors import UsageError
 
     if pace == "recorded":

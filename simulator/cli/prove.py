@@ -111,7 +111,7 @@ def require_consent(site: Site, *, yes: bool) -> None:
 
 
 def may_leave(plans: list[Plan], options: ReplayOptions, *, yes: bool) -> bool:
-    """Tell whether somebody agrees to what a second performance leaves on a site that is not marked disposable.
+    """Return whether somebody agrees to what a second performance leaves on a site that is not marked disposable.
 
     Args:
         plans: of what is performed.

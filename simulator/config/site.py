@@ -127,7 +127,7 @@ class Listed(Section):
     """Whether it lists what others send, too."""
 
     def takes(self, address: str) -> bool:
-        """Tell whether something that is sent to an address is listed there.
+        """Return whether something that is sent to an address is listed there.
 
         Args:
             address: relative to the site.
@@ -300,7 +300,7 @@ class Site(Section):
         )
 
     def allows(self, url: str) -> bool:
-        """Tell whether the browser may reach a URL: the site's own host and port, or a listed one."""
+        """Return whether the browser may reach a URL: the site's own host and port, or a listed one."""
         target = host_port(url)
         return target == self.host_port or self._lists(target)
 

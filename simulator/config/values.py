@@ -49,7 +49,7 @@ def host_port(url: str) -> HostPort:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine by its very name; names are not looked up."""
+    """Return whether a host is this machine by its very name; names are not looked up."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -123,7 +123,7 @@ RootedPath = Annotated[Path, BeforeValidator(_rooted)]
 
 
 def rule_matches(rule: str, target: HostPort) -> bool:
-    """Tell whether an entry of ``allowed_hosts`` allows a host and port."""
+    """Return whether an entry of ``allowed_hosts`` allows a host and port."""
     match = _HOST.fullmatch(rule)
     assert match is not None
     ports = [int(match["port"])] if match["port"] else DEFAULT_PORTS.values()

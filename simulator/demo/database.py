@@ -211,7 +211,7 @@ def setting(db: sqlite3.Connection, key: str) -> str:
 
 
 def is_new(db: sqlite3.Connection) -> bool:
-    """Tell whether the site was never filled, as opposed to emptied on purpose."""
+    """Return whether the site was never filled, as opposed to emptied on purpose."""
     return db.execute("SELECT 1 FROM setting WHERE key = 'filled'").fetchone() is None
 
 

@@ -90,7 +90,7 @@ def csrf_token(key: str, session: Session) -> str:
 
 
 def csrf_valid(key: str, session: Session, token: str) -> bool:
-    """Tell whether the token was minted for a form of this session."""
+    """Return whether the token was minted for a form of this session."""
     nonce, _, signature = token.partition(".")
     return hmac.compare_digest(signature.encode(), _sign(key, nonce, session).encode())
 

@@ -100,7 +100,7 @@ class Visit:
         self.effect = Effect(name, reference)
 
     def wants_json(self) -> bool:
-        """Tell whether a script asks, not a form."""
+        """Return whether a script asks, not a form."""
         return "application/json" in self.request.headers.get("accept", "")
 
     def render(self, template: str, status: int = 200, **context: Any) -> Response:

@@ -25,7 +25,7 @@ from simulator.domain.folder import WrongFolder, load_folder
 from simulator.domain.naming import Named, as_named, named_packs
 from simulator.domain.pack import API_LEVEL, DataSet, Pack
 from simulator.domain.things import Thing
-from simulator.row_fields import RowFields
+from simulator.row_fields import FORMERLY, RowFields
 
 GROUP: Final = "simulator.packs"
 _log = logging.getLogger(__name__)
@@ -115,6 +115,16 @@ def things() -> tuple[Thing, ...]:
     return tuple(thing for pack in packs_in_use() for thing in pack.things)
 
 
+def naming_now() -> dict[str, RowFields]:
+    """Give which fields name a row of each data set in use, as far as anything says so.
+
+    A data set says it itself; else the first field of the thing that is made of it names a row.
+    """
+    firsts = {thing.data: thing.fields[0] for thing in things() if thing.fields}
+    said = {one.name: one.fields or FORMERLY.led_by(firsts.get(key, "")) for key, one in data_sets().items()}
+    return {name: fields for name, fields in said.items() if fields is not None}
+
+
 def data_sets() -> dict[str, DataSet]:
     """Give the data sets of the packs in use and of the project, by the key under which they are stored with a user.
 
@@ -124,12 +134,6 @@ def data_sets() -> dict[str, DataSet]:
     packs = packs_in_use()
     own = named_packs().own
     return {one.key: one for pack in packs for one in pack.data} | dict(own.read() if own else {})
-
-
-def fields_of(data: DataSet) -> RowFields | None:
-    """Give which fields of a data set's rows name them; None: nothing is said of it."""
-    pack = next((pack for pack in packs_in_use() if data.key in (one.key for one in pack.data)), None)
-    return pack.fields_of(data) if pack else data.fields
 
 
 def _loaded(named: Named) -> tuple[tuple[Pack, ...], tuple[Broken, ...]]:

@@ -16,7 +16,7 @@ from simulator.domain.data.sections import Short
 from simulator.domain.pictures import PictureSource
 from simulator.domain.tasks import TaskBase, Tastes
 from simulator.domain.things import Thing
-from simulator.row_fields import FORMERLY, RowFields
+from simulator.row_fields import RowFields
 
 API_LEVEL = 1
 """Of the seam between program and packs; it is raised by what a pack of before would not survive."""
@@ -132,16 +132,3 @@ class Pack:
     is there, and a sentence."""
     starters: Callable[[], Path] | None = None
     """Gives the folder of the persona files that a new project begins with."""
-
-    def fields_of(self, data: DataSet) -> RowFields | None:
-        """Give which fields of a data set's rows name them; None: nothing is said of it.
-
-        Args:
-            data: one of its data sets.
-        """
-        if data.fields is not None:
-            return data.fields
-        first = next((thing.fields[0] for thing in self.things if thing.data == data.key and thing.fields), "")
-        if not first or first in FORMERLY.named:
-            return None
-        return FORMERLY.model_copy(update={"named": (first,)})

@@ -68,7 +68,7 @@ class PictureSource(Protocol):
         ...
 
     async def verify(self, picture: Any, /) -> bool:
-        """Tell whether a picture that was found is there.
+        """Return whether a picture that was found is there.
 
         Raises:
             ToolError: that cannot be told now.

@@ -38,7 +38,7 @@ def find_in(put: str, text: str) -> Likeness | None:
 
 
 def contradicts(put: str, shown: str) -> bool:
-    """Tell whether a place that is bound to a field says something else than was put in.
+    """Return whether a place that is bound to a field says something else than was put in.
 
     Args:
         put: what a user put in.
@@ -48,7 +48,7 @@ def contradicts(put: str, shown: str) -> bool:
 
 
 def is_telling(put: str) -> bool:
-    """Tell whether a value counts anywhere on a page; else only in a place that is bound to its field.
+    """Return whether a value counts anywhere on a page; else only in a place that is bound to its field.
 
     Args:
         put: what a user put in. Not telling are states, short numbers, dates without a time, names and common words.

@@ -282,7 +282,7 @@ def _pattern(before: list[int], after: list[int], tokens: list[str]) -> tuple[st
 
 
 def shifted(day: Day, time: Time | None, others: Moments) -> bool:
-    """Tell whether a date and time may be another one of a text that names its zone: the clocks of two zones differ."""
+    """Return whether a date and time may be another one of a text that names its zone: clocks of two zones differ."""
     if not others.zoned:
         return False
     here = _instant(day, time or Time(0, 0, None))

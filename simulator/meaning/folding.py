@@ -101,7 +101,7 @@ def alnum(text: str) -> str:
 
 
 def unspaced(char: str) -> bool:
-    """Tell whether a character is of a script that puts no space between words."""
+    """Return whether a character is of a script that puts no space between words."""
     return not char.isascii() and _close().match(char) is not None
 
 
@@ -111,7 +111,7 @@ def weight(text: str) -> int:
 
 
 def between_words(text: str, start: int, end: int) -> bool:
-    """Tell whether a part of a text begins and ends where a word does."""
+    """Return whether a part of a text begins and ends where a word does."""
     return not (_joined(text, start) or _joined(text, end))
 
 

@@ -26,7 +26,7 @@ class Kind(Protocol):
         """Seek the value in a longer text."""
 
     def contradicts(self, text: Text) -> bool:
-        """Tell whether a text in which the value was not found says something else of its kind."""
+        """Return whether a text in which the value was not found says something else of its kind."""
 
 
 _MOST_WORDS_BESIDE = 4
@@ -77,7 +77,7 @@ class Number:
         return None if self._readings.isdisjoint(text.numbers) else "same"
 
     def contradicts(self, text: Text) -> bool:
-        """Tell whether there are numbers of which none may be this one, or words only."""
+        """Return whether there are numbers of which none may be this one, or words only."""
         if not text.figures:
             option = not self._decimals and all(
                 number == int(number) and 0 <= number <= _LONGEST_OPTION for number in self._numbers
@@ -154,7 +154,7 @@ class Moment:
         return found._replace(times=()) if self._days else found._replace(days=())
 
     def _timely(self, found: Moments) -> Likeness | None:
-        """Tell whether a time is told; one without seconds is, where they were put in."""
+        """Return whether a time is told; one without seconds is, where they were put in."""
         best: Likeness | None = None
         for mine in self._times:
             for other in (time for times in found.times for time in times):
@@ -166,7 +166,7 @@ class Moment:
         return best
 
     def contradicts(self, text: Text) -> bool:
-        """Tell whether another date, or another time of that date, is told; words tell none."""
+        """Return whether another date, or another time of that date, is told; words tell none."""
         found = self._read(text.moments)
         if any(shifted(day, time, found) for day in self._days for time in self._times or (None,)):
             return False
@@ -188,7 +188,7 @@ class Moment:
 
 
 def _partly(mine: Day, other: Day) -> bool:
-    """Tell whether a day is told without its year, or only its month."""
+    """Return whether a day is told without its year, or only its month."""
     return (
         other != mine
         and mine.month == other.month
@@ -227,11 +227,11 @@ class Code:
         return "transformed" if self._same_line(shown, text.typed.startswith(("+", "00"))) else None
 
     def _grouping(self, shown: str) -> bool:
-        """Tell whether what parts the digits is no point of a number: points part several groups."""
+        """Return whether what parts the digits is no point of a number: points part several groups."""
         return shown.count(".") != 1 or "." in self._typed
 
     def _same_line(self, shown: str, world: bool) -> bool:
-        """Tell whether two telephone numbers differ in no more than how they are called from abroad."""
+        """Return whether two telephone numbers differ in no more than how they are called from abroad."""
         if world == self._world or not (shown.isdecimal() and self._bare.isdecimal()):
             return False
         abroad, at_home = (shown, self._bare) if world else (self._bare, shown)

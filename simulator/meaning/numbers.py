@@ -73,7 +73,7 @@ def readings(token: str) -> frozenset[str]:
 
 
 def _grouped(groups: list[str]) -> bool:
-    """Tell whether groups of digits are those of a number: threes, or twos before the last three as in India."""
+    """Return whether groups of digits are those of a number: threes, or twos before the last three as in India."""
     if len(groups) == 1:
         return True
     sizes = [len(group) for group in groups[1:-1]]
@@ -124,7 +124,7 @@ def _figure(text: str, token: str, start: int, end: int) -> Figure:
 
 
 def _is_part(before: str, after: str) -> bool:
-    """Tell whether a number is a part of something longer, by what stands around it."""
+    """Return whether a number is a part of something longer, by what stands around it."""
     last, next_ = before[-1:], after[:1]
     beyond = before[-2:-1]
     if last.isalpha():

@@ -82,7 +82,7 @@ class Text:
         return parts if len(parts) > 1 and any(parts) else ()
 
     def masks(self, letters: str) -> bool:
-        """Tell whether this may be a text of which it shows only some letters and digits.
+        """Return whether this may be a text of which it shows only some letters and digits.
 
         Args:
             letters: those of the text.

@@ -78,7 +78,7 @@ class Value:
         return None
 
     def contradicts(self, text: Text) -> bool:
-        """Tell whether a text, the whole content of a place that is bound to the value's field, says something else.
+        """Return whether a text, the whole content of a place that is bound to the value's field, says something else.
 
         Nothing, only punctuation, a relative date, a value that is masked, or the words for an option's value are
         absence. A state or an empty value is contradicted by no text.

@@ -87,7 +87,7 @@ class Words:
         return self._beginning(text)
 
     def _lacks_signs_alone(self, text: Text) -> bool:
-        """Tell whether a text with all of the words was cut, so that signs at the end are all that it lacks."""
+        """Return whether a text with all of the words was cut, so that signs at the end are all that it lacks."""
         marked = len(text.cuts) > self._marks and not text.cuts[-1][1]
         return marked and weight(text.words) >= _LEAST_MARKED and not self._typed[0][-1].isalnum()
 
@@ -123,7 +123,7 @@ class Words:
         return None
 
     def _how(self, text: Text) -> Likeness | None:
-        """Tell how words stand in a text that are known to stand in it."""
+        """Return how words stand in a text that are known to stand in it."""
         for mine in self._tidy:
             for start, end in places(mine, text.tidy):
                 if between_words(text.tidy, start, end) and (" " in mine or not _within(text.tidy, start, end)):
@@ -137,7 +137,7 @@ class Words:
         return None
 
     def _is_cut_in(self, text: Text) -> bool:
-        """Tell whether a mark follows a beginning of this one word, an e-mail address for example.
+        """Return whether a mark follows a beginning of this one word, an e-mail address for example.
 
         Nothing else tells that it was cut: ``Ada Moor`` is a name, and no beginning of ``ada.moor.7@example.org``.
         """
@@ -156,7 +156,7 @@ class Words:
         return None
 
     def contradicts(self, text: Text) -> bool:
-        """Tell whether other words stand there; those for an option's value are no other ones."""
+        """Return whether other words stand there; those for an option's value are no other ones."""
         if _OPTION.fullmatch(self._put) and not _OPTION.fullmatch(text.tidy):
             return False
         return not any(form.startswith(head) for head, _ in text.cuts[self._marks :] if head for form in self.forms)
@@ -170,7 +170,7 @@ def _padded(form: str) -> str:
 
 
 def _within(text: str, start: int, end: int) -> bool:
-    """Tell whether a single word is a part of an address or of a name with signs in it."""
+    """Return whether a single word is a part of an address or of a name with signs in it."""
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
     return _TOKEN_BEFORE.search(before) is not None or _TOKEN_AFTER.match(after) is not None
 
@@ -221,7 +221,7 @@ class Address:
         return "transformed" if self._pattern.search(text.typed) else None
 
     def contradicts(self, text: Text) -> bool:
-        """Tell whether a text is another address, or other words."""
+        """Return whether a text is another address, or other words."""
         return True
 
 

@@ -145,7 +145,7 @@ def select_personas(personas: dict[str, Persona], names: Sequence[str]) -> tuple
 
 
 def _follows(detail: ErrorDetails, details: Sequence[ErrorDetails]) -> bool:
-    """Tell whether a list is only too short because of mistakes in its items."""
+    """Return whether a list is only too short because of mistakes in its items."""
     place = detail["loc"]
     return detail["type"] == "too_short" and any(
         other["loc"][: len(place)] == place for other in details if other is not detail

@@ -11,7 +11,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulator.domain import data_sets, fields_of
+from simulator.domain import data_sets
+from simulator.domain.loading import naming_now
 from simulator.persona.dealing import dealt_rows, draw_faked, sets_of
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
@@ -163,7 +164,7 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         tagline=draw_tagline(locale=locale, key=(*key, "tagline")),
         traits=traits,
         answers=persona.answers,
-        naming={one.name: fields for one in sets.values() if (fields := fields_of(one))},
+        naming=naming_now(),
         **{key_of: dealt_rows(one, persona, key) for key_of, one in sets.items()},
     )
 

@@ -146,7 +146,7 @@ def _enable_wal(connection: sqlite3.Connection) -> None:
 
 
 def missing_migrations(connection: sqlite3.Connection, path: Path) -> list[str]:
-    """Tell which migrations a recording lacks.
+    """Return which migrations a recording lacks.
 
     Raises:
         RecordingError: it has some that this program does not know.
@@ -251,7 +251,7 @@ def refuse_altered(connection: sqlite3.Connection, path: Path, *, writing: bool)
 
 
 def is_whole(connection: sqlite3.Connection) -> bool:
-    """Tell whether a recording has the very tables that the migrations made, and rows that belong together.
+    """Return whether a recording has the very tables that the migrations made, and rows that belong together.
 
     What such a file does not take is a mistake of this program; what another one does not take is not.
     """

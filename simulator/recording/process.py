@@ -24,7 +24,7 @@ class ProcessMark:
     space: str
 
     def alive(self) -> bool:
-        """Tell whether that process can still write.
+        """Return whether that process can still write.
 
         A recording is written on the machine that holds it, so a process of another boot is dead. One of the
         same boot in another process-id namespace (a container's) cannot be seen and is taken to be alive.
@@ -72,7 +72,7 @@ def current() -> ProcessMark:
 
 
 def dead_processes(connection: sqlite3.Connection, path: Path) -> list[str]:
-    """Tell which processes, of those with anything running in a recording, are dead.
+    """Return which processes, of those with anything running in a recording, are dead.
 
     Args:
         connection: the open recording.

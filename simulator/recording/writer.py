@@ -267,5 +267,5 @@ def page_hash(values: tuple[str | None, str | None, int, str | None, str | None,
 
 
 def is_text(media_type: str) -> bool:
-    """Tell whether bytes of a media type are a text, which is masked before it is stored."""
+    """Return whether bytes of a media type are a text, which is masked before it is stored."""
     return media_type.startswith("text/") or media_type.endswith(_TEXTS)

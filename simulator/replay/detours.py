@@ -30,7 +30,7 @@ def _key(target: Target | None) -> tuple[str, ...]:
 
 
 def is_rejected(action: ActionRow) -> bool:
-    """Tell whether the site answered an action with an error that was not there before."""
+    """Return whether the site answered an action with an error that was not there before."""
     if action.kind not in _SUBMITS or action.after is None or action.status == "cancelled":
         return False
     before = action.before.alerts if action.before else ()
@@ -41,7 +41,7 @@ def is_rejected(action: ActionRow) -> bool:
 
 
 def is_idle(action: ActionRow) -> bool:
-    """Tell whether an action moved the pointer onto the bare page, and nothing came of it."""
+    """Return whether an action moved the pointer onto the bare page, and nothing came of it."""
     if action.kind != "hover" or action.target is None or action.after is None or action.settled == "navigated":
         return False
     target, after, before = action.target, action.after, action.before
@@ -96,7 +96,7 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
 
 
 def _says_so_too(accepted: ActionRow, rejected: ActionRow) -> bool:
-    """Tell whether the page says of what was accepted what it said of what seemed rejected: then it said no error."""
+    """Return whether the page says of what was accepted what it said of what seemed rejected: then it said no error."""
     said = {gist(alert) for alert in rejected.after.alerts} if rejected.after else set()
     return accepted.after is not None and any(gist(alert) in said for alert in accepted.after.alerts)
 

@@ -231,12 +231,12 @@ def mended(query: Query, found: Found) -> Query:
 
 
 def _matters(against: tuple[str, str, str]) -> bool:
-    """Tell whether a contradiction stops: all do, but that what was on the page is in a dialog that is open."""
+    """Return whether a contradiction stops: all do, but that what was on the page is in a dialog that is open."""
     return against != ("place", "page", "dialog")
 
 
 def _is_retyped(target: Target, one: Candidate, render: Render, given: str) -> bool:
-    """Tell whether nothing but a field's type is another one, and all else agrees.
+    """Return whether nothing but a field's type is another one, and all else agrees.
 
     A number may have become a text, and the other way round; either may have become a list of which exactly one option
     is what is put in. A password, a code, a date and a file are kinds of their own.
@@ -260,7 +260,7 @@ def _is_retyped(target: Target, one: Candidate, render: Render, given: str) -> b
 
 
 def _has_other_sign(target: Target, piece: Piece, seen: Seen, places: Sequence[int]) -> bool:
-    """Tell whether a name that agrees but for signs of an icon font has another sign now: that may be another act."""
+    """Return whether a name that agrees but for signs of an icon font has another sign now: that may be another act."""
     was = _SIGNS.findall(target.name)
     now = [_SIGNS.findall(seen.candidates[place].evidence.name) for place in places]
     return piece.by == "plain" and any(was and one and was != one for one in now)
@@ -279,7 +279,7 @@ def _request(target: Target) -> str:
 
 
 def _conflicts(piece: Piece, other: Candidate, points_to_chosen: bool) -> bool:
-    """Tell whether a piece of evidence speaks for another element than the chosen one."""
+    """Return whether a piece of evidence speaks for another element than the chosen one."""
     elsewhere = any(kind in _ELSEWHERE for kind, _, _ in other.against)
     if piece.by in _PAGE_WIDE:
         return True

@@ -200,7 +200,7 @@ _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 
 def knows_files_by_look(run: RunRow) -> bool:
-    """Tell whether a run knew the files that it uploaded by what the site's pictures look like."""
+    """Return whether a run knew the files that it uploaded by what the site's pictures look like."""
     return _observed(run) >= _BY_LOOK
 
 
@@ -218,7 +218,7 @@ def _by_action(rows: Iterable[_Row]) -> dict[str, list[_Row]]:
 
 
 def _came_somewhere(action: ActionRow) -> bool:
-    """Tell whether the page heard anything of an action."""
+    """Return whether the page heard anything of an action."""
     return action.status == "done" or (action.status == "cancelled" and STOPPED in action.options)
 
 
@@ -251,7 +251,7 @@ def _not_performed(step: StepRow, actions: Sequence[ActionRow], is_source: bool)
 
 
 def _was_sent(actions: Sequence[ActionRow]) -> bool:
-    """Tell whether a step sent anything; where the browser held the form back, its fields hold what was put in."""
+    """Return whether a step sent anything; where the browser held the form back, its fields hold what was put in."""
     last = next((action for action in reversed(actions) if action.status == "done"), None)
     if last is None or last.after is None or last.settled == "navigated":
         return True

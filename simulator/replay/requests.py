@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from simulator.canonical import canonical_json
+from simulator.tools.json_schema import problems
 
 BEFORE, AFTER = 30, 50
 """Characters of an excerpt around the first one that differs."""
@@ -149,15 +148,15 @@ def _schema(tool: Mapping[str, Any]) -> Mapping[str, Any]:
     return dict(tool.get("input_schema") or {})
 
 
-def _not_taken(recorded: Mapping[str, Any], today: Mapping[str, Any], given: Mapping[str, Any]) -> Leaf | None:
+def _not_taken(recorded: Mapping[str, Any], today: Mapping[str, Any], given: dict[str, Any]) -> Leaf | None:
     """Find what of an input a tool took when it was recorded, and takes no more."""
     for name in given:
         if name in recorded.get("properties", {}) and name not in today.get("properties", {}):
             return Leaf(name, name, f"without {name}")
-    if not Draft202012Validator(recorded).is_valid(given):
+    if problems(recorded, given):
         return None  # such as a placeholder in place of a number
-    error = next(Draft202012Validator(today).iter_errors(given), None)
-    return error and Leaf(".".join(map(str, error.path)), error.instance, error.message)
+    wrong = problems(today, given)
+    return Leaf("", given, wrong[0]) if wrong else None
 
 
 def _tools(recorded: Sequence[Any], today: Sequence[Any]) -> list[tuple[str, Leaf | None]]:

@@ -290,7 +290,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
 
 
 def _decides(target: Target) -> bool:
-    """Tell whether the scope in which an element was alone is known by more than numbers and times.
+    """Return whether the scope in which an element was alone is known by more than numbers and times.
 
     What these are changes from day to day: of two cards of one title the price tells neither. A variable explains them.
     """

@@ -207,7 +207,7 @@ class _Why:
 
 
 def is_at(url: str, path: str | None) -> bool:
-    """Tell whether a URL of the site leads to a path; where one should go afterwards may stand in its query."""
+    """Return whether a URL of the site leads to a path; where one should go afterwards may stand in its query."""
     return path is not None and urlsplit(url).path == urlsplit(path).path
 
 

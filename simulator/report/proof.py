@@ -12,7 +12,7 @@ _SHOWN = 8
 
 
 def proof_lines(runs: Iterable[tuple[int, Sequence[Told]]]) -> list[str]:
-    """Tell how many writes were made and how many of them are proven, and name what nobody saw again.
+    """Return how many writes were made and how many of them are proven, and name what nobody saw again.
 
     Args:
         runs: number of each user, and what they wrote.
@@ -38,7 +38,7 @@ def proof_lines(runs: Iterable[tuple[int, Sequence[Told]]]) -> list[str]:
 
 
 def unproven(runs: Iterable[Sequence[Told]]) -> bool:
-    """Tell whether something was written and nothing of it is proven."""
+    """Return whether something was written and nothing of it is proven."""
     writes = [one for told in runs for one in told]
     return bool(writes) and not any(one.proven for one in writes)
 

@@ -213,7 +213,7 @@ class BatchSession:
         if (snapshot := await control.snapshot()) is not None:
             for recorder, _ in runs:
                 recorder.add_summary({"snapshot": snapshot})
-        if not control.can_tell_state:
+        if not control.reports_state:
             return {}
         state = await control.state()
         made: dict[str, int] = {"users": 0}

@@ -42,11 +42,11 @@ def applied(before: Sequence[str], changes: Sequence[Edit]) -> list[str]:
 
 
 def same_document(before: Sequence[str], after: Sequence[str]) -> bool:
-    """Tell whether two readings are of one document: it keeps the references that it has given out."""
+    """Return whether two readings are of one document: it keeps the references that it has given out."""
     return not {*_refs(before)}.isdisjoint(_refs(after))
 
 
-def tell_edits(before: Sequence[str], changes: Sequence[Edit]) -> list[str]:
+def edit_lines(before: Sequence[str], changes: Sequence[Edit]) -> list[str]:
     """Say what changed: ``+`` what is new, ``~`` what is otherwise, ``-`` what has gone, and what they stand in.
 
     Of a part that has gone its first line is told, and how many were inside.
@@ -75,7 +75,7 @@ def tell_edits(before: Sequence[str], changes: Sequence[Edit]) -> list[str]:
     return told
 
 
-def tell_page(before: Sequence[str], after: Sequence[str]) -> list[str]:
+def page_lines(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """Say what another page shows: all of it, but for what frames it and is as on the page before."""
     known = {_shape(before, start, end) for start, end in _parts(before)}
     ends = dict(_parts(after))

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
-from simulator.tools.difference import edits, same_document, tell_edits, tell_page
+from simulator.tools.difference import edit_lines, edits, page_lines, same_document
 
 When = Literal["never", "failed", "always"]
 """After which calls the page is read."""
@@ -85,11 +85,11 @@ class ObservingDispatcher:
         if before is None:
             return _whole(actor.here.title, now, now.lines)
         if not same_document(before.lines, now.lines):
-            return _whole(actor.here.title, now, tell_page(before.lines, now.lines))
+            return _whole(actor.here.title, now, page_lines(before.lines, now.lines))
         changes = edits(before.lines, now.lines)
         if not changes and before.url == now.url:
             return SAME
-        told = tell_edits(before.lines, changes)
+        told = edit_lines(before.lines, changes)
         if sum(map(len, told)) > _WORTH * sum(map(len, now.lines)):
             return _whole(actor.here.title, now, now.lines)
         where = f", {now.url}" if before.url != now.url else ""

@@ -200,7 +200,7 @@ def _told(value: JsonValue, openly: bool) -> JsonValue:
 
 
 def _names_secret(given: JsonValue) -> bool:
-    """Tell whether a call speaks of a secret field, by what it calls anything in its input."""
+    """Return whether a call speaks of a secret field, by what it calls anything in its input."""
     if isinstance(given, dict):
         return any(_names_secret(key) or _names_secret(item) for key, item in given.items())
     if isinstance(given, list):

@@ -133,7 +133,7 @@ class ToolSpec:
         return parameters_of(self.schema)
 
     def validate_parameters(self, params: Mapping[str, Any]) -> tuple[bool, str | None]:
-        """Tell whether an input is valid, and where it is not, what is wrong with it."""
+        """Return whether an input is valid, and where it is not, what is wrong with it."""
         found = validate(self.input_model, params, typed=self.typed)
         return found.input is not None, found.problems or None
 

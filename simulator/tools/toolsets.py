@@ -147,7 +147,7 @@ def toolset_names() -> tuple[str, ...]:
 
 
 def essential(spec: ToolSpec, toolsets: Iterable[str]) -> bool:
-    """Tell whether a model is offered a tool: all but what is there by the toolset ``browser`` alone.
+    """Return whether a model is offered a tool: all but what is there by the toolset ``browser`` alone.
 
     Args:
         spec: the tool.

@@ -51,7 +51,7 @@ def by_own_names(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, 
 
 
 def is_text(value: object) -> bool:
-    """Tell whether all texts of a JSON value can be written as UTF-8: JSON can hold some that cannot."""
+    """Return whether all texts of a JSON value can be written as UTF-8: JSON can hold some that cannot."""
     if isinstance(value, str):
         return _shown(value) == value
     if isinstance(value, Mapping):

@@ -158,6 +158,16 @@ def test_a_folder_says_which_fields_name_a_row(tmp_path: Path) -> None:
     bindings = Bindings(user.variables(), naming=user.naming)
     written = bindings.recognise("a Border spade of Sheffield Works, Green")
     assert written == "a {{tool.1.label}} of {{tool.1.maker}}, Green"
+    by_thing = write(
+        tmp_path / "shed",
+        {
+            "pack.toml": "name = 'shed'\nversion = '1'\napi = 1\n[things.tool]\ndata = 'tools'\nfields = ['label']\n",
+            "data/tools.csv": "label,description\nBorder spade,A long one\n",
+        },
+    )
+    (other,) = draw_users(by_thing, by_thing / "personas/lender.yaml", seed="3")
+    assert other.naming["tool"].role("label") == "called"
+    assert other.naming["tool"].role("description") == "telling"
     wrong = write(tmp_path / "wrong", {"pack.toml": said.replace("'maker'", "'smith'"), "data/tools.csv": "label\nA\n"})
     assert any("named names 'smith', and its rows have label" in problem for problem in check_pack(wrong))
 

@@ -81,9 +81,9 @@ def _message(asked: Any) -> None:
     ("change", "part", "recorded", "today"),
     [
         (_gone, "the tools", "'click'", "'without click'"),
-        (_schema, "what the tool click takes (selector)", "'Send'", "is not of type 'object''"),
+        (_schema, "what the tool click takes", """'{"selector":"Send"}'""", "'Send' is not of type 'object''"),
         (_parameter, "what the tool click takes (selector)", "'selector'", "'without selector'"),
-        (_demanding, "what the tool click takes", """'{"selector":"Send"}'""", "''button' is a required property'"),
+        (_demanding, "what the tool click takes", """'{"selector":"Send"}'""", "'button' is a required property'"),
         (_result, "message 3 block 1 (tool_result) (content)", "'Done.'", "'Done!'"),
         (_role, "the order: who says message 3", "'user'", "'assistant'"),
         (_block, "the blocks of message 1", "'text'", "'text, text'"),

@@ -27,13 +27,13 @@ class Seller(NamedTuple):
     display_name: str = ""
 
     def named_by(self, texts: Sequence[str]) -> int:
-        """Tell whether texts name this seller: 2 by the username, 1 by the display name, 0 not at all."""
+        """Return whether texts name this seller: 2 by the username, 1 by the display name, 0 not at all."""
         if any(holds(text, self.username) for text in texts):
             return 2
         return int(any(holds(text, self.display_name) for text in texts))
 
     def offers(self, link: Link, links: Sequence[Link]) -> int:
-        """Tell whether the card around a link names this seller, or leads to the seller's page, as above."""
+        """Return whether the card around a link names this seller, or leads to the seller's page, as above."""
         beside = [other for other in links if other.card and other.card == link.card]
         return 2 if any(leads_to(other, self.username) for other in beside) else self.named_by(link.card)
 
@@ -204,7 +204,7 @@ class Finder:
 
 
 def leads_to(link: Link, username: str) -> bool:
-    """Tell whether a link leads to a user's own page: its path ends in the username."""
+    """Return whether a link leads to a user's own page: its path ends in the username."""
     return link.href.partition("?")[0].rstrip("/").rpartition("/")[2] == username
 
 

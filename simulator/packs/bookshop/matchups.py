@@ -115,12 +115,12 @@ class Matchups:
 
 
 def _started_by(link: Link, links: Sequence[Link], seller: Seller) -> bool:
-    """Tell whether a link of a page leads to a matchup of somebody."""
+    """Return whether a link of a page leads to a matchup of somebody."""
     return url_shape(link.href) != link.href and bool(seller.offers(link, links))
 
 
 def _names(link: Link, titles: Sequence[str]) -> bool:
-    """Tell whether the name of a link holds two titles, each for itself where one begins with the other."""
+    """Return whether the name of a link holds two titles, each for itself where one begins with the other."""
     shorter, longer = sorted(map(normal, titles), key=len)
     name = normal(link.name)
     return holds(name, longer) and holds(name.replace(longer, " ", 1), shorter)

@@ -214,7 +214,7 @@ def _exchanges(connection: sqlite3.Connection) -> Iterator[Problem]:
 
 
 def _holds(name: str, value: str) -> bool:
-    """Tell whether a header holds a value: a cookie that is removed holds none."""
+    """Return whether a header holds a value: a cookie that is removed holds none."""
     return name.lower() != "set-cookie" or any(not line.partition(";")[0].endswith("=") for line in value.split("\n"))
 
 

@@ -25,7 +25,7 @@ class Removal:
     """Its own ones."""
 
     def takes(self, order: int, ids: Collection[str], texts: Collection[str], url: str = "") -> bool:
-        """Tell whether it took away what a write before it had made or changed.
+        """Return whether it took away what a write before it had made or changed.
 
         What the site calls a thing decides where both have that; a title alone may be that of two.
 

@@ -45,7 +45,7 @@ _NEEDED = f"OpenTelemetry is not installed: pip install '{DISTRIBUTION}[otel]'"
 
 
 def tracing_wanted(environ: Mapping[str, str]) -> bool:
-    """Tell whether the environment names a collector, by OpenTelemetry's own variables."""
+    """Return whether the environment names a collector, by OpenTelemetry's own variables."""
     if environ.get("OTEL_SDK_DISABLED", "").lower() == "true" or environ.get("OTEL_TRACES_EXPORTER") == "none":
         return False
     return any(environ.get(name) for name in _ENDPOINTS)

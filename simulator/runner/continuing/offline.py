@@ -233,7 +233,7 @@ class RecordedAgent:
         return read_tape(recording, self.run, until=first, text=lambda text: text.replace(ORIGIN, self.site.origin))
 
     def allows(self, spec: ToolSpec) -> bool:
-        """Tell whether a tool could be called."""
+        """Return whether a tool could be called."""
         return allowed(spec, self.persona.tools.max_safety, self.grants)
 
     async def again(

@@ -131,14 +131,14 @@ class Past:
         return None
 
     def changed(self, step: StepRow) -> bool:
-        """Tell whether a step that was done changed the site."""
+        """Return whether a step that was done changed the site."""
         if step.error_type == "rejected":
             return False
         sent = self.sent(step)
         return sent is not None and not sent.refused and (sent.action.status == "done" or step.status == "interrupted")
 
     def given(self, took_effect: bool) -> int:
-        """Tell how many of the steps are given back to the agent, the cut one included where it took effect.
+        """Return how many of the steps are given back to the agent, the cut one included where it took effect.
 
         The autopilot goes on from after its last effect, at a step that finds its page by itself: what it read of the
         page that it was on holds for that page alone. A model is told of all that it did.
@@ -187,7 +187,7 @@ class Past:
         return stays, current
 
     def login(self) -> dict[str, JsonValue] | None:
-        """Tell how its main actor logged in last, as the input of a login; None where nobody did.
+        """Return how its main actor logged in last, as the input of a login; None where nobody did.
 
         Where it never logged in, a registration has.
         """
@@ -253,14 +253,14 @@ def is_limit(summary: Mapping[str, object]) -> bool:
 
 
 def registers(step: StepRow, sent: Sent) -> bool:
-    """Tell whether a form that holds a secret opens an account."""
+    """Return whether a form that holds a secret opens an account."""
     secret = [one.target for one in sent.fields if one.target is not None and one.target.secret]
     new = any("new-password" in target.autocomplete for target in secret)
     return step.tool == "register" or new or len(secret) > 1
 
 
 def may_change(action: ActionRow) -> bool:
-    """Tell whether an action may have changed the site, by what it was aimed at."""
+    """Return whether an action may have changed the site, by what it was aimed at."""
     target = action.target
     if action.kind not in _REACHING or target is None or target.tag == "a":
         return False

@@ -35,7 +35,7 @@ class Finding:
 
 
 async def took_press(ctx: RunContext, client: ToolClient, sent: Sent, *, shows: bool) -> Finding:
-    """Tell whether a press happened on the site.
+    """Return whether a press happened on the site.
 
     Args:
         ctx: the run's tools; its actor is logged in as it was.
@@ -83,7 +83,7 @@ class _Press:
         return Finding(None, f"{what} is gone, and nothing tells why")
 
     async def _listed(self) -> bool:
-        """Tell whether the card is still in the list of this page or of those that follow."""
+        """Return whether the card is still in the list of this page or of those that follow."""
         async for _ in self._client.walk():
             if holds(await self._client.text(), self._cards[0][0]):
                 return True

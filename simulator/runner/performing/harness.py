@@ -17,12 +17,11 @@ from simulator.persona.tasks import Do
 from simulator.recording.run_recorder import RunRecorder
 from simulator.runner import events
 from simulator.runner.peers import Board, NoPeers, RunPeers
-from simulator.runner.performing.doubts import DoubtTellingDispatcher
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.model_recording import RecordingModel, provider_of, without_origin
 from simulator.runner.performing.performers import Performers
 from simulator.runner.performing.run_log import RunLog
-from simulator.runner.performing.wrappers import ScreenshotDispatcher
+from simulator.runner.performing.wrappers import DoubtDispatcher, ScreenshotDispatcher
 from simulator.runner.spending import Budget
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
@@ -142,7 +141,7 @@ class Harness:
         observer = performers.observer(acting, ctx, members)
         pictured = ScreenshotDispatcher(observer or acting, ctx, self._screenshots, self.journal.keep_snapshot)
         recorded = RecordingDispatcher(
-            DoubtTellingDispatcher(pictured, session.doubts),
+            DoubtDispatcher(pictured, session.doubts),
             self.journal,
             watch=self.watch,
             registry=members.lookup(registry) if members else registry,

@@ -199,7 +199,7 @@ def abilities(models: Models, agent: str, model: str) -> frozenset[Capability]:
 
 
 def knows_versioned(models: Models, agent: str, model: str) -> bool:
-    """Tell whether a model knows the versioned tools of its API: it does, unless ``sim.toml`` says otherwise.
+    """Return whether a model knows the versioned tools of its API: it does, unless ``sim.toml`` says otherwise.
 
     Args:
         models: what is known of them.

@@ -1,4 +1,4 @@
-"""Dispatchers that the runner puts between recording and the tools: reading back what was made, and screenshots.
+"""Dispatchers that the runner puts between recording and the tools: screenshots, and what a replay could not find.
 
 Not responsible for: recording them.
 """
@@ -10,15 +10,18 @@ import re
 from collections.abc import Callable
 from typing import Literal
 
+from simulator.browser.acting.again import Doubt
 from simulator.browser.action_recorder import PageState
 from simulator.browser.actor import Actor
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
-from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
+from simulator.tools.contracts import AGAIN, Dispatcher, ToolCall, ToolResult
 
 _SNAPSHOT_S, _SNAPSHOT_LIMIT, _DEPTH = 5, 50_000, 30
 """Seconds that a page may take to tell its tree, characters of it, and its levels."""
 _REFERENCE = re.compile(r" \[ref=\w+\]")
+_DOUBTS = 3
+"""How many are reported of one call."""
 KeepSnapshot = Callable[[PageState, str], None]
 """Stores a page's tree beside the page."""
 
@@ -80,3 +83,27 @@ async def take_picture(ctx: RunContext) -> str | None:
         return ctx.journal.put_blob(await ctx.actor.screenshots.take(), "image/png")
     except ToolError:
         return None
+
+
+class DoubtDispatcher:
+    """Adds to a result what of the call a replay could not find again, so that the agent knows at once.
+
+    Args:
+        inner: does the calls.
+        doubts: grows while they are done.
+    """
+
+    def __init__(self, inner: Dispatcher, doubts: list[Doubt]) -> None:
+        self._inner = inner
+        self._doubts = doubts
+        self._reported: set[str] = set()
+
+    async def dispatch(self, call: ToolCall) -> ToolResult:
+        """Do one call; no doubt is reported twice."""
+        known = len(self._doubts)
+        result = await self._inner.dispatch(call)
+        new = dict.fromkeys(one.sentence for one in self._doubts[known:] if one.target not in self._reported)
+        if not new or not result.success:
+            return result
+        self._reported |= {one.target for one in self._doubts[known:]}
+        return result.model_copy(update={"metadata": {**result.metadata, AGAIN: list(new)[:_DOUBTS]}})

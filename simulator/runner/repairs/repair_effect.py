@@ -54,7 +54,7 @@ def taken_write(action: ActionRow) -> Write | None:
 
 
 def repairable(drift: Drift) -> bool:
-    """Tell whether a drift is one that a model may repair, as far as its kind tells."""
+    """Return whether a drift is one that a model may repair, as far as its kind tells."""
     verdict = drift.report.verdict
     return verdict in _UNDONE or (verdict == "postcondition" and drift.action is not None)
 

@@ -50,7 +50,7 @@ def unnamed(recorded: Sequence[ActionRow], now: Sequence[ActionRow]) -> list[str
 def too_few_files(
     put: Sequence[ActionRow], recorded: Sequence[ActionRow], begun: Sequence[ActionRow], now: Sequence[ActionRow]
 ) -> bool:
-    """Tell whether fewer files were given than when the task was recorded; a form that is opened anew holds none.
+    """Return whether fewer files were given than when the task was recorded; a form that is opened anew holds none.
 
     Args:
         put: what had been put into a form by the steps before.

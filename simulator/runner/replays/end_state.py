@@ -38,7 +38,7 @@ async def states(
         Both hashes; None for both where they cannot be compared.
     """
     sites = {part.run.id: controls[part.run.id] for part in parts}
-    if policy != "same" or not parts or not all(control.can_tell_state for control in sites.values()):
+    if policy != "same" or not parts or not all(control.reports_state for control in sites.values()):
         return None, None
     names = {part.run.id: values_of(part, policy)["identity.username"] for part in parts}
     recorded = {names[part.run.id]: (part.run.summary or {}).get("state") for part in parts}

@@ -46,7 +46,7 @@ class SiteControl:
     """What the site demands of every request."""
 
     @property
-    def can_tell_state(self) -> bool:
+    def reports_state(self) -> bool:
         """Whether the site's state can be read."""
         return self.token is not None or self.site.state is not None
 
@@ -143,7 +143,7 @@ async def _told_by(command: tuple[str, ...]) -> str:
 
 
 async def answers(site: Site, access: Access, *, timeout_s: float = 5) -> bool:
-    """Tell whether anything speaks HTTP at the address of a site."""
+    """Return whether anything speaks HTTP at the address of a site."""
     return await asyncio.to_thread(_speaks, site, access, timeout_s)
 
 

@@ -252,7 +252,7 @@ async def _compare(owners: tuple[Owner, ...], resources: Resources) -> tuple[tup
         if any(summary.get("snapshot", now) != now for _, summary in kept):
             differing.append("the site's snapshot is not the one that was kept")
     users = [(name, str(summary["state"])) for name, summary in kept if "state" in summary]
-    if users and resources.control.can_tell_state:
+    if users and resources.control.reports_state:
         state = await resources.control.state()
         held = state if isinstance(state, Mapping) else {}
         compared += len(users)

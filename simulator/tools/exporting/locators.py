@@ -90,7 +90,7 @@ def waited_for(how: str, value: str, name: str, page: Code) -> Code | None:
 
 
 def whole(text: str, length: int) -> bool:
-    """Tell whether a text of the evidence is all that the page had, and not as much as evidence keeps."""
+    """Return whether a text of the evidence is all that the page had, and not as much as evidence keeps."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2 < length - 1
 
 

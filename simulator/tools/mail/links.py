@@ -124,7 +124,7 @@ def _pieces(url: str) -> Iterator[tuple[str, Piece]]:
 
 
 def _is_made(piece: Piece) -> bool:
-    """Tell whether a piece of a link is another one in each mail."""
+    """Return whether a piece of a link is another one in each mail."""
     return bool(piece.named and piece.value and not _PLAIN.fullmatch(piece.value))
 
 

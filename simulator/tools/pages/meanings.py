@@ -86,12 +86,12 @@ def _meanings_said(said: str, packs: tuple[Pack, ...]) -> tuple[Meaning, ...]:
 
 
 def asks_code(meaning: str | None, label: str) -> bool:
-    """Tell whether a field takes a one-time code, also where its label says no more than that it is a code."""
+    """Return whether a field takes a one-time code, also where its label says no more than that it is a code."""
     return meaning == "one_time_code" or (not meaning and says_one(label, "mails", "code"))
 
 
 def repeats(field: FieldInfo) -> bool:
-    """Tell whether a field says that it is for what another one holds already: an address that is to be confirmed."""
+    """Return whether a field says that it is for what another one holds already: an address that is to be confirmed."""
     said = (field.label, field.caption, field.name_attr, field.id, field.placeholder)
     return any(says_one(text, "marks", "repeat") for text in said if text)
 

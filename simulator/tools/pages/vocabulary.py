@@ -42,18 +42,18 @@ def normal(text: str) -> str:
 
 
 def says(text: str, phrase: str) -> bool:
-    """Tell whether a phrase stands in a text, both normal: by whole words, except in scripts without spaces."""
+    """Return whether a phrase stands in a text, both normal: by whole words, except in scripts without spaces."""
     return phrase in text if _unspaced(phrase) else f" {phrase} " in f" {text} "
 
 
 def says_one(text: str, table: Table, key: str) -> bool:
-    """Tell whether a text says a phrase of a table."""
+    """Return whether a text says a phrase of a table."""
     said = normal(text)
     return any(says(said, phrase) for phrase in phrases(table)[key])
 
 
 def says_purpose(text: str, purpose: str, more: Mapping[str, Iterable[str]] | None = None) -> bool:
-    """Tell whether the text of a link or a button names a purpose.
+    """Return whether the text of a link or a button names a purpose.
 
     Args:
         text: as it is shown.

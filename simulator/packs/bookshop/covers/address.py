@@ -29,7 +29,7 @@ async def look_up(host: str, port: int) -> list[str]:
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an IP address is one of the public internet, also one that is wrapped in IPv6."""
+    """Return whether an IP address is one of the public internet, also one that is wrapped in IPv6."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         inner = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)

@@ -136,7 +136,7 @@ def _bare_title(title: str) -> tuple[str, ...]:
 
 
 def _names(asked: tuple[str, ...], cover: Cover) -> bool:
-    """Tell whether a query is the title of a cover, with or without its author."""
+    """Return whether a query is the title of a cover, with or without its author."""
     title, rest = _bare_title(cover.title), list(asked)
     at = next((at for at in range(len(rest)) if tuple(rest[at : at + len(title)]) == title), None)
     if at is None:

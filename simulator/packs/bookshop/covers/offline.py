@@ -117,7 +117,7 @@ def _vocabulary(book: Title) -> frozenset[str]:
 
 
 def _in_book(term: str, book: Title) -> bool:
-    """Tell whether a word stands in a book's facts, also in another number: classic, classics."""
+    """Return whether a word stands in a book's facts, also in another number: classic, classics."""
     if term in _vocabulary(book):
         return True
     return len(term) > 3 and any(

@@ -191,7 +191,7 @@ class CoverService:
         return image
 
     async def verify(self, cover: Cover) -> bool:
-        """Tell whether the image of a cover is there and is an image.
+        """Return whether the image of a cover is there and is an image.
 
         Raises:
             ToolError: that cannot be told now.

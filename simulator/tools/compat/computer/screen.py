@@ -53,7 +53,7 @@ class Screen:
         return cls(Size(width, height), Size(across, down))
 
     def holds(self, x: int, y: int) -> bool:
-        """Tell whether a pixel is one of the picture."""
+        """Return whether a pixel is one of the picture."""
         return 0 <= x < self.seen.width and 0 <= y < self.seen.height
 
     def to_page(self, x: int, y: int) -> tuple[float, float]:
