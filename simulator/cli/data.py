@@ -74,7 +74,7 @@ def generate(
     import os
 
     from simulator.cli.execution import execute
-    from simulator.cli.goal import agent_with_a_model
+    from simulator.cli.model_agent import agent_with_a_model
     from simulator.config import load_settings
     from simulator.errors import UsageError
     from simulator.report.generated import show_generated, tell_foreseen

@@ -65,6 +65,7 @@ def goal(
     import sys
 
     from simulator.cli.execution import execute
+    from simulator.cli.model_agent import agent_with_a_model
     from simulator.cli.prompt import ask_terminal
     from simulator.cli.prove import prove_recorded, require_consent, tell
     from simulator.config import load_settings
@@ -103,31 +104,6 @@ def goal(
     follow = FollowUp(db=db, base_url=place.base_url, reset=site.can_be_reset)
     proving = prove_recorded(result, options, yes=yes) if proves else None
     raise typer.Exit(tell(result, proving, follow, as_json=as_json))
-
-
-def agent_with_a_model(named: str, purpose: str) -> str:
-    """Choose the agent whose model does something.
-
-    Args:
-        named: the agent that was asked for.
-        purpose: what needs it, in words.
-
-    Raises:
-        KeyMissing: there is no key of a model.
-        UsageError: it has no model.
-    """
-    import os
-
-    from simulator.agent.models.choose import choose_agent
-    from simulator.errors import KeyMissing, UsageError
-
-    chosen = choose_agent(named, os.environ)
-    if chosen == "autopilot":
-        need = f"{purpose} needs a model"
-        if named == "auto":
-            raise KeyMissing(f"{need}, and there is no key for one: set ANTHROPIC_API_KEY or OPENAI_API_KEY")
-        raise UsageError(f"{need}, which the agent 'autopilot' does without; name another one")
-    return chosen
 
 
 def _persona(text: str, given: WhoOptions) -> Persona:
