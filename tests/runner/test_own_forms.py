@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 
 import pytest
 
@@ -258,3 +260,40 @@ def test_links_that_are_called_as_it_lead_to_the_form_of_a_thing(run: OneRun, sm
         replayed = run.replay()
         told_of = [one["unseen"] for one in replayed["writes"]]
         assert (replayed["verdict"], bool(told_of[0])) == (("postcondition", True) if lie else ("passed", False)), lie
+
+
+def test_what_changes_a_thing_is_looked_for_where_that_is_tied(run: OneRun, small_site: SmallSite) -> None:
+    """Another page shows the same, and nothing ties it: what it shows instead would contradict nothing."""
+    form = "/items/7/edit"
+    fields = """<label>Day <input name=day value="{day}"></label><label>Note <input name=note value="{note}"></label>"""
+
+    def show(kept: Mapping[str, str]) -> None:
+        small_site.pages[form] = f"<form method=post action={form}>{fields.format(**kept)}<button>Save</button></form>"
+        lines = f"<dl><dt>Day<dd>{kept['day']}<dt>Note<dd>{kept['note']}</dl>"
+        small_site.pages["/the-lamps"] = f"<h1>Lamps</h1>{lines}"
+
+    def keep(given: Mapping[str, str]) -> str:
+        show(given)
+        return "/start"
+
+    empty = {"day": "", "note": ""}
+    small_site.pages["/start"] = "<h1>Start</h1>"
+    small_site.answers[form] = keep
+    show(empty)
+    told = run.record(
+        [
+            call("navigate", url=form),
+            call("fill", selector="Day", value="2026-09-14"),
+            call("fill", selector="Note", value="Lit at six every evening"),
+            call("click", selector="Save"),
+            call("navigate", url="/the-lamps"),
+            call("navigate", url=form),
+            call("fill", selector="Day", value="2026-10-21"),
+            call("fill", selector="Note", value="Lit at seven since October"),
+            call("click", selector="Save"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    with closing(sqlite3.connect(run.folder / "a.db")) as db:
+        looked = db.execute("SELECT DISTINCT url FROM effect WHERE kind = 'echo' AND looked").fetchall()
+    assert looked == [("/items/{{site.items_1}}/edit",)]

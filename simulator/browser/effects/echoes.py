@@ -61,8 +61,9 @@ class Watched:
     documents: int = 0
     shown: dict[str, Effect] = field(default_factory=dict)
     """The best effect of each input so far."""
-    shown_at: dict[str, set[str]] = field(default_factory=dict)
-    """By input the absolute addresses of the documents that have shown it, whether that counts or not."""
+    shown_at: dict[str, dict[str, bool]] = field(default_factory=dict)
+    """By input the absolute addresses of the documents that have shown it, whether that counts or not, and whether at a
+    place that is tied to what was written."""
 
     def lacks(self) -> list[UserInput]:
         """Give the inputs that are still looked for."""
@@ -157,7 +158,8 @@ class Echoes:
             for one in watched.lacks():
                 effect = self._effect(watched, one, reading, document)
                 if effect is not None:
-                    watched.shown_at.setdefault(one.action_id, set()).add(reading.url)
+                    at = watched.shown_at.setdefault(one.action_id, {})
+                    at[reading.url] = at.get(reading.url, False) or effect.place.keyed
                 known = watched.shown.get(one.action_id)
                 if effect is not None and (known is None or _worth(effect) > _worth(known)):
                     watched.shown[one.action_id] = effect
@@ -182,20 +184,25 @@ class Echoes:
 
         That is where it was shown by a document that proves nothing, such as the one that had sent it, and where
         another write's input of the same field was: what changes a thing is seen where the thing was.
+        A tied place tells the most: it contradicts, too.
         """
         told: Counter[str] = Counter()
+        tied: Counter[str] = Counter()
         for watched in self.watched:
             for one in watched.counted:
                 if not is_kept(watched.shown.get(one.action_id)):
-                    told.update(self._shown_at(watched, one) - watched.read)
-        return [url for url, _ in told.most_common()]
+                    at = {url: keyed for url, keyed in self._shown_at(watched, one).items() if url not in watched.read}
+                    told.update(at.keys())
+                    tied.update(url for url, keyed in at.items() if keyed)
+        return sorted(told, key=lambda url: (-tied[url], -told[url]))
 
-    def _shown_at(self, watched: Watched, one: UserInput) -> set[str]:
-        found = set(watched.shown_at.get(one.action_id, ()))
+    def _shown_at(self, watched: Watched, one: UserInput) -> dict[str, bool]:
+        found = dict(watched.shown_at.get(one.action_id, {}))
         for other in self.watched:
             for each in other.inputs:
                 if each.field == one.field and each.names == one.names:
-                    found |= other.shown_at.get(each.action_id, set())
+                    for url, keyed in other.shown_at.get(each.action_id, {}).items():
+                        found[url] = found.get(url, False) or keyed
         return found
 
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
