@@ -23,7 +23,7 @@ from unittest.mock import patch
 
 from benchmarks.clerk import CHANGED, NOTES, Clerk, visit
 from benchmarks.measure import Budget, Rounds, Row, interleave
-from benchmarks.stage import SEED, ignore, known, parts_of
+from benchmarks.stage import SEED, ignore, parts_of
 from simulator.browser.launch.executable import find_executable
 from simulator.browser.launch.pool import ContextProfile
 from simulator.config import Settings, load_settings
@@ -32,6 +32,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.batch_session import BatchSession
+from simulator.runner.replays.population import RecordedPopulation
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.stop import Stop
@@ -200,7 +201,7 @@ async def _visits(rounds: Rounds, site: Office, settings: Settings, source: Path
                     recording=recording,
                     resources=resources,
                     progress=Progress(),
-                    others=known(parts),
+                    others=RecordedPopulation(parts, "same").others,
                     screenshots="failures",
                 )
                 began = time.perf_counter()

@@ -10,11 +10,12 @@ from typing import NamedTuple, TypeVar
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.processes import cpu_of
 from benchmarks.shopper import visit
-from benchmarks.stage import SEED, ignore, known, parts_of, record, shopper, stage
+from benchmarks.stage import SEED, ignore, parts_of, record, shopper, stage
 from simulator.browser.launch.pool import ContextProfile
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.runner.batch_session import BatchSession
+from simulator.runner.replays.population import RecordedPopulation
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.stop import Stop
@@ -60,7 +61,7 @@ async def measure(rounds: Rounds) -> list[Row]:
                     recording=recording,
                     resources=on.resources,
                     progress=Progress(),
-                    others=known(parts),
+                    others=RecordedPopulation(parts, "same").others,
                     screenshots="failures",
                 )
                 run, cost = await _cost(lambda: replayer.replay(parts[0]))

@@ -20,7 +20,7 @@ from simulator.persona import Identity, Persona, draw_population
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.rows import ActionRow
-from simulator.replay.bind import Part, bind_identity, shared_variables, values_of
+from simulator.replay.bind import Part, bind_identity, values_of
 from simulator.replay.plan import plan_run
 from simulator.runner.batch_session import BatchSession, User
 from simulator.runner.events import Event
@@ -128,14 +128,6 @@ def parts_of(recording: Recording) -> list[Part]:
     """Plan and bind every recorded run, for the recorded users."""
     (batch,) = recording.batches()
     return [bind_identity(plan_run(recording, run), "same", SEED) for run in recording.runs(batch.id)]
-
-
-def known(parts: list[Part]) -> dict[str, dict[str, str]]:
-    """Give what the users know of each other, by batch."""
-    shared: dict[str, dict[str, str]] = {}
-    for part in parts:
-        shared.setdefault(part.run.batch_id, {}).update(shared_variables(part.run.number, values_of(part, "same")))
-    return shared
 
 
 def shopper(on: Stage, recording: Recording, part: Part) -> Shopper:

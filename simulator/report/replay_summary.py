@@ -79,7 +79,7 @@ def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
     where += f", share {result.shard}" if result.shard else ""
     excused = sum(run.drifted for run in result.runs) - len(drifted)
     where += f"; {excused} in quarantine drifted" if excused else ""
-    if drifted:
+    if drifted and not (result.interrupted and all(run.verdict == "interrupted" for run in drifted)):
         first = drifted[0]
         cause = first.drift.sentence if first.drift else first.verdict
         return f"failed: {len(drifted)} of {runs} drifted; first: user {first.number}, {cause}"

@@ -23,7 +23,7 @@ def seeded_lines(seeded: Seeded, seconds: float) -> list[str]:
     """
     lines = [f"users     {seeded.passed} of {seeded.planned} made, drawn from the seed {seeded.seed}"]
     if seconds and seeded.passed:
-        lines[0] += f", {60 * seeded.passed / seconds:.3g} a minute"
+        lines[0] += f", one every {duration(seconds / seeded.passed)}"
     lines += [f"casts     {counted(one.copies, 'cast')} of {_together(one.personas)}" for one in seeded.casts]
     if seeded.shared:
         lines.append(f"shared    {_together(seeded.shared)}, performed once for all")
@@ -35,6 +35,8 @@ def seeded_lines(seeded: Seeded, seconds: float) -> list[str]:
         lines.append(f"cut off   {counted(seeded.cut_off, 'user')}: stopped in the middle, and not made again")
     if seeded.not_begun:
         lines.append(f"not begun {counted(seeded.not_begun, 'user')}" + (f": {seeded.halted}" if seeded.halted else ""))
+    if 0 < seeded.passed < seeded.planned:
+        lines.append(f"the rest  is added by 'sim seed … --ensure {seeded.asked} --seed {seeded.seed}'")
     return lines
 
 

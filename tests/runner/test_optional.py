@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -156,6 +157,22 @@ def test_a_declared_banner_is_dismissed_in_heal_and_becomes_a_step_of_the_revisi
     assert without["skipped"]
     unhealed = desk.replay("a.db", "--mode", "heal", "--fail-on-heal")
     assert (unhealed["verdict"], unhealed["code"], unhealed["revision"]) == ("passed", 0, "")
+
+
+@pytest.mark.slow
+def test_what_many_users_heal_alike_becomes_one_revision(desk: Desk, notes: Site) -> None:
+    record(desk, answering="")
+    declare(desk, DISMISS)
+    notes.banner = BANNER.format(effect=GONE, button="Fine")
+    seeding = ("seed", "a.db", "--db", "b.db", "--count", "3", "--seed", "3", "--keep-words", "--yes", "--json")
+    code, out, said = desk.sim(*seeding, "--on-drift", "heal")
+    assert code == 0, said + out
+    runs = json.loads(out)["runs"]
+    assert [run["verdict"] for run in runs] == ["healed"] * 3
+    (revision,) = {run["revision"] for run in runs}
+    with Recording.open(desk.folder / "b.db") as recording:
+        assert [run.id for run in recording.runs(kind="heal")] == [revision]
+    assert desk.sim("replay", revision, "--source", "b.db", "--db", "b.db")[0] == 0
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,32 @@ async def test_a_seed_makes_the_same_site_twice_and_a_larger_count_only_adds(ben
     added, grown = await seeded("added", 2, FanOut(count=3), FanOut(count=6, first=4))
     assert users == same == grown
     assert held(one) == held(two) == held(added)
+
+
+@pytest.mark.slow
+async def test_one_user_is_shared_by_all_also_by_those_who_are_added(bench: Bench, three: Original) -> None:
+    with Recording.open(three.db) as recording:
+        runs = recording.runs(three.result.batch_id)
+        (seller,) = {need.producer_run for run in runs for need in recording.dependencies(run.id)}
+    shop, more = bench.shop("shared"), {"identity": "fresh", "seed": "9", "concurrency": 2}
+    mix = {"seller": 0, "writer": 1}
+    first = FanOut(count=3, shared=(seller,), mix=mix)
+    replayed = await bench.replay(three.db, "shared", shop=shop, fan_out=first, **more)
+    assert replayed.verdicts == ["passed"] * 3, replayed.drifts
+    assert [run.persona for run in replayed.result.runs] == ["seller", "writer", "writer"]
+    sold = replayed.result.runs[0].username
+    added = await bench.replay(three.db, "shared", shop=shop, fan_out=replace(first, count=5, ensure=True), **more)
+    assert added.verdicts == ["passed"] * 2, added.drifts
+    assert [run.number for run in added.result.runs] == [4, 5]
+    assert added.result.seeded is not None
+    assert added.result.seeded.there == 3
+    state = shop.state
+    assert len(state) == 1 + 5
+    writers = [name for name in state if name not in ("house", sold)]
+    (title,) = [one["title"] for one in state[sold]["listing"].values()]
+    for name in writers:
+        (message,) = state[name]["message"].values()
+        assert (message["to"], title in message["body"]) == (sold, True)
 
 
 def _bare(thing: dict[str, Any]) -> str:
