@@ -137,3 +137,28 @@ def test_what_is_drawn_when_it_is_used_stays_with_its_user(run: OneRun, small_si
     first, second, again = (fields for _, fields in small_site.posts[-3:])
     assert first == again
     assert len({one["what"] for one in (recorded, first, second)}) == 3
+
+
+def test_a_text_that_a_model_made_up_is_bound_to_what_is_drawn(run: OneRun, small_site: SmallSite) -> None:
+    offer(small_site)
+    run.record(
+        [
+            call("navigate", url="/tools/new"),
+            call("fill", selector="What", value="Border spade"),
+            call("click", selector="Offer"),
+        ]
+    )
+    seed = ("seed", "a.db", "--count", "3", "--seed", "5", "--db", "b.db", "--yes")
+    code, _, said = run.sim(*seed)
+    assert (code, "--bind 'Border spade'=faker.catch_phrase.1" in said) == (2, True), said
+    code, _, said = run.sim("runs", "edit", "last", "--db", "a.db", "--bind", "Border spade=faker.catch_phras.1")
+    assert (code, "did you mean 'faker.catch_phrase'?" in said) == (2, True), said
+    assert run.sim("runs", "edit", "last", "--db", "a.db", "--bind", "Border spade=faker.catch_phrase.1")[0] == 0
+    assert run.replay()["verdict"] == "passed"
+    assert small_site.posts[-1][1]["what"] == "Border spade"
+    small_site.posts.clear()
+    code, out, said = run.sim(*seed)
+    assert code == 0, out + said
+    offered = {fields["what"] for _, fields in small_site.posts}
+    assert len(offered) == 3
+    assert "Border spade" not in offered

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from simulator.errors import UsageError
+from simulator.persona import Identity, draw_variable
 from simulator.recording.rows import VariableRow
 from simulator.replay.bind import Part, bind_identity, recorded_values
 from simulator.replay.residue import said
-from simulator.template import MIN_RECOGNISED, PLACEHOLDER, Bindings, placeholders, stem_of
+from simulator.template import DRAWN, MIN_RECOGNISED, PLACEHOLDER, Bindings, placeholders, stem_of
 
 _ALIAS = "choice.bound.title"
 """Stands for the variable meanwhile: a title is known again in every form in which sites write one."""
@@ -49,11 +50,14 @@ def check_bound(bound: Sequence[Bound], part: Part) -> None:
         UsageError: one of them cannot.
     """
     recorded = recorded_values(part)
-    fresh = bind_identity(part.plan, "fresh", "names").identity.variables()
+    identity = bind_identity(part.plan, "fresh", "names").identity
+    fresh = identity.variables()
     texts = [said(action) for step in part.plan.steps for action in step.actions]
     used = {stem_of(name) for text in texts for name in placeholders(text)}
     for one in bound:
-        if one.variable not in fresh:
+        if one.variable.startswith(DRAWN):
+            _check_drawn(identity, one.variable)
+        elif one.variable not in fresh:
             groups = sorted({name.partition(".")[0] for name in fresh})
             near = [name for name in fresh if name.partition(".")[0] == one.variable.partition(".")[0]]
             raise UsageError(
@@ -67,6 +71,13 @@ def check_bound(bound: Sequence[Bound], part: Part) -> None:
             )
         if not any(_put(one, text) != text for text in texts):
             raise UsageError(f"the run {part.run.id} nowhere says '{one.text}'")
+
+
+def _check_drawn(identity: Identity, variable: str) -> None:
+    try:
+        draw_variable(identity, variable)
+    except ValueError as error:
+        raise UsageError(f"'{variable}' can be drawn for nobody: {error}") from None
 
 
 def putting(bound: Iterable[Bound]) -> Callable[[str], str]:

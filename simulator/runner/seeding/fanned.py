@@ -30,6 +30,8 @@ from simulator.runner.seeding.earlier import Earlier, earlier_seedings
 from simulator.runner.seeding.fan_out import FanOut
 from simulator.runner.stop import Stop
 
+_SENTENCE = 8
+"""Words from which on a text is no name of something."""
 _WORDS_NAMED = 6
 """How many texts of its own an error names."""
 
@@ -284,6 +286,11 @@ def _refuse_recorded(seats: Sequence[Seat], source: Source) -> None:
         )
 
 
+def _drawn_for(text: str) -> str:
+    """Give what could be drawn in the place of a text where no data of the users has anything like it."""
+    return "faker.catch_phrase.1" if len(text.split()) < _SENTENCE else "faker.paragraph.1"
+
+
 def _bind_first(found: Sequence[OwnWords], seats: Sequence[Seat]) -> str:
     users = f"{seats[-1].number} users would put in alike what one recorded user had of its own"
     lines = [f"step {one.place}: '{one.text}'" for one in found[:_WORDS_NAMED]]
@@ -291,7 +298,7 @@ def _bind_first(found: Sequence[OwnWords], seats: Sequence[Seat]) -> str:
     first = found[0]
     seat = next(one for one in seats if one.plan.run.id == first.run)
     names = list(bind_identity(seat.plan, "fresh", "names", seat=seat).identity.variables())
-    variable = variable_for(first.field, names) or "VARIABLE"
+    variable = variable_for(first.field, names) or _drawn_for(first.text)
     text = first.text.replace("'", "'\\''")
     return "\n".join(
         [
