@@ -50,6 +50,10 @@ _ESCAPED = re.compile(
 )
 """What stands for one character or for none, as the beginning of a line of a page's tree; and a placeholder, which is
 no part of anything."""
+_TEXT_OR_NUMBER = re.compile(
+    rf"(?P<text>\"(?:\\.|[^\"\\])*\")|[-\d.eE+]*(?P<secret>{_PLACEHOLDER})(?:[-\d.eE+]|{_PLACEHOLDER})*"
+)
+"""Of JSON, a text, or a number in which a secret stood."""
 _TAG = re.compile(r"<[^<>]*>")
 _BETWEEN = dict.fromkeys(map(ord, " \t\r\n\f\v\"'`<>,|\\\xa0\xad\u200b\u200c\u200d\u2060\ufeff"))
 """What may stand between the characters of a text that is spread over a page. No brackets: JSON stays JSON."""
@@ -78,6 +82,22 @@ def _look(value: str) -> Look:
         frozenset(_bare_forms(value)),
         tuple(form for form in forms if len(form) > _HEAD and not is_ordinary(form[:_HEAD])),
     )
+
+
+def _still_json(before: str, masked: str) -> str:
+    """Give JSON in which a secret stood in a number as JSON again: the number is the placeholder, in quotes."""
+    if before[:1] not in "[{" or not _is_json(before) or _is_json(masked):
+        return masked
+    quoted = _TEXT_OR_NUMBER.sub(lambda found: found["text"] or f'"{found["secret"]}"', masked)
+    return quoted if _is_json(quoted) else masked
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 class Screen:
@@ -192,6 +212,7 @@ class Masker:
         """Put placeholders in place of secrets."""
         if text in self._whole:
             return f"{{{{secret.{self._whole[text]}}}}}"
+        before = text
         screen = self._screen
         if found := {one for needle in screen.needles.found_in(text) for one in self._by_needle[needle]}:
             secrets = sorted(filter(self._is_masked, found), key=lambda one: (-len(one.value), one.place))
@@ -201,7 +222,8 @@ class Masker:
                 text = self._undisguised(text, tags, bares)
         if len(text) >= _FRAGMENT and (pieces := set(screen.fragments.found_in(text))):
             text = self._whole_fragments(text, pieces)
-        return self._without_end(text) if len(text) >= _MIN_CUT else text
+        text = self._without_end(text) if len(text) >= _MIN_CUT else text
+        return _still_json(before, text) if text is not before else text
 
     def _without_end(self, text: str) -> str:
         """Put a placeholder in place of the beginning of a secret with which a text ends that was cut off."""

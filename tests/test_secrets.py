@@ -146,6 +146,16 @@ def test_masked_json_stays_json(secret, value):
     assert isinstance(json.loads(some.mask(text)), list)
 
 
+@pytest.mark.parametrize("number", ["20261122", "39020261122000", "-20261122.5", "120261122"])
+def test_a_secret_in_a_number_leaves_json_behind(number):
+    some = vault()
+    some.adopt("20261122")
+    masked = some.mask(f'{{"a": [{number}, "20261122, {number}"], "b": {number}}}')
+    told = json.loads(masked)
+    assert "20261122" not in masked
+    assert told["b"] == told["a"][0] == "{{secret.typed_1}}"
+
+
 @pytest.mark.parametrize("text", ["Password", "the pass word", "horse correct", "2026-11-22"])
 def test_what_only_resembles_a_secret_is_left_alone(text):
     some = vault()

@@ -38,7 +38,8 @@ def check(as_json: Json = False) -> None:
     if as_json:
         print_json({"read": {key: len(one.rows) for key, one in read.items()}, "mistakes": wrong})
     else:
-        print_lines([*wrong, *(f"{key}: no mistakes in {len(one.rows)} rows" for key, one in read.items())])
+        right = [f"{key}: no mistakes in {len(one.rows)} rows" for key, one in read.items()]
+        print_lines([*wrong, *right] or ["the project has no data set of its own; see [data] of sim.toml"])
     if wrong:
         raise typer.Exit(2)
 

@@ -118,8 +118,8 @@ def _check_drawable(recorded: Identity, run: RunRow) -> None:
     if lacking:
         packs = ", ".join(f"'{name}'" for name in run.environment.get("packs", {})) or "the pack that has them"
         raise RecordingError(
-            f"the run {run.id} has {', '.join(lacking)} of its user, and nothing deals those of a fresh one; write "
-            f"[data.{lacking[0]}] into sim.toml, or name {packs} in 'packs', or replay it as 'same'"
+            f"the run {run.id} has {', '.join(lacking)} of its user, and nothing deals those of a fresh one; name "
+            f"{packs} in 'packs' of sim.toml, or write [data.{lacking[0]}] there, or replay it as 'same'"
         )
 
 

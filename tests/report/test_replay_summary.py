@@ -153,7 +153,7 @@ def test_shares_and_workers_are_named() -> None:
 
 
 def test_a_run_that_was_recorded_as_failed_is_told() -> None:
-    run = replace(replayed(2), cut_short="failed: the price was refused")
+    run = replace(replayed(2), source_run="another", cut_short="failed: the price was refused")
     lines = replay_lines(result(replayed(1), run), FollowUp())
     assert [line for line in lines if "was recorded as" in line] == [
         "recorded  user 2, voter: was recorded as failed: the price was refused; "
