@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.domain import data_sets
+from simulator.domain.data.rows import is_below
 from simulator.domain.loading import naming_now
 from simulator.persona.dealing import dealt_rows, draw_faked, sets_of
 from simulator.persona.draws import Draw
@@ -178,8 +179,9 @@ def dealt_files(identity: Identity) -> Iterator[tuple[Path, str]]:
     for data in data_sets().values():
         for row in identity.rows(data.name) if data.folder else ():
             for name, kind in data.kinds.items():
-                if data.folder and kind == "file" and (value := row.values().get(name)):
-                    yield data.folder, str(value)
+                value = str(row.values().get(name) or "")
+                if data.folder and kind == "file" and value and is_below(data.folder, value):
+                    yield data.folder, value
 
 
 def draw_variable(identity: Identity, name: str) -> str:

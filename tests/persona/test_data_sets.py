@@ -15,7 +15,7 @@ from simulator.config import Settings, load_settings
 from simulator.domain import data_sets
 from simulator.domain.data.making import Made, Rule
 from simulator.errors import ConfigError, PersonaError
-from simulator.persona import Identity, Persona, dealt_files, draw_identity, load_persona
+from simulator.persona import Identity, Persona, Row, dealt_files, draw_identity, load_persona
 
 WAYS = "The {{kind}} of row {{n}} is {old|as {good|bad}}"
 
@@ -168,6 +168,14 @@ def test_files_are_found_beside_the_data(tmp_path: Path) -> None:
     project(tmp_path, said, tools_csv="title,photo\nSpade,photos/hoe.png\n")
     with pytest.raises(ConfigError, match=r"^tools.csv:2:7: photo: there is no file .*photos/hoe.png$"):
         data_sets()
+    (tmp_path.parent / "secret.png").write_bytes(b"x")
+    for outside in ("../secret.png", "photos/../../secret.png", str(tmp_path.parent / "secret.png")):
+        project(tmp_path, said, tools_csv=f"title,photo\nSpade,{outside}\n")
+        with pytest.raises(ConfigError, match=r"^tools.csv:2:7: photo: expected a file below"):
+            data_sets()
+    forged = one.model_copy(update={"tools": tuple(Row(title="Spade", photo="../secret.png") for _ in range(1))})
+    project(tmp_path, said, tools_csv="title,photo\nSpade,photos/spade.png\n")
+    assert list(dealt_files(forged)) == [], "a recording may say anything"
 
 
 @pytest.mark.parametrize(

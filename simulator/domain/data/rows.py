@@ -217,12 +217,25 @@ def _kind_of(name: str, rows: Sequence[Row]) -> Kind:
 def _value(name: str, cell: Cell, kind: Kind, folder: Path) -> Scalar:
     if cell.value is None or (cell.value == "" and kind != "text"):
         return None
-    if kind == "file" and isinstance(cell.value, str) and not (folder / cell.value).is_file():
-        raise WrongValue(cell.line, cell.column, f"{name}: there is no file {folder / cell.value}")
+    if kind == "file" and isinstance(cell.value, str):
+        if not is_below(folder, cell.value):
+            raise WrongValue(
+                cell.line, cell.column, f"{name}: expected a file below {folder}, found {shown(cell.value)}"
+            )
+        if not (folder / cell.value).is_file():
+            raise WrongValue(cell.line, cell.column, f"{name}: there is no file {folder / cell.value}")
     try:
         return as_kind(cell.value, kind)
     except ValueError as error:
         raise WrongValue(cell.line, cell.column, f"{name}: {error}") from None
+
+
+def is_below(folder: Path, name: str) -> bool:
+    """Return whether a name leads to something below a folder: no name leads out of it, also not by a link."""
+    try:
+        return not Path(name).is_absolute() and (folder / name).resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError):
+        return False
 
 
 def as_kind(value: str | int | float | bool, kind: Kind) -> Scalar:
