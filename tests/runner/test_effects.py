@@ -26,6 +26,7 @@ MAKE = [
 ]
 APP = [
     call("navigate", url="/app"),
+    call("wait", seconds=1),  # until its clock was heard: a look at a page that writes by itself counts for nothing
     call("fill", selector="Title", value="Border spade"),
     call("fill", selector="Price", value="21.00"),
     call("click", selector="button"),
