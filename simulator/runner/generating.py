@@ -24,7 +24,7 @@ from simulator.config import Models
 from simulator.domain.data.rows import Kind, Scalar, WrongRow, as_kind, read_rows
 from simulator.errors import UsageError
 from simulator.persona import Persona, as_yaml, load_personas, persona_files
-from simulator.runner.performing.performers import open_model
+from simulator.runner.performing.performers import check_priced, open_model
 from simulator.runner.stop import Stop
 
 _TOKENS = 10_000_000
@@ -138,11 +138,8 @@ async def _generate(
         return Generated(len(there), 0, 0, 0, Cost(), "")
     async with open_model(agent, environ, model, models.at_once) as opened:
         prices = Prices(models, opened.name)
-        if limit_money is not None and not prices.currency:
-            raise UsageError(
-                f"there is a limit of money, and nobody knows what '{opened.name}' costs; write its prices into "
-                f'sim.toml, under [models."{opened.name}"]'
-            )
+        if limit_money is not None:
+            check_priced(prices)
         read, written = estimate(wanted, left, characters)
         tell(Foreseen(read, written, _foreseen(prices, opened.name, read, written)))
         ledger = Ledger(_TOKENS, money=limit_money, prices=prices)

@@ -119,6 +119,13 @@ def test_a_limit_of_money_ends_it(model: Scripted, tmp_path: Path, capsys: pytes
     assert len(rows(tmp_path)) == 1
 
 
+def test_a_limit_of_money_needs_prices(model: Scripted, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "sim.toml").write_text("", "utf-8")
+    assert generate("--count", "9", "--limit-money", "1") == 2
+    assert "nobody knows what" in capsys.readouterr().err
+    assert not model.asked
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -177,7 +177,7 @@ async def open_performers(
     async with open_model(agent, environ, model, models.at_once) as opened:
         prices = Prices(models, opened.name)
         if money or any(persona.limits.money for persona in people):
-            _check_priced(prices)
+            check_priced(prices)
         able = abilities(models, agent, model)
         if "vision" not in able:
             from simulator.agent.models.text_only import TextOnlyModel
@@ -239,7 +239,12 @@ def open_model(agent: str, environ: Mapping[str, str], name: str, at_once: int) 
     return ChatModel.from_environment(environ, name=name, at_once=at_once)
 
 
-def _check_priced(prices: Prices) -> None:
+def check_priced(prices: Prices) -> None:
+    """See that a limit of money can hold.
+
+    Raises:
+        UsageError: nobody knows what the model costs.
+    """
     if prices.currency:
         return
     raise UsageError(
