@@ -202,6 +202,8 @@ def test_a_wrong_section_is_refused_with_its_place(tmp_path: Path, said: str, to
     ("said", "rows", "told"),
     [
         ("", "title,price\nSpade,nine\n", "tools.csv:2:7: price: expected a number, found 'nine'"),
+        ("", "title,price\nSpade,nan\n", "tools.csv:2:7: price: expected a number, found 'nan'"),
+        ("", "title,price\nSpade,1e999\n", "tools.csv:2:7: price: expected a number, found '1e999'"),
         ("", "title\nSpade\n", "tools.csv:2:1: expected the field 'price', which its section names, found none"),
         ('rules = ["price < 5"]', "title,price\nSpade,4\nRake,6\n", "tools.csv:3:1: expected price < 5, found price 6"),
         ('told = ["titel"]', CSV, "data.tools: told names 'titel', and its rows have title, price"),
@@ -220,6 +222,15 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path: Path, said: str, rows:
     with pytest.raises(ConfigError) as found:
         data_sets()
     assert told in str(found.value)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"a": NaN}', '{"a": 1' + "0" * 400 + "}", '{"a": 1' + "0" * 5000 + "}", "[" * 100_000]
+)
+def test_a_hostile_line_is_refused_with_its_place(tmp_path: Path, line: str) -> None:
+    project(tmp_path, '[data.tools]\nfile = "tools.jsonl"\n', tools_jsonl=line + "\n")
+    with pytest.raises(ConfigError, match=r"^tools.jsonl:1:\d+: "):
+        data_sets()
 
 
 def test_a_missing_file_and_table_are_refused(tmp_path: Path) -> None:

@@ -164,5 +164,5 @@ def _variable(said: str) -> Of | Fake:
 def _as_number(value: Any) -> float | None:
     try:
         return None if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None

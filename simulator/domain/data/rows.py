@@ -6,6 +6,7 @@ Not responsible for: dealing rows to users.
 from __future__ import annotations
 
 import json
+import math
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -249,14 +250,16 @@ def as_kind(value: str | int | float | bool, kind: Kind) -> Scalar:
             case "text" | "file" if isinstance(value, str):
                 return value
             case "number" if not isinstance(value, bool):
-                return value if isinstance(value, int | float) else _number(value)
+                number = value if isinstance(value, int | float) else _number(value)
+                if math.isfinite(number):
+                    return number
             case "whole number" if not isinstance(value, bool | float):
                 return int(value)
             case "true or false":
                 return value if isinstance(value, bool) else _WORDS[str(value).lower()]
             case "date" if isinstance(value, str):
                 return date.fromisoformat(value).isoformat()
-    except (ValueError, KeyError):
+    except (ValueError, KeyError, OverflowError):
         pass  # told below
     wanted = {"text": "text", "true or false": "true or false", "date": "a date such as 2026-05-01"}
     raise ValueError(f"expected {wanted.get(kind, f'a {kind}')}, found {shown(value)}")
@@ -316,7 +319,7 @@ def _jsonl(text: str) -> Iterator[Row]:
             continue
         try:
             value = json.loads(written)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             column = error.colno if isinstance(error, json.JSONDecodeError) else 1
             raise WrongValue(line, column, "expected a line of JSON: an object, or a text") from None
         start = len(written) - len(written.lstrip()) + 1
