@@ -17,8 +17,6 @@ from simulator.domain.data.making import Made, Rule
 from simulator.errors import ConfigError, PersonaError
 from simulator.persona import Identity, Persona, Row, dealt_files, draw_identity, load_persona
 
-WAYS = "The {{kind}} of row {{n}} is {old|as {good|bad}}"
-
 
 def project(folder: Path, said: str, persona: str = "", **files: str) -> Settings:
     """Write a project, and read its settings."""
@@ -247,6 +245,11 @@ def test_a_name_that_a_pack_has_is_refused(tmp_path: Path) -> None:
     (tmp_path / "sim.toml").write_text('[data.books]\nmake = { title = "x" }\n', "utf-8")
     with pytest.raises(ConfigError, match=r"sim.toml:1:2: data.books: the pack 'bookshop' has data of this name"):
         load_settings(tmp_path / "sim.toml")
+
+
+def test_many_variables_in_one_text_are_read_at_once() -> None:
+    """An expression that could match in many ways took a minute for thirty of them."""
+    assert len(Made.read("{|" + "{{a}}" * 500).pieces) == 501
 
 
 @given(strategies.text("ab {}|.n\\", max_size=30))

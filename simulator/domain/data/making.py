@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 NUMBER = "n"
 """The name that stands for the number of the row: 1 for the first one of the first user of a persona."""
-_PIECES = re.compile(r"\{\{(.*?)\}\}|\{((?:\{\{.*?\}\}|[^{}])*\|(?:\{\{.*?\}\}|[^{}])*)\}", re.DOTALL)
+_PIECES = re.compile(r"\{\{(.*?)\}\}|\{((?:\{\{[^{}]*\}\}|[^{}])*\|(?:\{\{[^{}]*\}\}|[^{}])*)\}", re.DOTALL)
 """A variable, or texts of which one is taken."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _BETWEEN = re.compile(r"\|(?![^{]*\}\})")
