@@ -6,17 +6,14 @@ Not responsible for: where values come from, or secrets (a vault hands them to :
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
-from functools import lru_cache
-from html import escape
 from types import MappingProxyType
-from urllib.parse import quote, quote_plus
 
 from simulator.errors import TemplateError
 from simulator.masking import ADDRESSED, MAILED
 from simulator.row_fields import Naming, beside, role_of
+from simulator.spellings import DERIVED, JOINED, other_spellings
 
 CHANGING = "changing"
 """Name of what is another one each time, in a text or an address that two performances agreed on but for it."""
@@ -31,7 +28,10 @@ DRAWN = "faker."
 CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
-"""Shorter values are never taken for a variable in free text: they stand there by chance too often."""
+"""Shorter values stand in free text by chance too often. What names a row or a user is known again at any length, where
+it is the whole text; what a row is called, also beside what else names the row."""
+_SHORT = frozenset({"row.called", "display_name", "username"})
+_HAS_LETTER = re.compile(r"[^\W\d_]")
 _PLACES = re.compile(
     rf"\{{\{{[^{{}}]*\}}\}}|(?:(?<![^\W_])|(?<=%[0-9A-Fa-f]{{2}}))(?=(.{{{MIN_RECOGNISED}}}))", re.DOTALL
 )
@@ -64,37 +64,6 @@ _DISTINCTIVE_GROUPS = ("text.", "file.", CHOICE, DRAWN)
 """What may be recognised in free text. A price, a city or a first name is a common word: it is a variable only
 where its field says so."""
 
-_DERIVED: Mapping[str, Callable[[str], str]] = {
-    "lower": str.lower,
-    "upper": str.upper,
-    "slug": lambda value: re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-"),
-    "snake": lambda value: re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_"),
-    "dotted": lambda value: re.sub(r"[^a-z0-9]+", ".", value.lower()).strip("."),
-    "dashes": lambda value: value.replace(" ", "-"),
-    "underscores": lambda value: value.replace(" ", "_"),
-    "dots": lambda value: value.replace(" ", "."),
-    "filename": lambda value: "_".join(re.sub(r"[^\w\s.-]", "", value).split()),
-    "comma": lambda value: value.replace(".", ","),
-    "first": lambda value: value.split()[0] if value.split() else value,
-    "quoted": lambda value: quote(value, safe=""),
-    "plus": quote_plus,
-    "html": lambda value: escape(value, quote=False),
-    "curly": lambda value: value.replace("'", "\u2019"),
-    "nbsp": lambda value: value.replace(" ", "\u00a0"),
-    "nfd": lambda value: unicodedata.normalize("NFD", value),
-}
-_SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
-"""Forms in which sites write what something is called as one word: in addresses, and as names of files."""
-_ENCODINGS = ("quoted", "plus", "html", "curly", "nbsp", "nfd")
-_SPELLED: Mapping[str, tuple[str, ...]] = {
-    "row.called": (*_SLUGS, "lower", "upper", *_ENCODINGS),
-    "display_name": (*_SLUGS, "lower", "upper", *_ENCODINGS),
-    "email": ("quoted",),
-    "street": _ENCODINGS,
-}
-"""Forms in which a value is recognised besides as it is, by what it says."""
-_JOINED = {"slug": "-", "snake": "_", "dotted": ".", "quoted": "%20", "plus": "+", "nbsp": "\u00a0"}
-"""Forms in which a first and a last name are recognised together, and what stands between them."""
 _BESIDE = ("first_name", "last_name", "city", "postcode")
 """What is recognised only in a text that speaks of the user anyway."""
 
@@ -108,7 +77,7 @@ def placeholders(text: str) -> Iterator[str]:
 def stem_of(name: str) -> str:
     """Give the variable of a name in a template: ``ticket.1.title`` of ``ticket.1.title.slug``."""
     stem, _, form = name.rpartition(".")
-    return stem if form in _DERIVED else name
+    return stem if form in DERIVED else name
 
 
 def is_telling(value: str) -> bool:
@@ -151,6 +120,7 @@ class Bindings:
         self._texts: dict[str, str] = {}
         self._templates: dict[str, str] | None = None
         self._by_head: dict[str, list[str]] = {}
+        self._short: dict[str, str] = {}
         for name, value in (values or {}).items():
             self.set(name, value)
 
@@ -158,7 +128,7 @@ class Bindings:
         """Bind a variable; a later value replaces an earlier one."""
         before = self._values.pop(name, "")
         self._values[name] = value
-        if self._recognisable(name, value) or self._recognisable(name, before):
+        if any(self._recognisable(name, one) or self._is_short(name, one) for one in (value, before)):
             self._templates = None
 
     def forget(self, name: str) -> None:
@@ -263,8 +233,8 @@ class Bindings:
         if name in self._values:
             return self._values[name]
         stem, _, form = name.rpartition(".")
-        if form in _DERIVED and (stem in self._values or stem.startswith(DRAWN)):
-            return _DERIVED[form](self._value(stem, whole, secrets))
+        if form in DERIVED and (stem in self._values or stem.startswith(DRAWN)):
+            return DERIVED[form](self._value(stem, whole, secrets))
         if name.startswith(DRAWN) and self._draw is not None:
             return self._drawn(name)
         raise TemplateError(f"the variable '{{{{{name}}}}}' has no value here{self._instead(name)}")
@@ -295,7 +265,7 @@ class Bindings:
         """Write known values in a text as variables, longest first, at word boundaries only.
 
         Text that is a template already keeps its variables. Only distinctive variables count, and values
-        shorter than :data:`MIN_RECOGNISED` are left alone.
+        shorter than :data:`MIN_RECOGNISED` only where they are the whole text, or stand beside what names their row.
 
         Args:
             text: any text.
@@ -306,13 +276,15 @@ class Bindings:
         if not text or not self._values:
             return text
         templates = self._templates if self._templates is not None else self._index()
+        if (whole := text.strip()) in self._short:
+            return text.replace(whole, self._short[whole])
         parts: list[str] = []
         end = 0
         while (found := self._first(text, end)) is not None:
             start, value = found
             parts += [text[end:start], templates[value]]
             end = start + len(value)
-        return self._beside_users(self._beside_names("".join(parts) + text[end:]))
+        return self._beside_users(self._beside_names(self._named_in_short("".join(parts) + text[end:])))
 
     def _first(self, text: str, begin: int) -> tuple[int, str] | None:
         """Find the first known value from a place on: where it begins, and the longest one there."""
@@ -324,6 +296,15 @@ class Bindings:
                 if "_" not in (text[start - 1 : start], text[start + len(value) :][:1]) or _stands_out(value):
                     return start, value
         return None
+
+    def _named_in_short(self, written: str) -> str:
+        """Write what a row is called in a few letters as a variable, in a text that says what else names the row."""
+        for template in self._short.values():
+            name = template.strip("{}")
+            others = [self._values.get(other, "") for other in beside(name, self.naming)]
+            if any(len(other) >= MIN_RECOGNISED and _word(other).search(written) for other in others):
+                written = self._with_variables(written, [name])
+        return written
 
     def _beside_names(self, written: str) -> str:
         """Write what names a row together with what it is called as variables, in a text that says that, too.
@@ -343,8 +324,8 @@ class Bindings:
         """Write variables for the values that they have in a template, as whole words."""
         for name in names:
             value = self._values.get(name, "")
-            if len(value) >= MIN_RECOGNISED and value in written:
-                pattern = rf"(\{{\{{[^{{}}]*\}}\}})|(?<!\w){re.escape(value)}(?!\w)"
+            if (len(value) >= MIN_RECOGNISED or self._is_short(name, value)) and value in written:
+                pattern = rf"(\{{\{{[^{{}}]*\}}\}})|{_word(value).pattern}"
                 variable = f"{{{{{name}}}}}"
                 written = "".join(variable if part is None else part for part in re.split(pattern, written))
         return written
@@ -352,7 +333,10 @@ class Bindings:
     def _index(self) -> dict[str, str]:
         """Note what may be recognised, by its first characters: to compile one expression of all would take longer."""
         names: dict[str, str] = {}
+        self._short = {}
         for name, value in self._values.items():
+            if self._is_short(name, value):
+                self._short |= {one: "{{" + form + "}}" for form, one in reversed([*self._spellings(name, value)])}
             if not self._recognisable(name, value):
                 continue
             # Of several variables with one value the one bound last is meant: it is what the run deals with now.
@@ -382,13 +366,13 @@ class Bindings:
             if not all(parts) or any("{{" in part for part in parts):
                 continue
             yield " ".join(parts), first, last, f"{{{{{first}}}}} {{{{{last}}}}}"
-            for form, between in _JOINED.items():
-                whole = between.join(map(_DERIVED[form], parts))
+            for form, between in JOINED.items():
+                whole = between.join(map(DERIVED[form], parts))
                 yield whole, first, last, f"{{{{{first}.{form}}}}}{between}{{{{{last}.{form}}}}}"
 
     def _spellings(self, name: str, value: str) -> Iterator[tuple[str, str]]:
         yield name, value
-        for form, spelled in _other_spellings(self._says(name), value):
+        for form, spelled in other_spellings(self._says(name), value):
             yield f"{name}.{form}", spelled
 
     def _says(self, name: str) -> str:
@@ -403,18 +387,16 @@ class Bindings:
         generated = name.startswith("site.") and is_telling(value)
         return generated or name.startswith(_DISTINCTIVE_GROUPS) or self._says(name) in _DISTINCTIVE
 
+    def _is_short(self, name: str, value: str) -> bool:
+        """Tell whether a value is too short for free text, and known again all the same where it is all there is."""
+        short = len(value.encode()) > 1 and len(value) < MIN_RECOGNISED and _HAS_LETTER.search(value) is not None
+        return short and "{{" not in value and self._says(name) in _SHORT
+
+
+def _word(value: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
+
 
 def _stands_out(value: str) -> bool:
     """Tell whether a value is hardly a part of another name: it is of letters and digits, or of several words."""
     return (is_telling(value) and any(map(str.isdigit, value))) or len(_PART.findall(value)) > 2
-
-
-@lru_cache(maxsize=4096)
-def _other_spellings(kind: str, value: str) -> tuple[tuple[str, str], ...]:
-    """Give the forms of a value in which it is recognised, too, where they are others than the value."""
-    found: dict[str, str] = {}
-    for form in _SPELLED.get(kind, ()):
-        spelled = _DERIVED[form](value)
-        if spelled != value:
-            found.setdefault(spelled, form)
-    return tuple((form, spelled) for spelled, form in found.items())

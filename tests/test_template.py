@@ -166,6 +166,28 @@ def test_short_and_common_values_are_not_recognised():
     assert Bindings({"identity.age": "42", "book.1.price": "3.5"}).recognise("42 books at 3.5") == "42 books at 3.5"
 
 
+@given(st.sampled_from(["Kim", "She", "It", "Eos", "こころ", "猫"]), st.sampled_from(["Emma", "Ivo", "三四郎"]))
+def test_what_a_row_is_called_in_a_few_letters_is_known_where_it_is_all_there_is(title, other):
+    rows = {"book.1.title": title, "book.1.author": "Rudyard Kipling", "identity.first_name": "Kim"}
+    bindings = Bindings(rows)
+    for text, template in (
+        (title, "{{book.1.title}}"),
+        (f" {title}\n", " {{book.1.title}}\n"),
+        (f"{title} by Rudyard Kipling", "{{book.1.title}} by {{book.1.author}}"),
+    ):
+        assert bindings.recognise(text) == template
+        assert bindings.recognise(template) == template
+        assert Bindings(rows | {"book.1.title": other}).render(template) == text.replace(title, other)
+    for text in (f"{title} and more", f"by {title}", f"{title}berley by Rudyard Kipling", "Rudyard Kipling"):
+        assert bindings.recognise(text) == text
+
+
+def test_a_few_letters_that_name_nothing_are_not_recognised():
+    assert Bindings({"book.1.title": "X"}).recognise("X") == "X", "it is what closes a dialog"
+    assert Bindings({"book.1.title": "42"}).recognise("42") == "42"
+    assert Bindings({"book.1.genre": "art", "choice.size": "big"}).recognise("art") == "art"
+
+
 @pytest.mark.parametrize(
     ("template", "text"),
     [

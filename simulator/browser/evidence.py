@@ -55,13 +55,33 @@ class Scope(_Value):
     numbered: bool = False
     """For a card: numbers or times are all that tells it from some sibling, and it shows words, too."""
 
-    def without_words(self, others: Callable[[str], bool]) -> Scope:
-        """Leave out of :attr:`words` those that are others'; what holds a variable stays, as that says whose it is."""
-        if not any("{{" not in text and others(text) for text in self.words or ()):
-            return self
+    def for_another(self, others: Callable[[str], bool]) -> Scope:
+        """Give the same card as it is sought for another user, whose things stand where those of the recorded one did.
+
+        Words that are others' are left out; what holds a variable stays, as that says whose it is. Where a variable
+        tells the card, neither these words nor numbers have to stand there: a price or a date is another one now.
+
+        Args:
+            others: tells whether a text without variables is what somebody else's thing said.
+        """
+        told = self.texts[: self.tells]
+        if any("{{" in text for text in self.texts):
+            told = tuple(text for text in told if "{{" in text or not (self._is_number(text) or others(text)))
+            told = told or tuple(text for text in self.texts if "{{" in text)
         kept = [(at, text) for at, text in enumerate(self.words or ()) if "{{" in text or not others(text)]
-        titles = sum(at < self.titles for at, _ in kept)
-        return self.model_copy(update={"words": tuple(text for _, text in kept), "titles": titles})
+        texts = (*told, *(text for text in self.texts if text not in told))
+        words = self.words if self.words is None else tuple(text for _, text in kept)
+        changed = {
+            "texts": texts,
+            "tells": len(told),
+            "words": words,
+            "titles": sum(at < self.titles for at, _ in kept),
+        }
+        return self.model_copy(update=changed)
+
+    def _is_number(self, text: str) -> bool:
+        """Tell whether a telling text is one of the numbers and times that are no words of the card."""
+        return self.numbered and text not in (self.words or ()) and any(map(str.isdigit, text))
 
 
 class Alike(_Value):
@@ -199,14 +219,19 @@ class Target(_Value):
         """Whether it is the page itself, where nothing is on it."""
         return self.tag in _PAGE and bool(self.unprovable)
 
-    def without_words(self, others: Callable[[str], bool]) -> Target:
-        """Leave out of its cards the words that are those of others.
+    def for_another(self, others: Callable[[str], bool]) -> Target:
+        """Give the same with its cards as they are sought for another user.
 
         Args:
-            others: tells whose words they are.
+            others: tells whether a text without variables is what somebody else's thing said.
         """
-        scopes = tuple(one.without_words(others) for one in self.scopes)
+        scopes = tuple(one.for_another(others) for one in self.scopes)
         return self if scopes == self.scopes else self.model_copy(update={"scopes": scopes})
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What it is called, and what the cards around it show."""
+        return (self.name, self.label, self.text, *(text for scope in self.scopes for text in scope.texts))
 
     @property
     def identity(self) -> tuple[object, ...]:

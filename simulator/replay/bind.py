@@ -18,7 +18,7 @@ from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.recording.writing.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
-from simulator.replay.residue import Recorded, Residue, find_residue
+from simulator.replay.residue import Recorded, RecordedRows, Residue, find_residue
 from simulator.replay.seeding.casts import Seat
 from simulator.row_fields import Naming, names_own_row
 from simulator.template import Bindings
@@ -219,16 +219,19 @@ def residue_of(part: Part, parts: Sequence[Part]) -> list[Residue]:
 
 
 def for_others(part: Part, parts: Sequence[Part]) -> Part:
-    """Leave out of the evidence of cards the words of the recorded users: those of others stand there now.
+    """Leave out of the evidence of cards what the recorded users' things said: those of others stand there now.
+
+    That is what is hardly another one's, and each value of a row after which the element or a card around it is called.
 
     Args:
         part: a run that is performed by another user.
         parts: every run of the replay.
     """
-    recorded = recorded_words(part, parts)
+    recorded, rows = recorded_words(part, parts), RecordedRows(_rows_of_others(part, parts) | recorded_values(part))
 
     def of_now(target: Target) -> Target:
-        return target.without_words(lambda text: bool(recorded.look(text, typed=False)))
+        of_rows = rows.named_in(target.said)
+        return target.for_another(lambda text: of_rows(text) or bool(recorded.look(text, typed=False)))
 
     def performed(action: ActionRow) -> ActionRow:
         if "onto" in action.options:
@@ -238,6 +241,16 @@ def for_others(part: Part, parts: Sequence[Part]) -> Part:
 
     steps = tuple(replace(each, actions=tuple(map(performed, each.actions))) for each in part.plan.steps)
     return replace(part, plan=replace(part.plan, steps=steps))
+
+
+def _rows_of_others(part: Part, parts: Sequence[Part]) -> dict[str, str]:
+    """Give the values of the other users of its batch when they were recorded, as their user's."""
+    others = [one for one in parts if one.run.batch_id == part.run.batch_id and one is not part]
+    return {
+        f"user.{one.run.number}.{name.removeprefix('identity.')}": value
+        for one in others
+        for name, value in recorded_values(one).items()
+    }
 
 
 def known_of_others(part: Part, parts: Sequence[Part]) -> dict[str, str]:

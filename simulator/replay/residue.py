@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
 from typing import Final
@@ -19,7 +19,7 @@ from urllib.parse import unquote_plus
 
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.row_fields import Naming, role_of
-from simulator.template import PLACEHOLDER, Bindings
+from simulator.template import PLACEHOLDER, Bindings, placeholders, stem_of
 
 KEEP: Final = "keep_text"
 """Mark of a step whose words are to be said as they are."""
@@ -144,6 +144,29 @@ class Recorded:
                 if one.name in self._names and _folded(words) in one.words:
                     yield one.name, one.value
                     return
+
+
+class RecordedRows:
+    """The values of recorded users' rows, by the row.
+
+    Args:
+        values: by variable.
+    """
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self._said: dict[str, set[str]] = {}
+        for name, value in values.items():
+            self._said.setdefault(name.rpartition(".")[0], set()).add(_folded(_words(value)))
+
+    def named_in(self, templates: Iterable[str]) -> Callable[[str], bool]:
+        """Give what tells whether a text is a whole value of a row that some templates name.
+
+        Args:
+            templates: what an element and the cards around it show.
+        """
+        named = {stem_of(name).rpartition(".")[0] for one in templates for name in placeholders(one)}
+        said = {words for row in named for words in self._said.get(row, ()) if words.strip()}
+        return lambda text: _folded(_words(text)) in said
 
 
 def find_residue(steps: Sequence[tuple[StepRow, Sequence[ActionRow]]], recorded: Recorded) -> Iterator[Residue]:

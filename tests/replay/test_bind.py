@@ -119,6 +119,51 @@ def test_a_card_need_not_show_a_fresh_user_the_words_of_the_recorded_one() -> No
     assert (performed.target.scopes[0].words, performed.target.scopes[0].titles) == (words[:2], 1)
 
 
+@pytest.mark.parametrize("whose", ["", "user.2."])
+def test_what_a_row_of_others_says_need_not_stand_in_a_card_that_is_called_after_it(whose: str) -> None:
+    others = part(id="run-2", number=2)
+    row = (IDENTITY if not whose else others.identity).books[0]
+    title, shelf = f"{{{{{whose}book.1.title}}}}", "On the top shelf"
+    words = (title, row.condition.replace("-", " ").capitalize(), shelf)
+    card = Scope(kind="card", role="listitem", texts=(*words, "£3.40"), tells=2, words=words, titles=1)
+    pressed = part(action("click", Target(tag="a", role="link", name="Edit", scopes=(card,))))
+    (performed,) = for_others(pressed, [pressed, others]).plan.steps[0].actions
+    assert performed.target is not None
+    (left,) = performed.target.scopes
+    assert (left.words, left.titles) == ((title, shelf), 1)
+    assert left.texts[: left.tells] == (title,)
+    named = card.model_copy(update={"texts": ("The top shelf", *words[1:])})
+    alone = part(
+        action(
+            "click", Target(tag="a", role="link", name="Edit", scopes=(named.model_copy(update={"words": words[1:]}),))
+        )
+    )
+    (performed,) = for_others(alone, [alone, others]).plan.steps[0].actions
+    assert performed.target is not None
+    assert performed.target.scopes[0].words == words[1:], "nothing says that it is of that row"
+
+
+@pytest.mark.parametrize(
+    ("texts", "tells", "told"),
+    [
+        (("£7.50", "{{user.2.display_name}}"), 2, ("{{user.2.display_name}}",)),
+        (("£7.50", "Atlas", "{{user.2.display_name}}"), 1, ("{{user.2.display_name}}",)),
+        (("£7.50", "Atlas"), 2, ("£7.50", "Atlas")),
+        (("Volume 2", "{{user.2.display_name}}"), 2, ("Volume 2", "{{user.2.display_name}}")),
+    ],
+)
+def test_a_number_tells_no_card_of_another_user_that_a_variable_tells(
+    texts: tuple[str, ...], tells: int, told: tuple[str, ...]
+) -> None:
+    words = tuple(text for text in texts if "£" not in text)
+    card = Scope(
+        kind="card", role="row", texts=texts, tells=tells, words=words, numbered=any("£" in one for one in texts)
+    )
+    another = card.for_another(lambda _: False)
+    assert another.texts[: another.tells] == told
+    assert sorted(another.texts) == sorted(texts)
+
+
 def test_variables_may_be_said() -> None:
     said = part(action("fill", field("message"), value="Is {{book.1.title}} still there?"))
     assert find_blockers([said], "fresh") == {}

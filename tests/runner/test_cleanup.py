@@ -65,7 +65,7 @@ async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], 
     bench, original = _copy(left, tmp_path)
     assert sum(_listings(original).values()) == 4
     before = await _verify(bench, original)
-    assert before.whole, [one for one in before.places if one.became != "shown"]
+    assert before.whole, "\n".join(before.lines())
     assert before.visited == (), "no tool keeps a journal"
     assert before.compared == 4
     assert {one.became for one in before.places} == {"shown"}

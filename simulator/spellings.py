@@ -1,0 +1,56 @@
+"""The forms in which texts and addresses spell a value: as a slug, encoded, in other letters.
+
+Not responsible for: which values there are, or where they are recognised (``template``).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from html import escape
+from urllib.parse import quote, quote_plus
+
+DERIVED: Mapping[str, Callable[[str], str]] = {
+    "lower": str.lower,
+    "upper": str.upper,
+    "slug": lambda value: re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-"),
+    "snake": lambda value: re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_"),
+    "dotted": lambda value: re.sub(r"[^a-z0-9]+", ".", value.lower()).strip("."),
+    "dashes": lambda value: value.replace(" ", "-"),
+    "underscores": lambda value: value.replace(" ", "_"),
+    "dots": lambda value: value.replace(" ", "."),
+    "filename": lambda value: "_".join(re.sub(r"[^\w\s.-]", "", value).split()),
+    "comma": lambda value: value.replace(".", ","),
+    "first": lambda value: value.split()[0] if value.split() else value,
+    "quoted": lambda value: quote(value, safe=""),
+    "plus": quote_plus,
+    "html": lambda value: escape(value, quote=False),
+    "curly": lambda value: value.replace("'", "\u2019"),
+    "nbsp": lambda value: value.replace(" ", "\u00a0"),
+    "nfd": lambda value: unicodedata.normalize("NFD", value),
+}
+_SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
+"""Forms in which sites write what something is called as one word: in addresses, and as names of files."""
+_ENCODINGS = ("quoted", "plus", "html", "curly", "nbsp", "nfd")
+_SPELLED: Mapping[str, tuple[str, ...]] = {
+    "row.called": (*_SLUGS, "lower", "upper", *_ENCODINGS),
+    "display_name": (*_SLUGS, "lower", "upper", *_ENCODINGS),
+    "email": ("quoted",),
+    "street": _ENCODINGS,
+}
+"""Forms in which a value is recognised besides as it is, by what it says."""
+JOINED = {"slug": "-", "snake": "_", "dotted": ".", "quoted": "%20", "plus": "+", "nbsp": "\u00a0"}
+"""Forms in which a first and a last name are recognised together, and what stands between them."""
+
+
+@lru_cache(maxsize=4096)
+def other_spellings(kind: str, value: str) -> tuple[tuple[str, str], ...]:
+    """Give the forms of a value in which it is recognised, too, where they are others than the value."""
+    found: dict[str, str] = {}
+    for form in _SPELLED.get(kind, ()):
+        spelled = DERIVED[form](value)
+        if spelled != value:
+            found.setdefault(spelled, form)
+    return tuple((form, spelled) for spelled, form in found.items())
