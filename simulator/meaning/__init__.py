@@ -6,11 +6,12 @@ knows no page and no recording. Not responsible for: which place of a page is bo
 
 from __future__ import annotations
 
+from simulator.meaning.folding import weight
 from simulator.meaning.kinds import Likeness
 from simulator.meaning.text import Text
 from simulator.meaning.value import Value
 
-__all__ = ["Likeness", "Text", "Value", "contradicts", "find_in", "is_telling", "likeness"]
+__all__ = ["Likeness", "Text", "Value", "contradicts", "find_in", "is_telling", "likeness", "weight"]
 
 
 def likeness(put: str, shown: str) -> Likeness | None:

@@ -46,6 +46,8 @@ THING = Thing(names=frozenset({"41"}), own=("Ada Moor",), others=("Border spade 
         ("Anna", spot("Anna is here, and so are others"), False),
         ("Anna", spot("Anna"), True),
         ("yes", spot("yes"), False),
+        ("舞姫", spot("舞姫"), True),
+        ("舞姫", spot("舞姫を読む"), False),
     ],
 )
 def test_a_short_value_counts_where_its_place_is_called_so_or_says_nothing_else(
@@ -143,6 +145,7 @@ def test_absence_is_no_contradiction() -> None:
 
 def test_a_page_is_asked_for_what_any_spelling_holds() -> None:
     asked = asked_of([put("1,234.50"), put("Border spade", "Title of it"), put("23 Nov 2026", "When")])
+    assert asked_of([put("舞姫"), put("It", "Title"), put("M5", "Title")])["words"] == ["5", "it", "舞姫"]
     assert asked == {
         "words": ["1234"[-2:], "border", "nov"],
         "names": ["price", "titleofit", "when"],

@@ -28,10 +28,12 @@ from simulator.browser.effects.spots import (
     value_of,
 )
 from simulator.canonical import masked
-from simulator.meaning import Likeness, Text, Value, contradicts, is_telling
+from simulator.meaning import Likeness, Text, Value, contradicts, is_telling, weight
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_WORD = 3
+"""Letters from which on a run of them is a word; a character that is a syllable or a word counts twice."""
 _DIGITS = re.compile(r"\d+")
 _ENDING = 2
 """Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
@@ -84,9 +86,14 @@ def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
 
 def _hint(text: str) -> str:
     """Give a part of a text that any way of writing it holds: a word, or the end of a number."""
-    words = _WORD.findall(text.lower())
+    lower = text.lower()
     runs = _DIGITS.findall(text)
-    return max(words, key=len, default="") or max(runs, key=len, default="")[-_ENDING:]
+    number = max(runs, key=len, default="")[-_ENDING:]
+    return max(_words(lower), key=len, default="") or number or max(_LETTERS.findall(lower), key=len, default="")
+
+
+def _words(text: str) -> list[str]:
+    return [run for run in _LETTERS.findall(text) if weight(run) >= _WORD]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +170,7 @@ class Thing:
     def named_by(self, reading: Reading) -> set[str]:
         """Give the paths to which links lead that are called as one of the texts is: list pages name things so."""
         links = {link for spot in reading.spots if not spot.says for link in spot.links}
-        texts = [text for text in self.others if text not in self.own and _WORD.search(text) and is_own(text)]
+        texts = [text for text in self.others if text not in self.own and _words(text) and is_own(text)]
         return {path for called, path in links if any(likeness(text, called) == "same" for text in texts)}
 
     def _is_mine(self, card: Card, one: UserInput) -> bool:
@@ -262,10 +269,10 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
 
 def is_own(text: str) -> bool:
     """Tell whether a text stands by no chance at a place that is tied to what it went into: a number, or some words."""
-    words = _WORD.findall(text)
+    words = _words(text)
     if not words:
         return len("".join(_DIGITS.findall(text))) >= _TOLD_DIGITS
-    return len(words) > 1 or len(words[0]) >= _TOLD_LETTERS
+    return len(words) > 1 or weight(words[0]) >= _TOLD_LETTERS
 
 
 def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> bool:
@@ -365,7 +372,7 @@ def _shows(
     telling = [each for each in one.spellings if counts(each)]
     inside = [like for each in telling for text in (spot.text, *spot.parts) if (like := find_in(each, text))]
     if whole and not inside:
-        wordings = [each for each in one.spellings if any(len(word) > _SHORT for word in _WORD.findall(each))]
+        wordings = [each for each in one.spellings if any(weight(word) > _SHORT for word in _words(each))]
         inside = [like for each in wordings for text in (spot.text, *spot.parts) if (like := likeness(each, text))]
     return (min(inside, key=_RANK.__getitem__), "text", "") if inside else None
 
