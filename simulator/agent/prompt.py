@@ -9,6 +9,7 @@ from simulator.agent.budget import FAILURES
 from simulator.agent.contracts import RunView
 from simulator.config import Site
 from simulator.domain import DataSet, data_sets
+from simulator.domain.data.rows import FILES
 from simulator.persona import Identity, Persona
 from simulator.persona.description import describe_task
 from simulator.persona.model import Traits
@@ -141,7 +142,7 @@ def _rows_of(view: RunView, data: DataSet) -> Iterator[str]:
         for name in data.told:
             if name in row.values():
                 is_file = (
-                    " (a file in your folder: upload_file takes this name)" if data.kinds.get(name) == "file" else ""
+                    " (a file in your folder: upload_file takes this name)" if data.kinds.get(name) in FILES else ""
                 )
                 yield f"{{{{{data.name}.{place}.{name}}}}} = {row.values()[name]}{is_file}"
     if data.told:

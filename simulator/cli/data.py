@@ -111,10 +111,10 @@ def _fields(said: str) -> dict[str, Kind]:
     import re
     from typing import get_args
 
-    from simulator.domain.data.rows import Kind
+    from simulator.domain.data.rows import FILES, Kind
     from simulator.errors import UsageError
 
-    kinds = [kind for kind in get_args(Kind) if kind != "file"]
+    kinds = [kind for kind in get_args(Kind) if kind not in FILES]
     found: dict[str, Kind] = {}
     for part in said.split(","):
         name, _, kind = (one.strip() for one in part.partition(":"))

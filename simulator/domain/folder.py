@@ -141,7 +141,7 @@ def _data_files(folder: Path) -> Mapping[str, Path]:
 
 def _data_set(key: str, path: Path, said: Dealing) -> DataSet:
     try:
-        return data_set(key, said, read_rows(path, said.fields, rules_of(said)), path.parent)
+        return data_set(key, said, read_rows(path, said.kinds_of_rows, rules_of(said)), path.parent)
     except WrongSet as error:
         raise WrongFolder(f"{path}:1:1: {error}") from None
 

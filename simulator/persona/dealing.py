@@ -10,9 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from simulator.domain import DataSet, data_sets
+from simulator.domain.data.drawing import picture_name
 from simulator.domain.data.faking import fake
 from simulator.domain.data.making import NUMBER, Fake, Made, Of
-from simulator.domain.data.rows import as_kind
+from simulator.domain.data.rows import FILES, as_kind
 from simulator.errors import ConfigError
 from simulator.persona.draws import Draw
 from simulator.persona.locales import names_locale
@@ -148,7 +149,9 @@ def _varied(data: DataSet, row: Mapping[str, Any] | str, round_: int) -> Mapping
         return row
     if isinstance(row, str):
         return f"{row} ({round_ + 1})"
-    first = next((name for name, value in row.items() if isinstance(value, str) and data.kinds.get(name) != "file"), "")
+    first = next(
+        (name for name, value in row.items() if isinstance(value, str) and data.kinds.get(name) not in FILES), ""
+    )
     return {name: f"{value} ({round_ + 1})" if name == first else value for name, value in row.items()}
 
 
@@ -162,7 +165,10 @@ def _finished(
         whole = dict(row)
         known = {NUMBER: (key[2] - 1) * data.count + place + 1}
         for name, made in data.made.items():
-            value = _Making(persona.locale, (*key, "made", data.name, place, attempt, name)).value(made, known | whole)
+            draws = (*key, "made", data.name, place, attempt, name)
+            value = _Making(persona.locale, draws).value(made, known | whole)
+            if data.kinds.get(name) == "picture":
+                value = picture_name(str(value), "|".join(map(str, draws)))
             try:
                 whole[name] = as_kind(value, data.kinds.get(name, "number" if not isinstance(value, str) else "text"))
             except ValueError as error:

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from simulator.domain import data_sets
-from simulator.domain.data.rows import is_below
+from simulator.domain.data.rows import FILES, is_below
 from simulator.domain.loading import naming_now
 from simulator.persona.dealing import dealt_rows, draw_faked, sets_of
 from simulator.persona.draws import Draw
@@ -170,8 +170,8 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
     )
 
 
-def dealt_files(identity: Identity) -> Iterator[tuple[Path, str]]:
-    """Give the files that a user was dealt: the folder of each, and its name there.
+def dealt_files(identity: Identity) -> Iterator[tuple[Path | None, str]]:
+    """Give the files that a user was dealt: the folder of each, None where it is drawn; and its name there.
 
     Args:
         identity: the user; of a data set that is not in use here, nothing is known.
@@ -180,8 +180,8 @@ def dealt_files(identity: Identity) -> Iterator[tuple[Path, str]]:
         for row in identity.rows(data.name) if data.folder else ():
             for name, kind in data.kinds.items():
                 value = str(row.values().get(name) or "")
-                if data.folder and kind == "file" and value and is_below(data.folder, value):
-                    yield data.folder, value
+                if kind in FILES and value and data.folder and is_below(data.folder, value):
+                    yield None if kind == "picture" else data.folder, value
 
 
 def draw_variable(identity: Identity, name: str) -> str:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 from simulator.config import Settings, load_settings
 from simulator.domain import data_sets
+from simulator.domain.data.drawing import draw_picture
 from simulator.domain.data.making import Made, Rule
 from simulator.errors import ConfigError, PersonaError
 from simulator.persona import Identity, Persona, Row, dealt_files, draw_identity, load_persona
@@ -173,6 +174,28 @@ def test_files_are_found_beside_the_data(tmp_path: Path) -> None:
             data_sets()
     forged = one.model_copy(update={"tools": tuple(Row(title="Spade", photo="../secret.png") for _ in range(1))})
     project(tmp_path, said, tools_csv="title,photo\nSpade,photos/spade.png\n")
+    assert list(dealt_files(forged)) == [], "a recording may say anything"
+
+
+def test_a_picture_is_drawn_for_each_row_and_is_none_of_a_file(tmp_path: Path) -> None:
+    said = (
+        '[data.tools]\nfile = "tools.csv"\ncount = 1\nfields = { photo = "picture" }\nmake = { photo = "{{title}}" }\n'
+    )
+    project(tmp_path, said, tools_csv="title\nSpade / 園芸\n")
+    people = users(tmp_path, 3)
+    drawn = [files for one in people for files in dealt_files(one)]
+    assert [folder for folder, _ in drawn] == [None] * 3
+    names = [name for _, name in drawn]
+    assert all(re.fullmatch(r"spade-園芸-[0-9a-f]{10}\.png", name) for name in names), names
+    pictures = [draw_picture(name) for name in names]
+    assert len(set(pictures)) == 3
+    assert pictures == [draw_picture(name) for name in names]
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures)
+    project(tmp_path, said.replace("make = ", "# "), tools_csv="title,photo\nSpade,a.png\n")
+    with pytest.raises(ConfigError, match=r"^tools.csv:2:7: photo: a picture is drawn: write it under 'make'"):
+        data_sets()
+    forged = people[0].model_copy(update={"tools": (Row(title="Spade", photo="../spade.png"),)})
+    project(tmp_path, said, tools_csv="title\nSpade\n")
     assert list(dealt_files(forged)) == [], "a recording may say anything"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date
 
 import pytest
 
@@ -89,6 +90,37 @@ def test_a_fresh_user_puts_in_rows_and_files_of_its_own(run: OneRun, small_site:
 def assert_is_a_tool(fields: Mapping[str, str]) -> None:
     price, data = TOOLS[fields["what"]]
     assert (float(fields["price"]), fields["photo"]) == (float(price), sha256(data)), fields
+
+
+def test_each_user_has_a_picture_of_its_own_that_is_drawn_for_its_row(run: OneRun, small_site: SmallSite) -> None:
+    offer(small_site)
+    run.site = """
+[data.tools]
+rows = [{ title = "Border spade" }]
+count = 1
+fields = { photo = "picture", due = "date" }
+make = { photo = "{{title}}", due = "{{faker.date_between('+2d', '+9d')}}" }
+"""
+    told = run.record(
+        [
+            call("navigate", url="/tools/new"),
+            call("fill", selector="What", value="{{tool.1.title}}"),
+            call("fill", selector="Words", value="Until {{tool.1.due}}"),
+            call("upload_file", selector="Photo", name="{{tool.1.photo}}"),
+            call("click", selector="Offer"),
+        ],
+        toolsets=["browser"],
+    )
+    assert all(one.success for one in told), told
+    assert "border-spade-" in told[3].text
+    verdicts = [run.replay()["verdict"]]
+    verdicts += [run.replay("--identity", "fresh", "--seed", seed)["verdict"] for seed in ("1", "2", "1")]
+    assert verdicts == ["passed"] * 4
+    recorded, same, first, second, again = ((one["words"], one["photo"]) for _, one in small_site.posts[-5:])
+    assert (same, again) == (recorded, first)
+    assert len({photo for _, photo in (recorded, first, second)}) == 3
+    days = [(date.fromisoformat(words.removeprefix("Until ")) - date.today()).days for words, _ in (recorded, first)]
+    assert all(1 <= day <= 9 for day in days), days
 
 
 def test_a_model_is_told_the_rows_of_its_user(run: OneRun, small_site: SmallSite) -> None:

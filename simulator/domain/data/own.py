@@ -75,13 +75,14 @@ class OwnSections:
         return read, wrong
 
     def _rows(self, said: OwnData, where: _Where) -> Rows:
+        kinds = said.kinds_of_rows
         if said.file is None:
             rows = [where.row(number, row) for number, row in enumerate(said.rows)]
-            return checked_rows(rows, said.fields, rules_of(said), self._root) if rows else []
+            return checked_rows(rows, kinds, rules_of(said), self._root) if rows else []
         path = self._root / said.file
         if said.table is not None:
-            return read_table(path, said.table, said.fields, rules_of(said))
-        return read_rows(path, said.fields, rules_of(said))
+            return read_table(path, said.table, kinds, rules_of(said))
+        return read_rows(path, kinds, rules_of(said))
 
     def _folder(self, said: OwnData) -> Path:
         return (self._root / said.file).parent if said.file else self._root

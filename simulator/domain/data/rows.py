@@ -21,7 +21,9 @@ from simulator.text_file import UnreadableFile, place, read_text
 from simulator.toml_file import shown
 from simulator.yaml_source import Located, SourceError, parse_source
 
-Kind = Literal["text", "number", "whole number", "true or false", "date", "file"]
+Kind = Literal["text", "number", "whole number", "true or false", "date", "file", "picture"]
+FILES = ("file", "picture")
+"""Kinds of which a value is the name of a file that its user has."""
 Scalar = str | int | float | bool | None
 SUFFIXES = (".csv", ".jsonl", ".yaml", ".yml")
 SIZE_LIMIT = 8 << 20
@@ -218,6 +220,8 @@ def _kind_of(name: str, rows: Sequence[Row]) -> Kind:
 def _value(name: str, cell: Cell, kind: Kind, folder: Path) -> Scalar:
     if cell.value is None or (cell.value == "" and kind != "text"):
         return None
+    if kind == "picture":
+        raise WrongValue(cell.line, cell.column, f"{name}: a picture is drawn: write it under 'make', not into rows")
     if kind == "file" and isinstance(cell.value, str):
         if not is_below(folder, cell.value):
             raise WrongValue(
@@ -247,7 +251,7 @@ def as_kind(value: str | int | float | bool, kind: Kind) -> Scalar:
     """
     try:
         match kind:
-            case "text" | "file" if isinstance(value, str):
+            case "text" | "file" | "picture" if isinstance(value, str):
                 return value
             case "number" if not isinstance(value, bool):
                 number = value if isinstance(value, int | float) else _number(value)

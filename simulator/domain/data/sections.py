@@ -59,6 +59,11 @@ class Dealing(BaseModel):
     listed: tuple[Name, ...] | None = None
     """Fields that a person is shown in a preview; None: all."""
 
+    @property
+    def kinds_of_rows(self) -> dict[str, Kind]:
+        """What the fields hold that are not made."""
+        return {name: kind for name, kind in self.fields.items() if name not in self.make}
+
     @model_validator(mode="after")
     def _made_of_what_stands_before(self) -> Self:
         made = list(self.make)

@@ -20,6 +20,7 @@ from simulator.browser.launch.pool import ContextProfile
 from simulator.browser.launch.third_parties import ThirdParties
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.wire.withheld import Withheld
+from simulator.domain.data.drawing import draw_picture
 from simulator.errors import ConfigError
 from simulator.persona import Identity, dealt_files, draw_variable
 from simulator.recording.run_recorder import RunRecorder
@@ -99,11 +100,13 @@ class RunSetup:
         for folder, name in dealt_files(self.identity):
             try:
                 (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(folder / name, self.folder / name)
+                if folder is None:
+                    (self.folder / name).write_bytes(draw_picture(name))
+                else:
+                    shutil.copyfile(folder / name, self.folder / name)
             except OSError as error:
-                raise ConfigError(
-                    f"{folder / name}: cannot be read, and it is data of users ({error.strerror})"
-                ) from None
+                what = f"{(folder or self.folder) / name}"
+                raise ConfigError(f"{what}: cannot be read, and it is data of users ({error.strerror})") from None
 
     def shown(self, text: str) -> str:
         """Write a text for people: values in place of variables, and no secret."""
