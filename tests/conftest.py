@@ -57,6 +57,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
+    for name in _settings_there():
+        del os.environ[name]  # what the caller set; what test files read of it they have read
     gc.freeze()
     gc.enable()
     collected = session.config.stash.get(_COLLECTED, [])
@@ -149,7 +151,10 @@ def _packs_and_data_as_before() -> Iterator[None]:
         yield
 
 
+def _settings_there() -> list[str]:
+    return [name for name in os.environ if name.startswith(_SETTINGS) and name not in _KEPT]
+
+
 @pytest.fixture(autouse=True)
-def _no_settings_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in os.environ if name.startswith(_SETTINGS) and name not in _KEPT]:
-        monkeypatch.delenv(name)
+def _no_settings_of_others() -> None:
+    assert not _settings_there(), "an earlier test left it set for the process: use monkeypatch, or a context of it"

@@ -128,8 +128,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run that nothing cut off: its recording, its shop, and under ``copies`` both as they were at each place."""
 
     def make(folder: Path) -> None:
-        os.environ["SIM_KEY"] = KEY
-        done = perform(folder, {"copies": str(folder / "copies")})
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SIM_KEY", KEY)
+            done = perform(folder, {"copies": str(folder / "copies")})
         assert done.returncode == 0, done.stdout + done.stderr
 
     return made_once(tmp_path_factory, "everywhere", make)
