@@ -1,0 +1,92 @@
+"""``sim site learn``: a first section of a site, from a look at it. Not responsible for: looking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simulator.cli.options import Headed
+
+if TYPE_CHECKING:
+    from simulator.runner.stop import Stop
+    from simulator.runner.surveying.learning import Learned
+
+app = typer.Typer(help="The sites that users act on.", no_args_is_help=True)
+
+
+@app.callback()
+def _group() -> None:
+    pass
+
+
+@app.command()
+def learn(
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="The address at which the look begins.", show_default=False)
+    ],
+    *,
+    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Of the section; by default from the host.")] = "",
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="Add the section to this file; '-' prints it.")
+    ] = Path("-"),
+    login: Annotated[str, typer.Option("--login", metavar="USER", help="Look once more, logged in as this user.")] = "",
+    password_env: Annotated[
+        str,
+        typer.Option(
+            "--password-env", metavar="VARIABLE", help="The environment variable that holds the user's password."
+        ),
+    ] = "",
+    pages: Annotated[int, typer.Option("--pages", min=1, max=500, help="Look at so many pages at most.")] = 40,
+    seconds: Annotated[float, typer.Option("--seconds", min=1, help="Look for so long at most.")] = 120,
+    write: Annotated[
+        bool, typer.Option("--write", help="Register a user where no account is named: this leaves it on the site.")
+    ] = False,
+    headed: Headed = False,
+) -> None:
+    """Look at a site with a browser, and write a first section of sim.toml for it.
+
+    The look only reads: it follows links, and holds back what pages would write. Lines that begin with '# ?' are
+    questions that it could not answer.
+    """
+    import os
+
+    from simulator.cli.execution import INTERRUPTED, execute
+    from simulator.config import load_settings
+    from simulator.errors import KeyMissing, UsageError
+    from simulator.report.learned import show_learned, tell_address
+    from simulator.runner.surveying.keeping import Place
+    from simulator.runner.surveying.learning import LearnOptions, learn, site_name
+    from simulator.runner.surveying.looking import Bounds
+
+    if password_env and not login:
+        raise UsageError("--password-env is for the user that --login names; give both")
+    if password_env and not os.environ.get(password_env):
+        raise KeyMissing(f"the environment variable {password_env} is not set; --password-env names it")
+    settings = load_settings()
+    options = LearnOptions(
+        settings=settings,
+        url=url,
+        name=name,
+        username=login,
+        password_env=password_env,
+        bounds=Bounds(pages, seconds),
+        write=write,
+        headed=headed or settings.browser.headed,
+        tell=tell_address,
+    )
+    file = None if str(out) == "-" else out
+    place = Place(file, site_name(options))
+    stopped = False
+
+    async def look(stop: Stop) -> Learned:
+        nonlocal stopped
+        found = await learn(options, stop)
+        stopped = stop.requested
+        return found
+
+    learned = execute(lambda _, stop: look(stop))
+    show_learned(learned, place.keep(learned), file)
+    if stopped:
+        raise typer.Exit(INTERRUPTED)

@@ -1,0 +1,216 @@
+"""Goes through a site and reads its pages, within bounds, without writing. Not responsible for: what they mean."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from simulator.browser.actor import Actor
+from simulator.browser.views.survey import Survey, SurveyedLink
+from simulator.browser.wire.held_writes import HeldWrites
+from simulator.errors import ToolError
+from simulator.runner.stop import Stop
+from simulator.runner.surveying.addresses import (
+    is_minted,
+    parent_of,
+    plain,
+    says_new,
+    shape_of,
+    steps_of,
+    why_not,
+)
+from simulator.runner.surveying.pages import PageSeen, Seen
+from simulator.tools.pages.vocabulary import says_purpose
+
+_OF_A_SHAPE = 2
+"""Pages of one kind that are looked at: a second one shows what the first has of its own."""
+_OF_A_PATH = 4
+"""Pages that differ in their query alone."""
+_IN_CARDS = 3
+"""Things of one list that are looked at."""
+_BELOW_ONE = 15
+"""Pages below one address."""
+_PRESSED = 3
+"""Buttons of a page that are pressed to see what they open."""
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How long it is looked."""
+
+    pages: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A link that may be followed."""
+
+    address: str
+    words: str
+    source: str
+    depth: int
+    in_card: bool
+    place: str
+    number: int
+    """In which order it was met."""
+
+
+class Look:
+    """One look at a site by one user.
+
+    Args:
+        actor: the user's browser.
+        held: what holds back what would write.
+        seen: takes what is seen.
+        bounds: how long it may take.
+        logged_in: whether somebody is logged in.
+        tell: gets the address of each page that is looked at.
+        stop: asks for an end.
+    """
+
+    def __init__(
+        self,
+        actor: Actor,
+        held: HeldWrites,
+        seen: Seen,
+        bounds: Bounds,
+        *,
+        logged_in: bool,
+        tell: Callable[[str], None],
+        stop: Stop,
+    ) -> None:
+        self._actor = actor
+        self._held = held
+        self._seen = seen
+        self._bounds = bounds
+        self._logged_in = logged_in
+        self._tell = tell
+        self._stop = stop
+        self._ways: list[_Way] = []
+        self._known: set[str] = set()
+        self._shapes: Counter[str] = Counter()
+        self._paths: Counter[str] = Counter()
+        self._cards: Counter[str] = Counter()
+        self._below: Counter[str] = Counter()
+        self._looked = 0
+        self._until = 0.0
+
+    async def through(self, start: str, pages: int | None = None) -> None:
+        """Look at a page, and at what it leads to.
+
+        Args:
+            start: its address, relative to the site.
+            pages: at most so many; None: as the bounds say.
+
+        Raises:
+            ToolError: the first page cannot be visited.
+        """
+        self._until = time.monotonic() + self._bounds.seconds
+        most = pages or self._bounds.pages
+        await self._visit(_Way(start, "", "", 0, False, "", 0))
+        while self._ways and self._looked < most and not self._stop.requested and time.monotonic() < self._until:
+            way = min(self._ways, key=self._cost)
+            self._ways.remove(way)
+            if not self._has_room(way):
+                continue
+            try:
+                await self._visit(way)
+            except ToolError as error:
+                self._seen.left[f"it could not be visited ({error.type})"] += 1
+        if pages is None and (left := sum(map(self._has_room, self._ways))):
+            self._seen.ended = f"{left} more addresses were not looked at, after {self._looked} pages"
+        self._seen.held = self._held.told
+
+    def _cost(self, way: _Way) -> tuple[int, int]:
+        """Give how late a link is followed: what makes something first, then what is new of its kind."""
+        new = says_new(way.words) or any(map(says_new, steps_of(way.address)[-1:]))
+        enters = any(says_purpose(way.words, purpose) for purpose in ("login", "register"))
+        cost = 3 * way.depth + 6 * self._paths[shape_of(plain(way.address)).partition("?")[0]]
+        cost += 2 * self._below[parent_of(way.address)] + 12 * self._shapes[shape_of(plain(way.address))]
+        cost += 4 * way.in_card + 3 * ("?" in way.address) + 5 * (way.place == "contentinfo")
+        return cost - 15 * new - 12 * enters, way.number
+
+    def _has_room(self, way: _Way) -> bool:
+        shape = shape_of(plain(way.address))
+        if self._shapes[shape] >= _OF_A_SHAPE or self._paths[shape.partition("?")[0]] >= _OF_A_PATH:
+            return False
+        if way.in_card and self._cards[parent_of(way.address)] >= _IN_CARDS and not says_new(way.words):
+            return False
+        return self._below[parent_of(shape)] < _BELOW_ONE
+
+    async def _visit(self, way: _Way) -> None:
+        self._tell(way.address)
+        self._count(way)
+        self._looked += 1
+        await self._actor.navigation.goto(way.address)
+        survey = await self._actor.reader.survey()
+        page = self._keep(survey, way)
+        if page is not None:
+            self._take_ways(survey, way.depth + 1)
+            await self._press_openers(page, way)
+
+    def _keep(self, survey: Survey, way: _Way, opened_by: str = "") -> PageSeen | None:
+        """Keep a page; None where it is none of the site, or the same as one before."""
+        if not survey.address.startswith("/") or survey.kind not in _HTML:
+            self._seen.left["it leads elsewhere" if survey.kind in _HTML else "it is no page"] += 1
+            return None
+        status = self._actor.here.status
+        page = PageSeen(survey, status, way.address, way.source, way.words, self._logged_in, opened_by)
+        asked, there = plain(way.address).partition("?")[0], page.address.partition("?")[0]
+        if asked != there and not opened_by:
+            if any(one.address == page.address and one.logged_in == self._logged_in for one in self._seen.pages):
+                if _asks_to_log_in(survey):
+                    self._seen.login_needed.add(plain(way.address))
+                return None
+            if _asks_to_log_in(survey) and not says_purpose(way.words, "login"):
+                self._seen.login_needed.add(plain(way.address))
+            self._known.add(survey.address)
+            self._count(_Way(page.address, "", "", 0, False, "", 0))
+        self._seen.pages.append(page)
+        return page
+
+    def _count(self, way: _Way) -> None:
+        shape = shape_of(plain(way.address))
+        self._known |= {way.address, plain(way.address)}
+        self._shapes[shape] += 1
+        self._paths[shape.partition("?")[0]] += 1
+        self._below[parent_of(shape)] += 1
+        if way.in_card:
+            self._cards[parent_of(way.address)] += 1
+
+    def _take_ways(self, survey: Survey, depth: int) -> None:
+        for link in survey.links:
+            address = _without_place(link.href)
+            if address in self._known or plain(address) in self._known:
+                continue
+            self._known.add(address)
+            if reason := _reason(link, address):
+                self._seen.left[reason] += 1
+                continue
+            in_card = bool(link.card) and link.place not in ("navigation", "banner", "contentinfo")
+            in_card = in_card or any(map(is_minted, steps_of(address)[-1:]))
+            self._ways.append(_Way(address, link.words, survey.address, depth, in_card, link.place, len(self._known)))
+
+    async def _press_openers(self, page: PageSeen, way: _Way) -> None:
+        """Press the buttons of a page that say that something is made, to see which form they open.
+
+        Nothing that this sends is let through. Only buttons are pressed that send no form.
+        """
+
+
+def _reason(link: SurveyedLink, address: str) -> str:
+    return "it says that it does something" if link.does else why_not(link.words, address)
+
+
+def _without_place(address: str) -> str:
+    """Give an address without the place in its page that it names; a route of an application is none."""
+    head, mark, place = address.partition("#")
+    return address if place.startswith(("/", "!/")) else head if mark else address
+
+
+def _asks_to_log_in(survey: Survey) -> bool:
+    return any(sum(one.type == "password" for one in form.fields) == 1 for form in survey.forms)
