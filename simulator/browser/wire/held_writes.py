@@ -5,9 +5,11 @@ Not responsible for: addresses that change something when they are only read; wh
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from urllib.parse import unquote_plus
 
 from playwright.async_api import BrowserContext, Route, WebSocketRoute
 
@@ -26,7 +28,7 @@ class HeldWrites:
 
     def __init__(self) -> None:
         self.told: Counter[str] = Counter()
-        self._open = False
+        self._carrying: tuple[str, ...] = ()
 
     async def attend(self, context: BrowserContext) -> None:
         """Hold back what the windows of a context send from now on: requests that write, and messages of sockets."""
@@ -34,26 +36,29 @@ class HeldWrites:
         await context.route_web_socket(_EVERYTHING, self._hold_socket)
 
     @contextmanager
-    def let_through(self) -> Iterator[None]:
-        """Let requests through meanwhile: what is sent was asked for."""
-        self._open = True
+    def let_through(self, *carrying: str) -> Iterator[None]:
+        """Let requests through meanwhile that carry what was asked to be sent, such as the name of who logs in.
+
+        What a page sends of itself in that time is held back as ever.
+
+        Args:
+            carrying: texts of which a request has to carry one.
+        """
+        self._carrying = tuple(filter(None, carrying))
         try:
             yield
         finally:
-            self._open = False
+            self._carrying = ()
 
     async def _judge(self, route: Route) -> None:
         request = route.request
-        if self._open or request.method in _READING:
+        if request.method in _READING or (self._carrying and _carries(request.post_data_buffer, self._carrying)):
             await route.fallback()
             return
         self.told[f"{request.method} {url_shape(request.url)}"] += 1
         await route.abort("blockedbyclient")
 
     def _hold_socket(self, socket: WebSocketRoute) -> None:
-        if self._open:
-            socket.connect_to_server()
-            return
         name = f"messages to {url_shape(socket.url)}"
         socket.connect_to_server()
 
@@ -61,3 +66,10 @@ class HeldWrites:
             self.told[name] += 1
 
         socket.on_message(hold)
+
+
+def _carries(body: bytes | None, texts: Iterable[str]) -> bool:
+    """Tell whether a body carries a text, as forms or JSON write it."""
+    said = (body or b"").decode(errors="replace")
+    plain = unquote_plus(said)
+    return any(text in said or text in plain or json.dumps(text)[1:-1] in said for text in texts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -30,8 +30,15 @@ def _words() -> Mapping[str, tuple[str, ...]]:
     return {key: tuple(map(normal, said)) for key, said in tomllib.loads(text).items()}
 
 
+def articles() -> Collection[str]:
+    """Give words that stand before what something is called."""
+    return _words()["articles"]
+
+
 def says_new(text: str) -> bool:
     """Return whether words, or a step of an address, say that something is made there."""
+    if text.strip() in ("+", "\uff0b"):
+        return True
     said = normal(text)
     return any(says(said, phrase) for phrase in _words()["new"])
 
@@ -46,7 +53,13 @@ def shape_of(address: str) -> str:
     """Give what pages of one kind have in common: ``/ticket7/edit`` and ``/ticket12/edit`` are ``/ticket{id}/edit``."""
     shape = url_shape(address)
     path, mark, rest = shape.partition("?")
-    return "/".join(_NUMBERED.sub(rf"\1{_ID}", step) for step in path.split("/")) + mark + rest
+    return "/".join(map(_numbered, path.split("/"))) + mark + rest
+
+
+def _numbered(step: str) -> str:
+    """Give what stays of a step that ends with a number: ``ticket{id}`` of ``ticket7``; nothing of ``my-ticket_7``."""
+    found = _NUMBERED.fullmatch(step)
+    return step if found is None else _ID if found[1][-1] in "-_." else f"{found[1]}{_ID}"
 
 
 def steps_of(address: str) -> list[str]:

@@ -69,7 +69,8 @@ def found_fields(seen: FormSeen) -> list[FoundField]:
             required=field.required or any(radio.required for radio in radios),
             by_name=bool(column),
             meaning=meaning,
-            prose=field in seen.prose,
+            prose=field in seen.prose and not (field.ref in limits and limits[field.ref].pattern),
+            is_long=field.tag == "textarea",
         )
         _decide(one, field, limits.get(field.ref), radios, of_people=of_people, names=field is first)
         found.append(one)
@@ -157,6 +158,8 @@ def _decide(
 
 def _of_options(found: FoundField, field: FieldInfo, limits: FieldLimits | None, radios: Sequence[FieldInfo]) -> None:
     labels = [one.label or one.caption for one in radios] or [label for value, label in field.options if value]
+    if labels and not radios and not labels[0][:1].isalnum():
+        labels = labels[1:]  # it stands for none: "- no selection -"
     usable = list(dict.fromkeys(label for label in labels if _is_usable(label)))
     if limits is not None and limits.multiple:
         found.question = "several can be chosen; none is"

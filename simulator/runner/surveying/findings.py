@@ -24,6 +24,8 @@ class FoundField:
     meaning: str = ""
     prose: bool = False
     """Whether it takes any text."""
+    is_long: bool = False
+    """Whether that may have several lines."""
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ Not responsible for: what is inferred, how it is worded, or the command.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urlsplit  # noqa: TID251 (what cannot be split is refused)
 
@@ -27,7 +27,7 @@ from simulator.runner.surveying.looking import Bounds, Look
 from simulator.runner.surveying.pages import Seen
 from simulator.runner.surveying.section import Heading
 from simulator.runner.surveying.toml_text import in_a_line
-from simulator.secrets import Vaults
+from simulator.secrets import PASSWORD, Vaults
 from simulator.tools.contracts import ToolCall
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
 from simulator.tools.families.account import login, register
@@ -170,7 +170,7 @@ async def _learn(options: LearnOptions, resources: Resources, start: str, stop: 
         enters = account is not None or identity is not None
         await _first(look, options, resources, seen, logged_in=stored, pages=_BEFORE if enters else None)
         if enters and not stop.requested:
-            with held.let_through():
+            with held.let_through(*_typed(setup, account, identity)):
                 entered = await _enter(setup, session, kept, seen, account, identity)
             if entered:
                 await look(True, None)
@@ -223,9 +223,17 @@ def _somebody() -> Identity:
     from secrets import randbelow
 
     persona = Persona.model_validate(
-        {"persona": "learner", "about": "Looks at a site.", "tasks": ["register", "login"]}
+        {"persona": "learner", "about": "Looks at a site.", "locale": "en_GB", "tasks": ["register", "login"]}
     )
     return draw_identity(persona, seed=str(randbelow(10**9)), number=1)
+
+
+def _typed(setup: RunSetup, account: Account | None, identity: Identity | None) -> Iterator[str]:
+    """Give what is typed to log in or to register, by which what is sent then is known."""
+    if account is not None:
+        yield from (account.username, account.email, account.password.reveal())
+    if identity is not None:
+        yield from (identity.username, identity.email, setup.vault.reveal(PASSWORD))
 
 
 async def _enter(
@@ -234,12 +242,11 @@ async def _enter(
     """Log in with the account that is named, or register; tells whether somebody is logged in."""
     registry = Registry([login, register])
     ctx = setup.context(session, kept, registry=registry, inbox=await setup.resources.inbox())
+    routes = {name: path for name, path in infer(seen).routes.items() if name != "logout"}
+    ctx.site = ctx.site.model_copy(update={"routes": {**routes, **ctx.site.routes}})
     dispatcher = TimeoutDispatcher(ToolDispatcher(registry, ctx), registry)
-    ways = infer(seen).routes
 
     async def call(name: str, **given: str) -> str:
-        if (route := ways.get(name)) is not None:
-            await session.current.navigation.goto(route)
         result = await dispatcher.dispatch(ToolCall(id="learn", name=name, input={**given}))
         return result.error.message if result.error else ""
 

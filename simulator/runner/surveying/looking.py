@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from simulator.browser.actor import Actor
-from simulator.browser.views.survey import Survey, SurveyedLink
+from simulator.browser.find import Find
+from simulator.browser.views.survey import Survey, SurveyedForm, SurveyedLink
 from simulator.browser.wire.held_writes import HeldWrites
 from simulator.errors import ToolError
 from simulator.runner.stop import Stop
@@ -21,7 +22,7 @@ from simulator.runner.surveying.addresses import (
     steps_of,
     why_not,
 )
-from simulator.runner.surveying.pages import PageSeen, Seen
+from simulator.runner.surveying.pages import PageSeen, Seen, forms_of
 from simulator.tools.pages.vocabulary import says_purpose
 
 _OF_A_SHAPE = 2
@@ -34,6 +35,8 @@ _BELOW_ONE = 15
 """Pages below one address."""
 _PRESSED = 3
 """Buttons of a page that are pressed to see what they open."""
+_LONGEST_BUTTON = 40
+_REFUSED = 400
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -57,6 +60,8 @@ class _Way:
     place: str
     number: int
     """In which order it was met."""
+    is_above: bool = False
+    """Whether no link leads there: it is the address above that of a form."""
 
 
 class Look:
@@ -96,6 +101,7 @@ class Look:
         self._paths: Counter[str] = Counter()
         self._cards: Counter[str] = Counter()
         self._below: Counter[str] = Counter()
+        self._pressed: set[str] = set()
         self._looked = 0
         self._until = 0.0
 
@@ -136,6 +142,8 @@ class Look:
 
     def _has_room(self, way: _Way) -> bool:
         shape = shape_of(plain(way.address))
+        if way.is_above:
+            return True
         if self._shapes[shape] >= _OF_A_SHAPE or self._paths[shape.partition("?")[0]] >= _OF_A_PATH:
             return False
         if way.in_card and self._cards[parent_of(way.address)] >= _IN_CARDS and not says_new(way.words):
@@ -151,6 +159,7 @@ class Look:
         page = self._keep(survey, way)
         if page is not None:
             self._take_ways(survey, way.depth + 1)
+            self._look_above(page, way)
             await self._press_openers(page, way)
 
     def _keep(self, survey: Survey, way: _Way, opened_by: str = "") -> PageSeen | None:
@@ -200,6 +209,58 @@ class Look:
 
         Nothing that this sends is let through. Only buttons are pressed that send no form.
         """
+        openers = [
+            one.words
+            for one in page.survey.buttons
+            if not one.form and one.shown and says_new(one.words) and len(one.words) <= _LONGEST_BUTTON
+        ]
+        known = {_alike(form) for one in self._seen.pages for form in one.survey.forms}
+        for number, words in enumerate(dict.fromkeys(openers)):
+            if number >= _PRESSED or words in self._pressed or page.status >= _REFUSED:
+                break
+            self._pressed.add(words)
+            if number and not await self._back_to(way):
+                return
+            try:
+                await self._open(page, words, way, known)
+            except ToolError as error:
+                self._seen.left[f"a button could not be pressed ({error.type})"] += 1
+
+    async def _back_to(self, way: _Way) -> bool:
+        try:
+            await self._actor.navigation.goto(way.address)
+        except ToolError:
+            return False
+        return True
+
+    async def _open(self, page: PageSeen, words: str, way: _Way, known: set[tuple[str, ...]]) -> None:
+        """Press a button, and keep the form that comes."""
+        now = await self._actor.reader.survey()
+        ref = next((one.ref for one in now.buttons if one.words == words and not one.form and one.shown), None)
+        if ref is None:
+            return
+        await self._actor.click(Find("ref", ref))
+        opened = await self._actor.reader.survey()
+        if opened.address != page.survey.address:
+            self._known.add(opened.address)
+            there = _Way(opened.address, words, page.survey.address, way.depth + 1, False, "", way.number)
+            if (kept := self._keep(opened, there)) is not None:
+                self._take_ways(opened, way.depth + 2)
+                known |= {_alike(form) for form in kept.survey.forms}
+            return
+        new = tuple(form for form in opened.forms if _alike(form) not in known)
+        if new:
+            known |= {_alike(form) for form in new}
+            self._keep(opened.model_copy(update={"forms": new, "links": (), "buttons": ()}), way, words)
+
+    def _look_above(self, page: PageSeen, way: _Way) -> None:
+        """Look at the address above a form that is sent, too: things are often listed there."""
+        above = parent_of(page.address)
+        if above in self._known or not any(form.kind == "writes" for form in forms_of(page)):
+            return
+        self._known.add(above)
+        if not why_not("", above):
+            self._ways.append(_Way(above, "", "", 0, False, "", len(self._known), is_above=True))
 
 
 def _reason(link: SurveyedLink, address: str) -> str:
@@ -210,6 +271,10 @@ def _without_place(address: str) -> str:
     """Give an address without the place in its page that it names; a route of an application is none."""
     head, mark, place = address.partition("#")
     return address if place.startswith(("/", "!/")) else head if mark else address
+
+
+def _alike(form: SurveyedForm) -> tuple[str, ...]:
+    return tuple(sorted(one.name_attr or one.label or one.caption for one in form.fields))
 
 
 def _asks_to_log_in(survey: Survey) -> bool:

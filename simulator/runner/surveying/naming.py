@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from simulator.runner.surveying.addresses import is_minted, says_new, steps_of, without_new
+from simulator.runner.surveying.addresses import articles, is_minted, says_new, steps_of, without_new
 from simulator.tools.pages.vocabulary import normal
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -17,30 +17,6 @@ _OF_PROGRAMS = frozenset(
     {"index", "app", "admin", "html", "php", "item", "form", "page", "view", "edit", "api", "home"}
 )
 """Steps of addresses that name a part of a program, and no thing."""
-_ARTICLES = frozenset(
-    [
-        *(
-            "a",
-            "an",
-            "the",
-            "ein",
-            "eine",
-            "einen",
-            "einem",
-            "der",
-            "die",
-            "das",
-            "den",
-            "un",
-            "une",
-            "le",
-            "la",
-            "les",
-        ),
-        *("el", "los", "las", "una", "uno", "unos", "il", "lo", "gli", "i", "een", "de", "het", "um", "uma", "o", "os"),
-        *("as", "this", "your", "my", "our"),
-    ]
-)
 _WORDS = 2
 """Words of a name at most: what says more is a sentence."""
 _NO_PLURAL = ("ss", "us", "is", "os", "as")
@@ -79,7 +55,7 @@ def thing_name(address: str, common: Collection[str], *texts: str) -> str:
         if len(name) >= _OF_DOMAINS and not is_minted(step) and name not in _OF_PROGRAMS and step not in common:
             return one_of(name)
     for text in texts:
-        words = [word for word in without_new(text).split() if word not in _ARTICLES]
+        words = [word for word in without_new(text).split() if word not in articles()]
         if len(words) <= _WORDS and (name := name_of(" ".join(words))):
             return one_of(name)
     return "thing"

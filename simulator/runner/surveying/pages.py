@@ -68,7 +68,7 @@ class Seen:
 
     def forms(self) -> Iterator[FormSeen]:
         """Give every form of every page."""
-        return (FormSeen(page, form) for page in self.pages for form in page.survey.forms)
+        return (FormSeen(page, form) for page in self.pages if page.status < 400 for form in page.survey.forms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,11 @@ class FormSeen:
     def signature(self) -> tuple[str, ...]:
         """What forms of one kind have in common: what their fields are called."""
         return tuple(sorted(one.name_attr or one.label or one.caption for one in self.fields))
+
+
+def forms_of(page: PageSeen) -> tuple[FormSeen, ...]:
+    """Give the forms of a page."""
+    return tuple(FormSeen(page, form) for form in page.survey.forms)
 
 
 def _is_styled(field: FieldInfo) -> bool:

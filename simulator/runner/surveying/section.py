@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from simulator.domain.data.own import TEXT
 from simulator.runner.surveying.findings import Findings, FoundField, FoundThing
 from simulator.runner.surveying.pages import Seen
 from simulator.runner.surveying.toml_text import Said, comment, in_a_line, key, quoted, value
@@ -150,7 +151,8 @@ def _called(thing: FoundThing) -> Iterator[str]:
 def _changed(thing: FoundThing) -> str:
     """Give the column that an edit changes: one that takes any text and does not name the thing, or else the first."""
     made = [one for one in thing.fields if one.rule]
-    return next((one.column for one in made[1:] if one.prose), made[0].column if made else "")
+    prose = sorted((one for one in made[1:] if one.prose), key=lambda one: not one.is_long)
+    return next((one.column for one in [*prose, *made]), "")
 
 
 def _asked(thing: FoundThing, key: str) -> Iterator[str]:
@@ -170,7 +172,7 @@ def _data(name: str, fields: list[FoundField]) -> Iterator[str]:
 def _texts(name: str, field: FoundField) -> Iterator[str]:
     yield f"[data.{name}.make]"
     yield comment(f"{in_a_line(field.label, 80)}: {in_a_line(field.told, 160)}")
-    yield _pair("text", field.rule or "{{faker.sentence(8)}}")
+    yield _pair(field.column if field.column != TEXT else "said", field.rule or "{{faker.sentence(8)}}")
 
 
 def _pair(name: str, said: Said) -> str:

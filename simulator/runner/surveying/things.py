@@ -10,13 +10,14 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from simulator.agent.words import says_word
+from simulator.browser.views.survey import SurveyedLink
 from simulator.runner.surveying.addresses import (
     is_minted,
     parent_of,
     says_new,
-    shape_of,
     steps_of,
 )
+from simulator.runner.surveying.entering import is_login, is_registration
 from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
 from simulator.runner.surveying.naming import free, thing_name
@@ -48,6 +49,7 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
     comments = [form for form in left if _is_comment(form, seen)]
     nameless = [form for form in left if not any(one.rule for one in found_fields(form))]
     told += [f"{_called(one)} on {one.page.address}: no field that takes a text has a name" for one in nameless]
+    told += [f"{_called(one)} on {one.page.address}: it asks for a password" for one in _secretive(seen)]
     makers = _makers([one for one in left if one not in comments and one not in nameless and not one.prefilled])
     taken: set[str] = set()
     things: list[tuple[FoundThing, FormSeen]] = []
@@ -65,6 +67,13 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
                 "", "no page of one was seen: edit, delete, react and message are open; learn again once there is one"
             )
     return [thing for thing, _ in things], told
+
+
+def _secretive(seen: Seen) -> list[FormSeen]:
+    """Give forms that ask for a password and neither log in nor register: one that makes users is among them."""
+    found = [one for one in seen.forms() if one.kind == "account" and not is_login(one) and not is_registration(one)]
+    alike = {one.signature: one for one in found if len(one.typed) > 1 and not one.prefilled}
+    return list(alike.values())
 
 
 def _spread(forms: Iterable[FormSeen]) -> Counter[tuple[str, ...]]:
@@ -109,9 +118,10 @@ def _is_comment(form: FormSeen, seen: Seen) -> bool:
 
 def _makers(forms: list[FormSeen]) -> list[FormSeen]:
     """Give the forms that make something: of those that are alike the one at the plainest address."""
-    best: dict[tuple[tuple[str, ...], str], FormSeen] = {}
+    best: dict[tuple[tuple[str, ...], int, str], FormSeen] = {}
     for form in forms:
-        key = form.signature, shape_of(form.form.more.sent_to).partition("?")[0]
+        steps = steps_of(form.form.more.sent_to)
+        key = form.signature, len(steps), next((one for one in reversed(steps) if not is_minted(one)), "")
         known = best.get(key)
         if known is None or _plainness(form) < _plainness(known):
             best[key] = form
@@ -178,15 +188,18 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
     inline = not any(map(says_new, steps_of(page.address)[-1:])) and not says_new(page.words)
     above = parent_of(_address_of(form)).rstrip("/") or "/"
     scored: dict[str, int] = {}
+    leading = [other for other in seen.pages if _leads(other, page)]
+    everywhere = len(leading) > max(3, len(seen.pages) // 2)
     for other in seen.pages:
         if other.status >= 400 or other.opened_by:
             continue
-        address = other.address.partition("?")[0].rstrip("/") or "/"
-        leads = [link for link in other.survey.links if link.href.partition("#")[0] == page.survey.address]
+        path = other.address.partition("?")[0].rstrip("/") or "/"
+        is_above = (other.address.rstrip("/") or "/") == above != "/"
+        leads = [] if everywhere else _leads(other, page)
         items = _items_below(other, above)
-        score = 4 * (address == above and address != "/") + 3 * (items > 0) + (items > 1)
+        score = 4 * is_above + (path == above != "/" and not is_above) + 3 * (items > 0) + (items > 1)
         score += 2 * any(link.place not in _IN_PAGE for link in leads) + bool(leads)
-        score -= 3 * (address == "/" and page.address != "/") + ("?" in other.address) + 2 * _is_of_one(other)
+        score -= 3 * (path == "/" and page.address != "/") + ("?" in other.address) + 2 * _is_of_one(other)
         if other is page and not page.opened_by:
             score += 5 if inline else 0 if items else -3
         if score > 0:
@@ -199,6 +212,11 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
     others = [one for one in best[1:3] if scored[one] >= scored[best[0]] - 1]
     if others:
         thing.ask("list", f"or {' or '.join(others)}?")
+
+
+def _leads(page: PageSeen, to: PageSeen) -> list[SurveyedLink]:
+    """Give the links of a page that lead to another one."""
+    return [link for link in page.survey.links if link.href.partition("#")[0] == to.survey.address]
 
 
 def _items_below(page: PageSeen, above: str) -> int:
@@ -222,12 +240,18 @@ def _pages_of(thing: FoundThing, form: FormSeen, seen: Seen, comments: list[Form
     for page in seen.pages:
         path = page.address.partition("?")[0]
         below = bool(above) and path.startswith(above) and path.strip("/") != above.strip("/")
-        if below and (_is_of_one(page) or any(one.page is page for one in comments)):
+        is_one = _is_of_one(page) or any(one.page is page for one in comments)
+        if below and is_one and page.address != form.page.address:
             found.append(page)
     if found or not thing.listed_at:
         return found
     listing = [page for page in seen.pages if page.address == thing.listed_at]
-    listed = {link.href for page in listing for link in page.survey.links if link.card and link.place not in _IN_PAGE}
+    listed = {
+        link.href
+        for page in listing
+        for link in page.survey.links
+        if link.card and link.place not in _IN_PAGE and not thing.listed_at.startswith(link.href.rstrip("/"))
+    }
     return [page for page in seen.pages if page.survey.address in listed and page.address != form.page.address]
 
 
