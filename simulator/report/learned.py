@@ -45,6 +45,14 @@ def _lines(learned: Learned, text: str, file: Path | None) -> list[str]:
         lines.append(f"nobody was logged in: {harmless(seen.login_failed)}")
     if seen.registered:
         lines.append(f"left on the site: the account {harmless(seen.registered)}, which --write asked for")
+    if (advice := learned.advice) is not None:
+        told = f"; {harmless(advice.ended)}" if advice.ended else ""
+        lines.append(
+            f"the model: {counted(len(advice.taken), 'decision')} taken, {len(advice.refused)} refused; "
+            f"cost: {advice.cost}{told}"
+        )
+        lines += [f"  taken: {harmless(one)}" for one in advice.taken]
+        lines += [f"  refused: {harmless(one)}" for one in advice.refused]
     questions = sum(line.startswith("# ?") for line in text.split("\n"))
     where = f"{file}, [site.{learned.heading.name}]" if file else "above"
     lines.append(

@@ -11,6 +11,7 @@ import pytest
 
 from simulator.cli.main import main
 from simulator.config import load_settings
+from tests.fakes.messages_api import KEY, MODEL, Reply, Request, call, messages_api, say
 from tests.sites.segnalazioni import MAIL, PASSWORD, TOKEN, Segnalazioni, segnalazioni
 from tests.sites.serving import PageHandler, served
 
@@ -187,3 +188,105 @@ def test_what_cannot_be_looked_at_is_one_sentence(
     assert out == ""
     assert said in " ".join(err.split())
     assert "secret@" not in err
+
+
+class Scripted:
+    """A model that gives one answer after another, and keeps what it was asked."""
+
+    def __init__(self, *answers: Reply) -> None:
+        self.answers = list(answers)
+        self.asked: list[str] = []
+
+    def __call__(self, request: Request) -> Reply:
+        self.asked.append("\n".join(str(block["text"]) for _, content in request.turns for block in content))
+        return self.answers.pop(0)
+
+
+PRICES = f'packs = []\n[models."{MODEL}"]\ninput = 3\ncache_write = 4\ncache_read = 0.3\noutput = 15\n'
+
+
+def advised(site: Segnalazioni, monkeypatch: pytest.MonkeyPatch, *answers: Reply) -> tuple[Scripted, int]:
+    site.closed = False
+    Path("sim.toml").write_text(PRICES, "utf-8")
+    model = Scripted(*answers)
+    with messages_api(model) as api:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+        code = main(
+            ["site", "learn", site.url, "--name", "comune", "--out", "sim.toml", "--agent", "claude", "--model", MODEL]
+        )
+    return model, code
+
+
+def test_a_model_names_things_and_what_it_makes_up_is_refused_item_by_item(
+    site: Segnalazioni, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = {
+        "id": "thing 1",
+        "name": "report",
+        "list": "/segnalazioni",
+        "fields": [
+            {"column": "reparto_xyz", "made": "company"},
+            {"column": "priorita", "made": "city"},
+            {"column": "ore", "made": "a lie"},
+            {"column": "invented", "made": "word"},
+            {"column": "oggetto", "made": "nothing"},
+            "reparto_xyz",
+        ],
+    }
+    bad = [
+        {"id": "thing 9", "name": "ghost"},
+        {"id": "thing 1", "list": "/nowhere"},
+        {"id": "thing 1", "name": 'x"]\n[site.evil]'},
+        {"id": "thing 1", "keep": "no"},
+        {"id": "thing 1", "base_url": "http://evil.example"},
+        "thing 1",
+        None,
+    ]
+    model, code = advised(site, monkeypatch, call("decide", decisions=[good, *bad]))
+
+    assert code == 0
+    said = tomllib.loads(Path("sim.toml").read_text("utf-8"))
+    thing = said["site"]["comune"]["things"]["report"]
+    assert thing["list"] == "/segnalazioni"
+    made = said["data"][thing["data"]]["make"]
+    assert made["reparto_xyz"] == "{{faker.company}}"
+    assert made["priorita"] == "{bassa|alta}"
+    assert made["ore"] == "{{faker.random_int(1, 8)}}"
+    assert said["site"].keys() == {"comune"}
+    err = capsys.readouterr().err
+    assert "tokens to read" in err
+    assert "2 decisions taken, 12 refused; cost: 0." in err
+    for why in (
+        "about nothing that was found",
+        "no page with this address was seen",
+        "a word of small letters",
+        "true or false",
+        "nothing that was asked",
+        "there is no column",
+        "known from the page",
+        "is required",
+    ):
+        assert why in " ".join(err.split()), why
+    assert TOKEN not in model.asked[0]
+    assert MAIL not in model.asked[0]
+
+
+def test_a_model_that_does_not_decide_leaves_what_was_found(
+    site: Segnalazioni, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, code = advised(site, monkeypatch, say("A fine site."), call("decide", decisions="all"))
+
+    assert code == 0
+    assert len(model.asked) == 2
+    assert load_settings(Path("sim.toml")).site("comune").things.keys() == {"segnalazioni"}
+    assert "0 decisions taken, 0 refused" in capsys.readouterr().err
+
+
+def test_a_thing_that_a_model_takes_for_none_is_told(site: Segnalazioni, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, code = advised(site, monkeypatch, call("decide", decisions=[{"id": "thing 1", "keep": False}]))
+
+    assert code == 0
+    text = Path("sim.toml").read_text("utf-8")
+    assert "[site.comune.things" not in text
+    assert "/segnalazioni/nuova, which a model took for none" in text

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from simulator.cli.options import Headed
+from simulator.cli.options import Headed, LimitMoney, Model
 
 if TYPE_CHECKING:
     from simulator.runner.stop import Stop
@@ -43,6 +43,12 @@ def learn(
     write: Annotated[
         bool, typer.Option("--write", help="Register a user where no account is named: this leaves it on the site.")
     ] = False,
+    agent: Annotated[
+        Literal["none", "claude", "openai"],
+        typer.Option("--agent", help="Whose model names things and answers questions about what was found."),
+    ] = "none",
+    model: Model = "",
+    limit_money: LimitMoney = None,
     headed: Headed = False,
 ) -> None:
     """Look at a site with a browser, and write a first section of sim.toml for it.
@@ -53,9 +59,12 @@ def learn(
     import os
 
     from simulator.cli.execution import INTERRUPTED, execute
+    from simulator.cli.model_agent import agent_with_a_model
     from simulator.config import load_settings
     from simulator.errors import KeyMissing, UsageError
+    from simulator.report.generated import tell_foreseen
     from simulator.report.learned import show_learned, tell_address
+    from simulator.runner.surveying.advice import Adviser
     from simulator.runner.surveying.keeping import Place
     from simulator.runner.surveying.learning import LearnOptions, learn, site_name
     from simulator.runner.surveying.looking import Bounds
@@ -74,6 +83,16 @@ def learn(
         bounds=Bounds(pages, seconds),
         write=write,
         headed=headed or settings.browser.headed,
+        adviser=None
+        if agent == "none"
+        else Adviser(
+            agent=agent_with_a_model(agent, "naming what was found"),
+            model=model,
+            models=settings.models,
+            environ=os.environ,
+            limit_money=limit_money,
+            tell=tell_foreseen,
+        ),
         tell=tell_address,
     )
     file = None if str(out) == "-" else out

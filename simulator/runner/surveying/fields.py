@@ -70,6 +70,7 @@ def found_fields(seen: FormSeen) -> list[FoundField]:
             by_name=bool(column),
             meaning=meaning,
             prose=field in seen.prose and not (field.ref in limits and limits[field.ref].pattern),
+            most=field.maxlength,
             is_long=field.tag == "textarea",
         )
         _decide(one, field, limits.get(field.ref), radios, of_people=of_people, names=field is first)

@@ -24,6 +24,8 @@ class FoundField:
     meaning: str = ""
     prose: bool = False
     """Whether it takes any text."""
+    most: int = 0
+    """Characters that it takes; 0: no limit is given."""
     is_long: bool = False
     """Whether that may have several lines."""
 

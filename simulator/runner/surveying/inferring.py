@@ -31,7 +31,7 @@ def _ask(findings: Findings, seen: Seen) -> None:
     if not seen.logged_in_as and ("login" in findings.routes or seen.login_needed):
         said = f": {seen.login_failed}" if seen.login_failed else ""
         findings.questions.append(f"nobody was logged in{said}; what only users see was not looked at")
-    if seen.login_needed:
+    if seen.login_needed and not seen.logged_in_as:
         some = sorted(seen.login_needed)[:5]
         findings.questions.append(f"these lead to the login: {', '.join(some)}")
     if not findings.things:

@@ -21,6 +21,7 @@ from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
+from simulator.runner.surveying.advice import Advice, Adviser, advise
 from simulator.runner.surveying.findings import Findings
 from simulator.runner.surveying.inferring import infer
 from simulator.runner.surveying.looking import Bounds, Look
@@ -56,6 +57,8 @@ class LearnOptions:
     write: bool = False
     """Whether somebody may be registered, where no account is named."""
     headed: bool = False
+    adviser: Adviser | None = None
+    """The model that is asked about what was found; None: none is."""
     tell: Callable[[str], None] = field(default=lambda address: None)
     """Gets the address of each page before it is looked at."""
 
@@ -67,6 +70,8 @@ class Learned:
     heading: Heading
     seen: Seen
     findings: Findings
+    advice: Advice | None
+    """What a model decided; None: none was asked."""
 
 
 def site_name(options: LearnOptions) -> str:
@@ -175,7 +180,8 @@ async def _learn(options: LearnOptions, resources: Resources, start: str, stop: 
             if entered:
                 await look(True, None)
     findings = infer(seen)
-    return Learned(_heading(options, resources.site, start, account), seen, findings)
+    advice = await advise(options.adviser, findings, seen) if options.adviser and not stop.requested else None
+    return Learned(_heading(options, resources.site, start, account), seen, findings, advice)
 
 
 async def _first(

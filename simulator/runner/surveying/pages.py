@@ -117,7 +117,7 @@ class FormSeen:
             return "account"
         if len(meant) > 1 and {*meant} <= {"email", "username"}:
             return "account"
-        if self.form.more.search or (meant and all(one == "search" for one in meant)):
+        if self.form.more.search or (meant and all(one == "search" for one in meant)) or self._says_search:
             return "search"
         if not self.fields:
             return "press"
@@ -126,6 +126,12 @@ class FormSeen:
         if not self.typed:
             return "choice"
         return "address" if meant == ["email"] else "writes"
+
+    @property
+    def _says_search(self) -> bool:
+        """Whether all that sends it says search: some are sent by POST."""
+        named = [one.name for one in self.form.submits if one.name]
+        return bool(named) and all(says_one(name, "fields", "search") for name in named)
 
     @property
     def _is_about_passwords(self) -> bool:
