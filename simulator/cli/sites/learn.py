@@ -24,7 +24,12 @@ def _group() -> None:
 @app.command()
 def learn(
     url: Annotated[
-        str, typer.Argument(metavar="URL", help="The address at which the look begins.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="URL",
+            help="Where the look begins: an address, or a path on the first site of sim.toml.",
+            show_default=False,
+        ),
     ],
     *,
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Of the section; by default from the host.")] = "",
@@ -76,7 +81,7 @@ def learn(
     settings = load_settings()
     options = LearnOptions(
         settings=settings,
-        url=url,
+        url=f"{settings.site().origin}{url}" if url.startswith("/") else url,
         name=name,
         username=login,
         password_env=password_env,

@@ -124,10 +124,10 @@ async def learn(options: LearnOptions, stop: Stop) -> Learned:
 def _site(options: LearnOptions) -> tuple[Site, str]:
     """Give the site as it is looked at, and the address where the look begins."""
     parts = _parts(options.url)
-    origin = f"{parts.scheme}://{parts.netloc.lower()}"
-    known = next((one for one in options.settings.sites.values() if one.origin == origin and not one.bundled), None)
+    origin = _origin(options.url)
+    known = next((one for one in options.settings.sites.values() if one.origin == origin), None)
     site = known or Site.model_validate({"base_url": origin})
-    changes: dict[str, object] = {"base_url": origin, "bundled": False, "database": None, "things": {}}
+    changes: dict[str, object] = {"base_url": origin, "things": {}}
     target = host_port(origin)
     if not options.write:
         # To look is not to act: a page that is only read need not be listed.
@@ -143,6 +143,11 @@ def _site(options: LearnOptions) -> tuple[Site, str]:
     looked._name = site_name(options)
     path = parts.path or "/"
     return looked, path + (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")
+
+
+def _origin(url: str) -> str:
+    parts = _parts(url)
+    return f"{parts.scheme}://{parts.netloc.lower()}"
 
 
 def _account(options: LearnOptions, site: Site) -> Account | None:
@@ -276,7 +281,7 @@ def _heading(options: LearnOptions, site: Site, start: str, account: Account | N
     port = "" if target.port in (80, 443) else f":{target.port}"
     return Heading(
         name=site_name(options),
-        base_url=site.origin,
+        base_url=_origin(options.url),
         home=start.partition("?")[0].partition("#")[0],
         allowed="" if site.is_loopback else f"{target.host}{port}",
         account=(account.username, account.password.env) if account else None,
