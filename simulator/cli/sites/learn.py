@@ -10,8 +10,35 @@ import typer
 from simulator.cli.options import Headed, LimitMoney, Model
 
 if TYPE_CHECKING:
+    from simulator.config import Settings
     from simulator.runner.stop import Stop
+    from simulator.runner.surveying.advice import Adviser as Advising
     from simulator.runner.surveying.learning import Learned
+
+Url = Annotated[
+    str,
+    typer.Argument(
+        metavar="URL",
+        help="Where the look begins: an address, or a path on the first site of sim.toml.",
+        show_default=False,
+    ),
+]
+Name = Annotated[str, typer.Option("--name", metavar="NAME", help="Of the section; by default from the host.")]
+Out = Annotated[Path, typer.Option("--out", metavar="FILE", help="Add the section to this file; '-' prints it.")]
+Login = Annotated[str, typer.Option("--login", metavar="USER", help="Look once more, logged in as this user.")]
+PasswordEnv = Annotated[
+    str,
+    typer.Option("--password-env", metavar="VARIABLE", help="The environment variable that holds the user's password."),
+]
+Pages = Annotated[int, typer.Option("--pages", min=1, max=500, help="Look at so many pages at most.")]
+Seconds = Annotated[float, typer.Option("--seconds", min=1, help="Look for so long at most.")]
+Write = Annotated[
+    bool, typer.Option("--write", help="Register a user where no account is named: this leaves it on the site.")
+]
+Agent = Annotated[
+    Literal["none", "claude", "openai"],
+    typer.Option("--agent", help="Whose model names things and answers questions about what was found."),
+]
 
 app = typer.Typer(help="The sites that users act on.", no_args_is_help=True)
 
@@ -23,35 +50,16 @@ def _group() -> None:
 
 @app.command()
 def learn(
-    url: Annotated[
-        str,
-        typer.Argument(
-            metavar="URL",
-            help="Where the look begins: an address, or a path on the first site of sim.toml.",
-            show_default=False,
-        ),
-    ],
+    url: Url,
     *,
-    name: Annotated[str, typer.Option("--name", metavar="NAME", help="Of the section; by default from the host.")] = "",
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Add the section to this file; '-' prints it.")
-    ] = Path("-"),
-    login: Annotated[str, typer.Option("--login", metavar="USER", help="Look once more, logged in as this user.")] = "",
-    password_env: Annotated[
-        str,
-        typer.Option(
-            "--password-env", metavar="VARIABLE", help="The environment variable that holds the user's password."
-        ),
-    ] = "",
-    pages: Annotated[int, typer.Option("--pages", min=1, max=500, help="Look at so many pages at most.")] = 40,
-    seconds: Annotated[float, typer.Option("--seconds", min=1, help="Look for so long at most.")] = 120,
-    write: Annotated[
-        bool, typer.Option("--write", help="Register a user where no account is named: this leaves it on the site.")
-    ] = False,
-    agent: Annotated[
-        Literal["none", "claude", "openai"],
-        typer.Option("--agent", help="Whose model names things and answers questions about what was found."),
-    ] = "none",
+    name: Name = "",
+    out: Out = Path("-"),
+    login: Login = "",
+    password_env: PasswordEnv = "",
+    pages: Pages = 40,
+    seconds: Seconds = 120,
+    write: Write = False,
+    agent: Agent = "none",
     model: Model = "",
     limit_money: LimitMoney = None,
     headed: Headed = False,
@@ -61,23 +69,14 @@ def learn(
     The look only reads: it follows links, and holds back what pages would write. Lines that begin with '# ?' are
     questions that it could not answer.
     """
-    import os
-
     from simulator.cli.execution import INTERRUPTED, execute
-    from simulator.cli.model_agent import agent_with_a_model
     from simulator.config import load_settings
-    from simulator.errors import KeyMissing, UsageError
-    from simulator.report.generated import tell_foreseen
     from simulator.report.learned import show_learned, tell_address
-    from simulator.runner.surveying.advice import Adviser
     from simulator.runner.surveying.keeping import Place
     from simulator.runner.surveying.learning import LearnOptions, learn, site_name
     from simulator.runner.surveying.looking import Bounds
 
-    if password_env and not login:
-        raise UsageError("--password-env is for the user that --login names; give both")
-    if password_env and not os.environ.get(password_env):
-        raise KeyMissing(f"the environment variable {password_env} is not set; --password-env names it")
+    _check_password(login, password_env)
     settings = load_settings()
     options = LearnOptions(
         settings=settings,
@@ -88,16 +87,7 @@ def learn(
         bounds=Bounds(pages, seconds),
         write=write,
         headed=headed or settings.browser.headed,
-        adviser=None
-        if agent == "none"
-        else Adviser(
-            agent=agent_with_a_model(agent, "naming what was found"),
-            model=model,
-            models=settings.models,
-            environ=os.environ,
-            limit_money=limit_money,
-            tell=tell_foreseen,
-        ),
+        adviser=_adviser(settings, agent, model, limit_money),
         tell=tell_address,
     )
     file = None if str(out) == "-" else out
@@ -114,3 +104,44 @@ def learn(
     show_learned(learned, place.keep(learned), file)
     if stopped:
         raise typer.Exit(INTERRUPTED)
+
+
+def _check_password(login: str, password_env: str) -> None:
+    """See that a password is named for somebody, and is there.
+
+    Raises:
+        UsageError: it is for nobody.
+        KeyMissing: it is not set.
+    """
+    import os
+
+    from simulator.errors import KeyMissing, UsageError
+
+    if password_env and not login:
+        raise UsageError("--password-env is for the user that --login names; give both")
+    if password_env and not os.environ.get(password_env):
+        raise KeyMissing(f"the environment variable {password_env} is not set; --password-env names it")
+
+
+def _adviser(settings: Settings, agent: str, model: str, limit_money: float | None) -> Advising | None:
+    """Give the model that is asked; None where none is.
+
+    Raises:
+        KeyMissing: there is no key for it.
+    """
+    import os
+
+    from simulator.cli.model_agent import agent_with_a_model
+    from simulator.report.generated import tell_foreseen
+    from simulator.runner.surveying.advice import Adviser
+
+    if agent == "none":
+        return None
+    return Adviser(
+        agent=agent_with_a_model(agent, "naming what was found"),
+        model=model,
+        models=settings.models,
+        environ=os.environ,
+        limit_money=limit_money,
+        tell=tell_foreseen,
+    )
