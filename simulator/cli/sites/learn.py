@@ -32,6 +32,10 @@ PasswordEnv = Annotated[
 ]
 Pages = Annotated[int, typer.Option("--pages", min=1, max=500, help="Look at so many pages at most.")]
 Seconds = Annotated[float, typer.Option("--seconds", min=1, help="Look for so long at most.")]
+Language = Annotated[
+    str,
+    typer.Option("--language", metavar="LANG", help="Ask the site for its pages in this language, such as de-DE."),
+]
 Write = Annotated[
     bool, typer.Option("--write", help="Register a user where no account is named: this leaves it on the site.")
 ]
@@ -58,6 +62,7 @@ def learn(
     password_env: PasswordEnv = "",
     pages: Pages = 40,
     seconds: Seconds = 120,
+    language: Language = "en-GB",
     write: Write = False,
     agent: Agent = "none",
     model: Model = "",
@@ -85,6 +90,7 @@ def learn(
         username=login,
         password_env=password_env,
         bounds=Bounds(pages, seconds),
+        language=_language(language),
         write=write,
         headed=headed or settings.browser.headed,
         adviser=_adviser(settings, agent, model, limit_money),
@@ -121,6 +127,21 @@ def _check_password(login: str, password_env: str) -> None:
         raise UsageError("--password-env is for the user that --login names; give both")
     if password_env and not os.environ.get(password_env):
         raise KeyMissing(f"the environment variable {password_env} is not set; --password-env names it")
+
+
+def _language(said: str) -> str:
+    """Check a tag of a language.
+
+    Raises:
+        UsageError: it is none.
+    """
+    import re
+
+    from simulator.errors import UsageError
+
+    if not re.fullmatch(r"[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*", said):
+        raise UsageError(f"--language: expected a tag such as de or de-DE, found '{said}'")
+    return said
 
 
 def _adviser(settings: Settings, agent: str, model: str, limit_money: float | None) -> Advising | None:

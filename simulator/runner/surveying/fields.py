@@ -138,9 +138,9 @@ def _decide(
     if radios or field.tag == "select":
         _of_options(found, field, limits, radios)
     elif field.type in ("checkbox", "switch"):
-        found.question = "a box, left as it is; write a column where it is to be ticked for some"
+        _left(found, "a box, left as it is; write a column where it is to be ticked for some")
     elif field.type == "file":
-        found.question = "a file; name one in a data set with a column of the kind 'file'"
+        _left(found, "a file; name one in a data set with a column of the kind 'file'")
     elif found.meaning in NEVER_GUESSED or field.secret:
         found.question = "a secret, which no data set holds"
     elif field.type in _BY_TYPE:
@@ -157,13 +157,21 @@ def _decide(
         _of_text(found, field, of_people=of_people, names=names)
 
 
+def _left(found: FoundField, why: str) -> None:
+    """Leave a field as it is: that is a question where the form may not be sent so."""
+    if found.required:
+        found.question = why
+    else:
+        found.told += f"; {why}"
+
+
 def _of_options(found: FoundField, field: FieldInfo, limits: FieldLimits | None, radios: Sequence[FieldInfo]) -> None:
     labels = [one.label or one.caption for one in radios] or [label for value, label in field.options if value]
     if labels and not radios and not labels[0][:1].isalnum():
         labels = labels[1:]  # it stands for none: "- no selection -"
     usable = list(dict.fromkeys(label for label in labels if _is_usable(label)))
     if limits is not None and limits.multiple:
-        found.question = "several can be chosen; none is"
+        _left(found, "several can be chosen; none is")
         return
     if not usable:
         found.question = (

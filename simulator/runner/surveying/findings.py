@@ -41,6 +41,8 @@ class FoundThing:
     seen_at: str
     """Address of the page that the form was seen on."""
     listed_at: str = ""
+    submit: str = ""
+    """What the button says that sends the form, where that is not the only one in it."""
     edit: str | None = None
     """What leads to the form that changes it; None: nothing was seen."""
     delete: bool | str = False

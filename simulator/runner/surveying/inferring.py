@@ -27,7 +27,9 @@ def infer(seen: Seen) -> Findings:
 
 def _ask(findings: Findings, seen: Seen) -> None:
     if not findings.language:
-        findings.questions.append('in which language are its labels? its pages do not say; language = "en" is assumed')
+        findings.questions.append(
+            "in which language are its labels? its pages do not say; what was asked for stands here"
+        )
     if not seen.logged_in_as and ("login" in findings.routes or seen.login_needed):
         said = f": {seen.login_failed}" if seen.login_failed else ""
         findings.questions.append(f"nobody was logged in{said}; what only users see was not looked at")

@@ -6,11 +6,15 @@ Not responsible for: what is inferred, how it is worded, or the command.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from urllib.parse import SplitResult, urlsplit  # noqa: TID251 (what cannot be split is refused)
 
+from simulator.browser.find import Find
 from simulator.browser.launch.pool import ContextProfile
+from simulator.browser.views.survey import Survey
 from simulator.browser.wire.held_writes import HeldWrites
 from simulator.config import Account, SecretRef, Settings, Site
 from simulator.config.values import host_port
@@ -24,18 +28,21 @@ from simulator.runner.surroundings.session import Session
 from simulator.runner.surveying.advice import Advice, Adviser, advise
 from simulator.runner.surveying.findings import Findings
 from simulator.runner.surveying.inferring import infer
-from simulator.runner.surveying.looking import Bounds, Look
+from simulator.runner.surveying.looking import Bounds, Look, drawn
 from simulator.runner.surveying.pages import Seen
 from simulator.runner.surveying.section import Heading
 from simulator.runner.surveying.toml_text import in_a_line
 from simulator.secrets import PASSWORD, Vaults
-from simulator.tools.contracts import ToolCall
+from simulator.tools.contracts import ToolCall, ToolFailure
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
 from simulator.tools.families.account import login, register
+from simulator.tools.pages.vocabulary import says_purpose
 from simulator.tools.registry import Registry
 
 _BEFORE = 8
 """Pages that are looked at before somebody logs in: how one registers and logs in is seen there."""
+_LANDINGS = 3
+"""How often a page that still asks to log in is looked at again, after somebody has."""
 _SECRET = "learned_login"
 _NAME = re.compile(r"[^a-z0-9_-]+")
 _CERTIFICATE = "ERR_CERT"
@@ -54,6 +61,8 @@ class LearnOptions:
     password_env: str = ""
     """Name of the environment variable with the password."""
     bounds: Bounds
+    language: str = "en-GB"
+    """BCP 47 tag of the language that the site is asked for."""
     write: bool = False
     """Whether somebody may be registered, where no account is named."""
     headed: bool = False
@@ -170,12 +179,12 @@ async def _learn(options: LearnOptions, resources: Resources, start: str, stop: 
     setup, kept = RunSetup.of(resources, identity, identity.variables() if identity else {}), Unrecorded()
     seen, held = Seen(), HeldWrites()
     stored = resources.site.login_state is not None
-    async with setup.session(ContextProfile(), None, watch=kept) as session:
+    async with setup.session(ContextProfile(locale=options.language), None, watch=kept) as session:
         await held.attend(session.current.context)
 
-        async def look(logged_in: bool, pages: int | None) -> None:
+        async def look(logged_in: bool, pages: int | None, more: Sequence[str] = ()) -> None:
             one = Look(session.current, held, seen, options.bounds, logged_in=logged_in, tell=options.tell, stop=stop)
-            await one.through(start, pages)
+            await one.through(start, pages, more)
 
         enters = account is not None or identity is not None
         await _first(look, options, resources, seen, logged_in=stored, pages=_BEFORE if enters else None)
@@ -183,7 +192,7 @@ async def _learn(options: LearnOptions, resources: Resources, start: str, stop: 
             with held.let_through(*_typed(setup, account, identity)):
                 entered = await _enter(setup, session, kept, seen, account, identity)
             if entered:
-                await look(True, None)
+                await look(True, None, [await _landed(session)])
     findings = infer(seen)
     advice = await advise(options.adviser, findings, seen) if options.adviser and not stop.requested else None
     return Learned(_heading(options, resources.site, start, account), seen, findings, advice)
@@ -257,13 +266,15 @@ async def _enter(
     ctx.site = ctx.site.model_copy(update={"routes": {**routes, **ctx.site.routes}})
     dispatcher = TimeoutDispatcher(ToolDispatcher(registry, ctx), registry)
 
-    async def call(name: str, **given: str) -> str:
+    async def call(name: str, **given: str) -> ToolFailure | None:
         result = await dispatcher.dispatch(ToolCall(id="learn", name=name, input={**given}))
-        return result.error.message if result.error else ""
+        return result.error
 
     if account is not None:
         told = account.username or account.email
         failed = await call("login", username=told, password=f"{{{{secret.{_SECRET}}}}}")
+        if failed is not None and failed.type == "not_found" and await _press_login(session):
+            failed = None
     else:
         assert identity is not None
         told = identity.username
@@ -271,9 +282,47 @@ async def _enter(
         if not failed:
             seen.registered = told
             failed = await call("login")
-    seen.login_failed = failed
+    seen.login_failed = failed.message if failed else ""
     seen.logged_in_as = "" if failed else told
-    return not failed
+    return failed is None
+
+
+async def _press_login(session: Session) -> bool:
+    """Send a login that is filled in and has no button of its own: by Enter, or by one beside it that says so.
+
+    Returns:
+        Whether that led to another page of the site, which does not ask for it.
+    """
+    actor = session.current
+    before = await actor.reader.survey()
+    secrets = [one.ref for form in before.forms for one in form.fields if one.type == "password"]
+    beside = [one for one in before.buttons if not one.form and one.shown and _logs_in(one.words)]
+    beside.sort(key=lambda one: one.place in ("banner", "navigation"))
+    ways = [partial(actor.press, "Enter", Find("ref", ref)) for ref in secrets[:1]]
+    for way in [*ways, *(partial(actor.click, Find("ref", one.ref)) for one in beside[:1] if secrets)]:
+        with suppress(ToolError):
+            await way()
+        after = await drawn(actor)
+        if after.address.startswith("/") and after.address != before.address and not _asks_to_log_in(after):
+            return True
+    return False
+
+
+async def _landed(session: Session) -> str:
+    """Give the address that a login led to, once the page is there."""
+    for _ in range(_LANDINGS):
+        survey = await drawn(session.current)
+        if not _asks_to_log_in(survey):
+            break
+    return survey.address
+
+
+def _logs_in(words: str) -> bool:
+    return says_purpose(words, "login") and not says_purpose(words, "register")
+
+
+def _asks_to_log_in(survey: Survey) -> bool:
+    return any(one.type == "password" for form in survey.forms for one in form.fields)
 
 
 def _heading(options: LearnOptions, site: Site, start: str, account: Account | None) -> Heading:
@@ -282,6 +331,7 @@ def _heading(options: LearnOptions, site: Site, start: str, account: Account | N
     return Heading(
         name=site_name(options),
         base_url=_origin(options.url),
+        language=options.language.partition("-")[0].lower(),
         home=start.partition("?")[0].partition("#")[0],
         allowed="" if site.is_loopback else f"{target.host}{port}",
         account=(account.username, account.password.env) if account else None,

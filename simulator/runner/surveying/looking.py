@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
-from simulator.browser.views.survey import Survey, SurveyedForm, SurveyedLink
+from simulator.browser.views.survey import Survey, SurveyedButton, SurveyedForm, SurveyedLink
 from simulator.browser.wire.held_writes import HeldWrites
 from simulator.errors import ToolError
 from simulator.runner.stop import Stop
@@ -36,7 +37,12 @@ _BELOW_ONE = 15
 _PRESSED = 3
 """Buttons of a page that are pressed to see what they open."""
 _LONGEST_BUTTON = 40
+_FEW_LINKS = 4
+"""A page with fewer leads on by buttons, as some single pages do."""
 _REFUSED = 400
+_DRAWN_S, _BETWEEN_S = 4.0, 0.4
+"""How long a page is waited for that shows little, and how long between two looks at it. Seen on an application that
+draws its list a second after its frame."""
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -62,6 +68,29 @@ class _Way:
     """In which order it was met."""
     is_above: bool = False
     """Whether no link leads there: it is the address above that of a form."""
+
+
+async def drawn(actor: Actor, *, longest_s: float = _DRAWN_S) -> Survey:
+    """Read a page that may still be drawn by a script: where it has little, until it does not change any more.
+
+    Args:
+        actor: whose page.
+        longest_s: how long it is waited for; a page that has links or forms is not waited for.
+    """
+    survey = await actor.reader.survey()
+    until = time.monotonic() + longest_s
+    while len(survey.links) + len(survey.forms) < _FEW_LINKS and time.monotonic() < until:
+        await asyncio.sleep(_BETWEEN_S)
+        now = await actor.reader.survey()
+        there = _size(now)
+        if there == _size(survey) and any(there[1:]) and time.monotonic() > until - longest_s + 3 * _BETWEEN_S:
+            return now
+        survey = now
+    return survey
+
+
+def _size(survey: Survey) -> tuple[str, int, int, int]:
+    return survey.address, len(survey.links), len(survey.forms), len(survey.buttons)
 
 
 class Look:
@@ -105,11 +134,12 @@ class Look:
         self._looked = 0
         self._until = 0.0
 
-    async def through(self, start: str, pages: int | None = None) -> None:
+    async def through(self, start: str, pages: int | None = None, more: Sequence[str] = ()) -> None:
         """Look at a page, and at what it leads to.
 
         Args:
             start: its address, relative to the site.
+            more: addresses that are looked at after it, whether it leads there or not.
             pages: at most so many; None: as the bounds say.
 
         Raises:
@@ -118,6 +148,10 @@ class Look:
         self._until = time.monotonic() + self._bounds.seconds
         most = pages or self._bounds.pages
         await self._visit(_Way(start, "", "", 0, False, "", 0))
+        for address in more:
+            if plain(address) not in self._known:
+                self._known.add(plain(address))
+                self._ways.append(_Way(address, "", "", 0, False, "", 0, is_above=True))
         while self._ways and self._looked < most and not self._stop.requested and time.monotonic() < self._until:
             way = min(self._ways, key=self._cost)
             self._ways.remove(way)
@@ -155,7 +189,7 @@ class Look:
         self._count(way)
         self._looked += 1
         await self._actor.navigation.goto(way.address)
-        survey = await self._actor.reader.survey()
+        survey = await drawn(self._actor)
         page = self._keep(survey, way)
         if page is not None:
             self._take_ways(survey, way.depth + 1)
@@ -212,12 +246,12 @@ class Look:
         openers = [
             one.words
             for one in page.survey.buttons
-            if not one.form and one.shown and says_new(one.words) and len(one.words) <= _LONGEST_BUTTON
+            if not one.form and one.shown and _opens(one, few_links=len(page.survey.links) < _FEW_LINKS)
         ]
         known = {_alike(form) for one in self._seen.pages for form in one.survey.forms}
-        for number, words in enumerate(dict.fromkeys(openers)):
-            if number >= _PRESSED or words in self._pressed or page.status >= _REFUSED:
-                break
+        fresh = [words for words in dict.fromkeys(openers) if words not in self._pressed]
+        fresh.sort(key=lambda words: not says_new(words))
+        for number, words in enumerate(fresh[:_PRESSED] if page.status < _REFUSED else ()):
             self._pressed.add(words)
             if number and not await self._back_to(way):
                 return
@@ -235,12 +269,12 @@ class Look:
 
     async def _open(self, page: PageSeen, words: str, way: _Way, known: set[tuple[str, ...]]) -> None:
         """Press a button, and keep the form that comes."""
-        now = await self._actor.reader.survey()
+        now = await drawn(self._actor)
         ref = next((one.ref for one in now.buttons if one.words == words and not one.form and one.shown), None)
         if ref is None:
             return
         await self._actor.click(Find("ref", ref))
-        opened = await self._actor.reader.survey()
+        opened = await drawn(self._actor)
         if opened.address != page.survey.address:
             self._known.add(opened.address)
             there = _Way(opened.address, words, page.survey.address, way.depth + 1, False, "", way.number)
@@ -261,6 +295,13 @@ class Look:
         self._known.add(above)
         if not why_not("", above):
             self._ways.append(_Way(above, "", "", 0, False, "", len(self._known), is_above=True))
+
+
+def _opens(button: SurveyedButton, *, few_links: bool) -> bool:
+    """Tell whether a button may show more of the site: it says that something is made, or stands where links would."""
+    if not button.words or len(button.words) > _LONGEST_BUTTON or why_not(button.words, "/"):
+        return False
+    return says_new(button.words) or (few_links and button.place in ("navigation", "banner"))
 
 
 def _reason(link: SurveyedLink, address: str) -> str:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from pydantic import ValidationError
+
+from simulator.domain import SiteThing
 from simulator.domain.data.own import TEXT
 from simulator.runner.surveying.findings import Findings, FoundField, FoundThing
 from simulator.runner.surveying.pages import Seen
@@ -20,6 +23,8 @@ class Heading:
 
     name: str
     base_url: str
+    language: str
+    """BCP 47 tag of the language that the site was asked for, which holds where its pages name none."""
     home: str
     """Where the look began, a path."""
     allowed: str
@@ -82,7 +87,7 @@ def _head(heading: Heading, findings: Findings, seen: Seen) -> Iterator[str]:
     if heading.allowed:
         yield comment("may users act there? only what is listed here may be reached", question=True)
         yield f"# allowed_hosts = [{quoted(heading.allowed)}]"
-    yield f"language = {quoted(findings.language or 'en')}"
+    yield f"language = {quoted(findings.language or heading.language)}"
     yield comment("may what is on the site be thrown away? then true, and say how it is reset", question=True)
     yield "disposable = false"
     if findings.logged_in is not None:
@@ -118,6 +123,8 @@ def _thing(heading: Heading, thing: FoundThing, names: dict[str, str]) -> Iterat
         yield comment(f"the button is on {thing.seen_at}")
     yield from _asked(thing, "create")
     yield _pair("create", thing.create)
+    if thing.submit and "submit" in SiteThing.model_fields:
+        yield _pair("submit", thing.submit)
     yield from _asked(thing, "list")
     if thing.listed_at:
         yield _pair("list", thing.listed_at)
@@ -142,10 +149,19 @@ def _thing(heading: Heading, thing: FoundThing, names: dict[str, str]) -> Iterat
 
 def _called(thing: FoundThing) -> Iterator[str]:
     """Say what fields are called that no column can be called by."""
-    odd = [one for one in thing.fields if one.rule and not one.by_name]
-    if odd:
-        called: dict[str, Said] = {one.column: one.label for one in thing.fields if one.rule}
-        yield _pair("fields", called)
+    called: dict[str, Said] = {one.column: one.label for one in thing.fields if one.rule}
+    if all(one.by_name for one in thing.fields if one.rule):
+        return
+    line = _pair("fields", called)
+    try:
+        SiteThing.model_validate({"fields": called})
+    except ValidationError:
+        yield comment(
+            "which field does each column go into? this says it, as far as it can be said here", question=True
+        )
+        yield comment(line)
+    else:
+        yield line
 
 
 def _changed(thing: FoundThing) -> str:

@@ -156,7 +156,13 @@ def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
         thing.ask("create", "the address is that of one thing among others; is it always this one?")
     saving = [one.name for one in form.form.submits if one.name and not says_purpose(one.name, "aside")]
     if len(saving) > 1:
-        thing.ask("create", f"the form has several buttons: {', '.join(saving[:5])}")
+        thing.submit = saving[0]  # as a browser does it when one presses Enter
+        thing.ask("create", f"the form has several buttons: {', '.join(saving[:5])}; which one sends it?")
+    elif not form.form.submits:
+        beside = [one.words for one in page.survey.buttons if one.shown and not one.form and says_new(one.words)]
+        thing.submit = beside[-1] if beside else ""
+        said = f"is it '{thing.submit}' beside it" if beside else "what"
+        thing.ask("create", f"the form has no button of its own; {said} that sends it?")
     _add_list(thing, form, seen)
     return thing
 
@@ -185,7 +191,7 @@ def _common_steps(seen: Seen) -> frozenset[str]:
 def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
     """Find where things of a kind are listed: the address above the form, or a page that leads to it."""
     page = form.page
-    inline = not any(map(says_new, steps_of(page.address)[-1:])) and not says_new(page.words)
+    inline = not any(map(says_new, steps_of(page.address))) and not says_new(page.words)
     above = parent_of(_address_of(form)).rstrip("/") or "/"
     scored: dict[str, int] = {}
     leading = [other for other in seen.pages if _leads(other, page)]
@@ -261,6 +267,10 @@ def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: S
     if not fitting:
         return
     words = fitting[0].page.words
+    if words and any(words == one.text for form in fitting for one in form.prose[:1]):
+        thing.edit = ""
+        thing.ask("edit", "what one is called leads to the form that changes it, and nothing that says edit")
+        return
     thing.edit = words if words and not says_word(words, "edit", {}) and len(words) <= _LONGEST_BUTTON else ""
     if thing.edit and not any(one.page.source == thing.listed_at or _is_of_one(one.page) for one in fitting):
         thing.ask("edit", f"is it '{words}' that leads to the form which changes it?")
