@@ -6,7 +6,7 @@ Not responsible for: the fields of a form, or writing it down.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from simulator.agent.words import says_word
@@ -57,10 +57,12 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
         if any(form is not other and _changes(form, other) for other in makers):
             continue
         things.append((_thing(form, seen, taken), form))
+    lists = Counter(thing.listed_at for thing, _ in things)
+    shared = {address for address, count in lists.items() if count > 1}
     for thing, form in things:
         _add_edit(thing, form, [other for other in left if other not in makers], seen)
         pages = _pages_of(thing, form, seen, comments)
-        _add_presses(thing, form, pages, seen)
+        _add_presses(thing, form, pages, seen, shared)
         _add_message(thing, [one for one in comments if one.page in pages])
         if not pages and not thing.edit:
             thing.ask(
@@ -276,8 +278,16 @@ def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: S
         thing.ask("edit", f"is it '{words}' that leads to the form which changes it?")
 
 
-def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen: Seen) -> None:
-    """Find what deletes a thing, and what is pressed on its page."""
+def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen: Seen, shared: Collection[str]) -> None:
+    """Find what deletes a thing, and what is pressed on its page.
+
+    Args:
+        thing: is completed.
+        form: that makes one.
+        pages: that are each about one.
+        seen: what was seen.
+        shared: addresses at which things of several kinds are listed.
+    """
     elsewhere = {
         button.words for page in seen.pages if page not in pages for button in page.survey.buttons if not button.card
     }
@@ -289,6 +299,10 @@ def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen:
         for button in page.survey.buttons:
             if button.card and says_word(button.words, "delete", {}) and len(button.words) <= _LONGEST_BUTTON:
                 thing.delete = True
+                if page not in pages and page.address in shared:
+                    thing.delete = False
+                    thing.ask("delete", f"'{button.words}' on {page.address} deletes one; of which kind?")
+                break
     for page in pages:
         for one in page.survey.forms:
             here = FormSeen(page, one)
