@@ -21,6 +21,7 @@ from simulator.cli import cleanup, data, demo, doctor, goal, init, packs, person
 from simulator.cli.old_spellings import refuse_old_spelling
 from simulator.cli.option_groups import grouped
 from simulator.cli.replays import accept, continuation, offline, plan, replay, seed
+from simulator.cli.sites import learn
 from simulator.errors import SimulatorError
 from simulator.version import VERSION
 
@@ -81,6 +82,7 @@ app.add_typer(demo.app, name="demo")
 app.add_typer(tools.app, name="tools")
 app.add_typer(packs.app, name="packs")
 app.add_typer(data.app, name="data")
+app.add_typer(learn.app, name="site")
 packs.app.command("pictures")(pictures.pictures)
 
 

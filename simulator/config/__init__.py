@@ -5,10 +5,11 @@ options, environment variables that mirror them, or the use of any setting.
 """
 
 from simulator.config.access import BasicAuth
-from simulator.config.load import FILE_NAME, default_text, load_settings
+from simulator.config.load import FILE_NAME, default_text, load_settings, read_settings
 from simulator.config.models import Model, Models
 from simulator.config.settings import Browser, Recording, Run, Settings
 from simulator.config.site import (
+    Account,
     Endpoint,
     LoggedIn,
     RouteName,
@@ -19,6 +20,7 @@ from simulator.config.values import HostPort, SecretRef, host_port, is_loopback
 
 __all__ = [
     "FILE_NAME",
+    "Account",
     "BasicAuth",
     "Browser",
     "Endpoint",
@@ -37,4 +39,5 @@ __all__ = [
     "host_port",
     "is_loopback",
     "load_settings",
+    "read_settings",
 ]

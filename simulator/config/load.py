@@ -51,6 +51,20 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = 
     return settings
 
 
+def read_settings(text: str, file: Path, environ: Mapping[str, str] | None = None) -> Settings:
+    """Read settings of a text that is to become a file, or a part of one. No pack comes into use by that.
+
+    Args:
+        text: of the file.
+        file: where it is to be; paths in it are relative to its folder.
+        environ: as for :func:`load_settings`.
+
+    Raises:
+        ConfigError: there is a mistake in it.
+    """
+    return _parse(text, str(file), file.absolute(), environ)
+
+
 def _load(file: Path | None, environ: Mapping[str, str] | None) -> Settings:
     if file is None:
         return _parse(default_text(), FILE_NAME, None, environ)

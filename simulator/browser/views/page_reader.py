@@ -33,6 +33,7 @@ from simulator.browser.views.reading import (
 from simulator.browser.views.refusals import FormTexts
 from simulator.browser.views.script_client import ScriptClient
 from simulator.browser.views.site_addresses import SiteAddresses
+from simulator.browser.views.survey import Survey
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.windows import Windows
 from simulator.browser.wire.traffic import Traffic
@@ -91,6 +92,10 @@ class PageReader:
         """Tell whether the site answered with another address than was asked for, as most do when they took a form."""
         script = "() => (performance.getEntriesByType('navigation')[0]?.redirectCount || 0) > 0"
         return bool(await self._script.read(script))
+
+    async def survey(self) -> Survey:
+        """Read what the page tells somebody who sees the site for the first time."""
+        return Survey.model_validate(await self._script.refer("readSurvey"))
 
     async def links(self) -> tuple[LinkInfo, ...]:
         """Read the page's visible links, at most 300."""

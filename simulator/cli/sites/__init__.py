@@ -1,0 +1,1 @@
+"""Commands about the sites of ``sim.toml``."""

@@ -1,0 +1,322 @@
+"""Goes through a site and reads its pages, within bounds, without writing. Not responsible for: what they mean."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from simulator.browser.actor import Actor
+from simulator.browser.find import Find
+from simulator.browser.views.survey import Survey, SurveyedButton, SurveyedForm, SurveyedLink
+from simulator.browser.wire.held_writes import HeldWrites
+from simulator.errors import ToolError
+from simulator.runner.stop import Stop
+from simulator.runner.surveying.addresses import (
+    is_minted,
+    parent_of,
+    plain,
+    says_new,
+    shape_of,
+    steps_of,
+    why_not,
+)
+from simulator.runner.surveying.pages import PageSeen, Seen, forms_of
+from simulator.tools.pages.vocabulary import says_purpose
+
+_OF_A_SHAPE = 2
+"""Pages of one kind that are looked at: a second one shows what the first has of its own."""
+_OF_A_PATH = 4
+"""Pages that differ in their query alone."""
+_IN_CARDS = 3
+"""Things of one list that are looked at."""
+_BELOW_ONE = 15
+"""Pages below one address."""
+_PRESSED = 3
+"""Buttons of a page that are pressed to see what they open."""
+_LONGEST_BUTTON = 40
+_FEW_LINKS = 4
+"""A page with fewer leads on by buttons, as some single pages do."""
+_REFUSED = 400
+_DRAWN_S, _BETWEEN_S = 4.0, 0.4
+"""How long a page is waited for that shows little, and how long between two looks at it. Seen on an application that
+draws its list a second after its frame."""
+_HTML = ("text/html", "application/xhtml+xml")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How long it is looked."""
+
+    pages: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A link that may be followed."""
+
+    address: str
+    words: str
+    source: str
+    depth: int
+    in_card: bool
+    place: str
+    number: int
+    """In which order it was met."""
+    is_above: bool = False
+    """Whether no link leads there: it is the address above that of a form."""
+
+
+async def drawn(actor: Actor, *, longest_s: float = _DRAWN_S) -> Survey:
+    """Read a page that may still be drawn by a script: where it has little, until it does not change any more.
+
+    Args:
+        actor: whose page.
+        longest_s: how long it is waited for; a page that has links or forms is not waited for.
+    """
+    survey = await actor.reader.survey()
+    until = time.monotonic() + longest_s
+    while len(survey.links) + len(survey.forms) < _FEW_LINKS and time.monotonic() < until:
+        await asyncio.sleep(_BETWEEN_S)
+        now = await actor.reader.survey()
+        there = _size(now)
+        if there == _size(survey) and any(there[1:]) and time.monotonic() > until - longest_s + 3 * _BETWEEN_S:
+            return now
+        survey = now
+    return survey
+
+
+def _size(survey: Survey) -> tuple[str, int, int, int]:
+    return survey.address, len(survey.links), len(survey.forms), len(survey.buttons)
+
+
+class Look:
+    """One look at a site by one user.
+
+    Args:
+        actor: the user's browser.
+        held: what holds back what would write.
+        seen: takes what is seen.
+        bounds: how long it may take.
+        logged_in: whether somebody is logged in.
+        tell: gets the address of each page that is looked at.
+        stop: asks for an end.
+    """
+
+    def __init__(
+        self,
+        actor: Actor,
+        held: HeldWrites,
+        seen: Seen,
+        bounds: Bounds,
+        *,
+        logged_in: bool,
+        tell: Callable[[str], None],
+        stop: Stop,
+    ) -> None:
+        self._actor = actor
+        self._held = held
+        self._seen = seen
+        self._bounds = bounds
+        self._logged_in = logged_in
+        self._tell = tell
+        self._stop = stop
+        self._ways: list[_Way] = []
+        self._known: set[str] = set()
+        self._shapes: Counter[str] = Counter()
+        self._paths: Counter[str] = Counter()
+        self._cards: Counter[str] = Counter()
+        self._below: Counter[str] = Counter()
+        self._pressed: set[str] = set()
+        self._looked = 0
+        self._until = 0.0
+
+    async def through(self, start: str, pages: int | None = None, more: Sequence[str] = ()) -> None:
+        """Look at a page, and at what it leads to.
+
+        Args:
+            start: its address, relative to the site.
+            more: addresses that are looked at after it, whether it leads there or not.
+            pages: at most so many; None: as the bounds say.
+
+        Raises:
+            ToolError: the first page cannot be visited.
+        """
+        self._until = time.monotonic() + self._bounds.seconds
+        most = pages or self._bounds.pages
+        await self._visit(_Way(start, "", "", 0, False, "", 0))
+        for address in more:
+            if plain(address) not in self._known:
+                self._known.add(plain(address))
+                self._ways.append(_Way(address, "", "", 0, False, "", 0, is_above=True))
+        while self._ways and self._looked < most and not self._stop.requested and time.monotonic() < self._until:
+            way = min(self._ways, key=self._cost)
+            self._ways.remove(way)
+            if not self._has_room(way):
+                continue
+            try:
+                await self._visit(way)
+            except ToolError as error:
+                self._seen.left[f"it could not be visited ({error.type})"] += 1
+        if pages is None and (left := sum(map(self._has_room, self._ways))):
+            self._seen.ended = f"{left} more addresses were not looked at, after {self._looked} pages"
+        self._seen.held = self._held.told
+
+    def _cost(self, way: _Way) -> tuple[int, int]:
+        """Give how late a link is followed: what makes something first, then what is new of its kind."""
+        new = says_new(way.words) or any(map(says_new, steps_of(way.address)[-1:]))
+        enters = any(says_purpose(way.words, purpose) for purpose in ("login", "register"))
+        cost = 3 * way.depth + 6 * self._paths[shape_of(plain(way.address)).partition("?")[0]]
+        cost += 2 * self._below[parent_of(way.address)] + 12 * self._shapes[shape_of(plain(way.address))]
+        cost += 4 * way.in_card + 3 * ("?" in way.address) + 5 * (way.place == "contentinfo")
+        return cost - 15 * new - 12 * enters, way.number
+
+    def _has_room(self, way: _Way) -> bool:
+        shape = shape_of(plain(way.address))
+        if way.is_above:
+            return True
+        if self._shapes[shape] >= _OF_A_SHAPE or self._paths[shape.partition("?")[0]] >= _OF_A_PATH:
+            return False
+        if way.in_card and self._cards[parent_of(way.address)] >= _IN_CARDS and not says_new(way.words):
+            return False
+        return self._below[parent_of(shape)] < _BELOW_ONE
+
+    async def _visit(self, way: _Way) -> None:
+        self._tell(way.address)
+        self._count(way)
+        self._looked += 1
+        await self._actor.navigation.goto(way.address)
+        survey = await drawn(self._actor)
+        page = self._keep(survey, way)
+        if page is not None:
+            self._take_ways(survey, way.depth + 1)
+            self._look_above(page, way)
+            await self._press_openers(page, way)
+
+    def _keep(self, survey: Survey, way: _Way, opened_by: str = "") -> PageSeen | None:
+        """Keep a page; None where it is none of the site, or the same as one before."""
+        if not survey.address.startswith("/") or survey.kind not in _HTML:
+            self._seen.left["it leads elsewhere" if survey.kind in _HTML else "it is no page"] += 1
+            return None
+        status = self._actor.here.status
+        page = PageSeen(survey, status, way.address, way.source, way.words, self._logged_in, opened_by)
+        asked, there = plain(way.address).partition("?")[0], page.address.partition("?")[0]
+        if asked != there and not opened_by:
+            if any(one.address == page.address and one.logged_in == self._logged_in for one in self._seen.pages):
+                if _asks_to_log_in(survey):
+                    self._seen.login_needed.add(plain(way.address))
+                return None
+            if _asks_to_log_in(survey) and not says_purpose(way.words, "login"):
+                self._seen.login_needed.add(plain(way.address))
+            self._known.add(survey.address)
+            self._count(_Way(page.address, "", "", 0, False, "", 0))
+        self._seen.pages.append(page)
+        return page
+
+    def _count(self, way: _Way) -> None:
+        shape = shape_of(plain(way.address))
+        self._known |= {way.address, plain(way.address)}
+        self._shapes[shape] += 1
+        self._paths[shape.partition("?")[0]] += 1
+        self._below[parent_of(shape)] += 1
+        if way.in_card:
+            self._cards[parent_of(way.address)] += 1
+
+    def _take_ways(self, survey: Survey, depth: int) -> None:
+        for link in survey.links:
+            address = _without_place(link.href)
+            if address in self._known or plain(address) in self._known:
+                continue
+            self._known.add(address)
+            if reason := _reason(link, address):
+                self._seen.left[reason] += 1
+                continue
+            in_card = bool(link.card) and link.place not in ("navigation", "banner", "contentinfo")
+            in_card = in_card or any(map(is_minted, steps_of(address)[-1:]))
+            self._ways.append(_Way(address, link.words, survey.address, depth, in_card, link.place, len(self._known)))
+
+    async def _press_openers(self, page: PageSeen, way: _Way) -> None:
+        """Press the buttons of a page that say that something is made, to see which form they open.
+
+        Nothing that this sends is let through. Only buttons are pressed that send no form.
+        """
+        openers = [
+            one.words
+            for one in page.survey.buttons
+            if not one.form and one.shown and _opens(one, few_links=len(page.survey.links) < _FEW_LINKS)
+        ]
+        known = {_alike(form) for one in self._seen.pages for form in one.survey.forms}
+        fresh = [words for words in dict.fromkeys(openers) if words not in self._pressed]
+        fresh.sort(key=lambda words: not says_new(words))
+        for number, words in enumerate(fresh[:_PRESSED] if page.status < _REFUSED else ()):
+            self._pressed.add(words)
+            if number and not await self._back_to(way):
+                return
+            try:
+                await self._open(page, words, way, known)
+            except ToolError as error:
+                self._seen.left[f"a button could not be pressed ({error.type})"] += 1
+
+    async def _back_to(self, way: _Way) -> bool:
+        try:
+            await self._actor.navigation.goto(way.address)
+        except ToolError:
+            return False
+        return True
+
+    async def _open(self, page: PageSeen, words: str, way: _Way, known: set[tuple[str, ...]]) -> None:
+        """Press a button, and keep the form that comes."""
+        now = await drawn(self._actor)
+        ref = next((one.ref for one in now.buttons if one.words == words and not one.form and one.shown), None)
+        if ref is None:
+            return
+        await self._actor.click(Find("ref", ref))
+        opened = await drawn(self._actor)
+        if opened.address != page.survey.address:
+            self._known.add(opened.address)
+            there = _Way(opened.address, words, page.survey.address, way.depth + 1, False, "", way.number)
+            if (kept := self._keep(opened, there)) is not None:
+                self._take_ways(opened, way.depth + 2)
+                known |= {_alike(form) for form in kept.survey.forms}
+            return
+        new = tuple(form for form in opened.forms if _alike(form) not in known)
+        if new:
+            known |= {_alike(form) for form in new}
+            self._keep(opened.model_copy(update={"forms": new, "links": (), "buttons": ()}), way, words)
+
+    def _look_above(self, page: PageSeen, way: _Way) -> None:
+        """Look at the address above a form that is sent, too: things are often listed there."""
+        above = parent_of(page.address)
+        if above in self._known or not any(form.kind == "writes" for form in forms_of(page)):
+            return
+        self._known.add(above)
+        if not why_not("", above):
+            self._ways.append(_Way(above, "", "", 0, False, "", len(self._known), is_above=True))
+
+
+def _opens(button: SurveyedButton, *, few_links: bool) -> bool:
+    """Tell whether a button may show more of the site: it says that something is made, or stands where links would."""
+    if not button.words or len(button.words) > _LONGEST_BUTTON or why_not(button.words, "/"):
+        return False
+    return says_new(button.words) or (few_links and button.place in ("navigation", "banner"))
+
+
+def _reason(link: SurveyedLink, address: str) -> str:
+    return "it says that it does something" if link.does else why_not(link.words, address)
+
+
+def _without_place(address: str) -> str:
+    """Give an address without the place in its page that it names; a route of an application is none."""
+    head, mark, place = address.partition("#")
+    return address if place.startswith(("/", "!/")) else head if mark else address
+
+
+def _alike(form: SurveyedForm) -> tuple[str, ...]:
+    return tuple(sorted(one.name_attr or one.label or one.caption for one in form.fields))
+
+
+def _asks_to_log_in(survey: Survey) -> bool:
+    return any(sum(one.type == "password" for one in form.fields) == 1 for form in survey.forms)

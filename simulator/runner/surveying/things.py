@@ -1,0 +1,342 @@
+"""Finds the things of a site: which forms make them, where they are listed, changed, deleted and talked about.
+
+Not responsible for: the fields of a form, or writing it down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from itertools import pairwise
+
+from simulator.agent.words import says_word
+from simulator.browser.views.survey import SurveyedLink
+from simulator.runner.surveying.addresses import (
+    is_minted,
+    parent_of,
+    says_new,
+    steps_of,
+)
+from simulator.runner.surveying.entering import is_login, is_registration
+from simulator.runner.surveying.fields import found_fields
+from simulator.runner.surveying.findings import FoundThing
+from simulator.runner.surveying.naming import free, thing_name
+from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen
+from simulator.tools.pages.vocabulary import says_one, says_purpose
+
+_EVERYWHERE = 4
+"""Kinds of pages on which a form stands that belongs to none of them, such as one to write to the site's owners."""
+_SHARED = 0.6
+"""How much of the fields two forms have in common that make and change one thing."""
+_IN_PAGE = ("navigation", "banner", "contentinfo")
+_LONGEST_BUTTON = 40
+_MANY = 3
+"""Words that follow a step of addresses where it names a part of the site."""
+_ON_THINGS = ("edit", "delete")
+"""What is done with one thing, and so follows what it is called in an address."""
+
+
+def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
+    """Give the things of a site, and what was passed over, with why.
+
+    Args:
+        seen: what was seen.
+    """
+    writing = [form for form in seen.forms() if form.kind == "writes"]
+    everywhere = {signature for signature, count in _spread(writing).items() if count >= _EVERYWHERE}
+    told = [f"{_called(one)} on {one.page.address}: it stands on most pages" for one in _firsts(writing, everywhere)]
+    left = [form for form in writing if form.signature not in everywhere]
+    comments = [form for form in left if _is_comment(form, seen)]
+    nameless = [form for form in left if not any(one.rule for one in found_fields(form))]
+    told += [f"{_called(one)} on {one.page.address}: no field that takes a text has a name" for one in nameless]
+    told += [f"{_called(one)} on {one.page.address}: it asks for a password" for one in _secretive(seen)]
+    makers = _makers([one for one in left if one not in comments and one not in nameless and not one.prefilled])
+    taken: set[str] = set()
+    things: list[tuple[FoundThing, FormSeen]] = []
+    for form in makers:
+        if any(form is not other and _changes(form, other) for other in makers):
+            continue
+        things.append((_thing(form, seen, taken), form))
+    lists = Counter(thing.listed_at for thing, _ in things)
+    shared = {address for address, count in lists.items() if count > 1}
+    for thing, form in things:
+        _add_edit(thing, form, [other for other in left if other not in makers], seen)
+        pages = _pages_of(thing, form, seen, comments)
+        _add_presses(thing, form, pages, seen, shared)
+        _add_message(thing, [one for one in comments if one.page in pages])
+        if not pages and not thing.edit:
+            thing.ask(
+                "", "no page of one was seen: edit, delete, react and message are open; learn again once there is one"
+            )
+    return [thing for thing, _ in things], told
+
+
+def _secretive(seen: Seen) -> list[FormSeen]:
+    """Give forms that ask for a password and neither log in nor register: one that makes users is among them."""
+    found = [one for one in seen.forms() if one.kind == "account" and not is_login(one) and not is_registration(one)]
+    alike = {one.signature: one for one in found if len(one.typed) > 1 and not one.prefilled}
+    return list(alike.values())
+
+
+def _spread(forms: Iterable[FormSeen]) -> Counter[tuple[str, ...]]:
+    """Count the kinds of pages on which forms stand that are alike and sent to one address."""
+    pairs = {(form.signature, form.page.shape, form.form.more.sent_to) for form in forms}
+    by_target = {(signature, shape) for signature, shape, sent_to in pairs if not sent_to.startswith(shape)}
+    return Counter(signature for signature, _ in by_target)
+
+
+def _firsts(forms: Iterable[FormSeen], signatures: set[tuple[str, ...]]) -> list[FormSeen]:
+    found: dict[tuple[str, ...], FormSeen] = {}
+    for form in forms:
+        if form.signature in signatures:
+            found.setdefault(form.signature, form)
+    return list(found.values())
+
+
+def _called(seen: FormSeen) -> str:
+    submits = ", ".join(one.name for one in seen.form.submits if one.name)
+    return f"the form '{seen.form.name or seen.form.heading or submits or 'without a name'}'"
+
+
+def _is_of_one(page: PageSeen) -> bool:
+    """Tell whether a page is about one thing among others, by its address."""
+    return any(map(is_minted, steps_of(page.address)))
+
+
+def _is_comment(form: FormSeen, seen: Seen) -> bool:
+    """Tell whether a form takes what is written about a thing: one longer text, on a page that is about that thing."""
+    areas = [one for one in form.prose if one.tag == "textarea"]
+    if len(areas) != 1 or form.prefilled or says_new(form.page.words) or len(form.typed) > 4:
+        return False
+    if any(map(says_new, steps_of(form.page.address)[-1:])):
+        return False
+    listed = any(
+        link.card and link.place not in _IN_PAGE and link.href == form.page.survey.address
+        for page in seen.pages
+        for link in page.survey.links
+    )
+    return _is_of_one(form.page) or listed
+
+
+def _makers(forms: list[FormSeen]) -> list[FormSeen]:
+    """Give the forms that make something: of those that are alike the one at the plainest address."""
+    best: dict[tuple[tuple[str, ...], int, str], FormSeen] = {}
+    for form in forms:
+        steps = steps_of(form.form.more.sent_to)
+        key = form.signature, len(steps), next((one for one in reversed(steps) if not is_minted(one)), "")
+        known = best.get(key)
+        if known is None or _plainness(form) < _plainness(known):
+            best[key] = form
+    return list(best.values())
+
+
+def _plainness(form: FormSeen) -> tuple[bool, bool, int]:
+    return form.page.opened_by != "", _is_of_one(form.page), len(form.page.address)
+
+
+def _alike(one: FormSeen, other: FormSeen) -> float:
+    mine, others = set(one.signature), set(other.signature)
+    return len(mine & others) / max(1, min(len(mine), len(others)))
+
+
+def _changes(form: FormSeen, maker: FormSeen) -> bool:
+    """Tell whether a form changes what another one makes: it asks for the same, on the page of one of them."""
+    if not _is_of_one(form.page) or _is_of_one(maker.page):
+        return False
+    return _alike(form, maker) >= _SHARED
+
+
+def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
+    page = form.page
+    texts = [page.opened_by, page.words if says_new(page.words) else "", form.form.heading, page.survey.heading]
+    texts += [one.name for one in form.form.submits]
+    name = free(thing_name(_address_of(form), _common_steps(seen), *texts), taken)
+    thing = FoundThing(name, page.opened_by or page.address, found_fields(form), page.address)
+    if name.startswith("thing"):
+        thing.ask("", f"what is it called? nothing on {page.address} gave it a name")
+    if any(map(is_minted, steps_of(page.address))):
+        thing.ask("create", "the address is that of one thing among others; is it always this one?")
+    saving = [one.name for one in form.form.submits if one.name and not says_purpose(one.name, "aside")]
+    if len(saving) > 1:
+        thing.submit = saving[0]  # as a browser does it when one presses Enter
+        thing.ask("create", f"the form has several buttons: {', '.join(saving[:5])}; which one sends it?")
+    elif not form.form.submits:
+        beside = [one.words for one in page.survey.buttons if one.shown and not one.form and says_new(one.words)]
+        thing.submit = beside[-1] if beside else ""
+        said = f"is it '{thing.submit}' beside it" if beside else "what"
+        thing.ask("create", f"the form has no button of its own; {said} that sends it?")
+    _add_list(thing, form, seen)
+    return thing
+
+
+def _address_of(form: FormSeen) -> str:
+    """Give the address that says what a form makes: where it is sent, where that says so, or else its page's."""
+    sent_to = form.form.more.sent_to
+    return sent_to if any(map(says_new, steps_of(sent_to)[-1:])) else form.page.address
+
+
+def _common_steps(seen: Seen) -> frozenset[str]:
+    """Give steps of addresses that many different pages stand below: they name a part of the site, and no thing."""
+    below: dict[str, set[str]] = {}
+    for page in seen.pages:
+        steps = steps_of(page.address)
+        for step, after in pairwise(steps):
+            if (
+                not is_minted(after)
+                and not says_new(after)
+                and not any(says_word(after, one, {}) for one in _ON_THINGS)
+            ):
+                below.setdefault(step, set()).add(after)
+    return frozenset(step for step, after in below.items() if len(after) >= _MANY)
+
+
+def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
+    """Find where things of a kind are listed: the address above the form, or a page that leads to it."""
+    page = form.page
+    inline = not any(map(says_new, steps_of(page.address))) and not says_new(page.words)
+    above = parent_of(_address_of(form)).rstrip("/") or "/"
+    scored: dict[str, int] = {}
+    leading = [other for other in seen.pages if _leads(other, page)]
+    everywhere = len(leading) > max(3, len(seen.pages) // 2)
+    for other in seen.pages:
+        if other.status >= 400 or other.opened_by:
+            continue
+        path = other.address.partition("?")[0].rstrip("/") or "/"
+        is_above = (other.address.rstrip("/") or "/") == above != "/"
+        leads = [] if everywhere else _leads(other, page)
+        items = _items_below(other, above)
+        score = 4 * is_above + (path == above != "/" and not is_above) + 3 * (items > 0) + (items > 1)
+        score += 2 * any(link.place not in _IN_PAGE for link in leads) + bool(leads)
+        score -= 3 * (path == "/" and page.address != "/") + ("?" in other.address) + 2 * _is_of_one(other)
+        if other is page and not page.opened_by:
+            score += 5 if inline else 0 if items else -3
+        if score > 0:
+            scored[other.address] = max(score, scored.get(other.address, 0))
+    best = sorted(scored, key=lambda address: (-scored[address], len(address)))
+    if not best:
+        thing.ask("list", "where are they listed? no page was seen that does")
+        return
+    thing.listed_at = best[0]
+    others = [one for one in best[1:3] if scored[one] >= scored[best[0]] - 1]
+    if others:
+        thing.ask("list", f"or {' or '.join(others)}?")
+
+
+def _leads(page: PageSeen, to: PageSeen) -> list[SurveyedLink]:
+    """Give the links of a page that lead to another one."""
+    return [link for link in page.survey.links if link.href.partition("#")[0] == to.survey.address]
+
+
+def _items_below(page: PageSeen, above: str) -> int:
+    """Count the links of a page, in rows or not, to single things below an address."""
+    stem = above.rstrip("/")
+    found = set()
+    for link in page.survey.links:
+        path = link.href.partition("?")[0].partition("#")[0]
+        last = steps_of(path)[-1:]
+        numbered = path.startswith(stem) and path[len(stem) :].strip("/").isdigit()
+        below = path.startswith(f"{stem}/") and path != f"{stem}/" and (bool(link.card) or any(map(is_minted, last)))
+        if (numbered or below) and link.place not in _IN_PAGE and not any(map(says_new, last)):
+            found.add(path)
+    return len(found)
+
+
+def _pages_of(thing: FoundThing, form: FormSeen, seen: Seen, comments: list[FormSeen]) -> list[PageSeen]:
+    """Give the pages that are each about one thing of a kind."""
+    above = parent_of(_address_of(form)).rstrip("/")
+    found = []
+    for page in seen.pages:
+        path = page.address.partition("?")[0]
+        below = bool(above) and path.startswith(above) and path.strip("/") != above.strip("/")
+        is_one = _is_of_one(page) or any(one.page is page for one in comments)
+        if below and is_one and page.address != form.page.address:
+            found.append(page)
+    if found or not thing.listed_at:
+        return found
+    listing = [page for page in seen.pages if page.address == thing.listed_at]
+    listed = {
+        link.href
+        for page in listing
+        for link in page.survey.links
+        if link.card and link.place not in _IN_PAGE and not thing.listed_at.startswith(link.href.rstrip("/"))
+    }
+    return [page for page in seen.pages if page.survey.address in listed and page.address != form.page.address]
+
+
+def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: Seen) -> None:
+    """Find the form that changes a thing: it asks for the same, and holds what it is now."""
+    fitting = [one for one in others if one.prefilled and one.page is not form.page and _alike(one, form) >= _SHARED]
+    if not fitting:
+        return
+    words = fitting[0].page.words
+    if words and any(words == one.text for form in fitting for one in form.prose[:1]):
+        thing.edit = ""
+        thing.ask("edit", "what one is called leads to the form that changes it, and nothing that says edit")
+        return
+    thing.edit = words if words and not says_word(words, "edit", {}) and len(words) <= _LONGEST_BUTTON else ""
+    if thing.edit and not any(one.page.source == thing.listed_at or _is_of_one(one.page) for one in fitting):
+        thing.ask("edit", f"is it '{words}' that leads to the form which changes it?")
+
+
+def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen: Seen, shared: Collection[str]) -> None:
+    """Find what deletes a thing, and what is pressed on its page.
+
+    Args:
+        thing: is completed.
+        form: that makes one.
+        pages: that are each about one.
+        seen: what was seen.
+        shared: addresses at which things of several kinds are listed.
+    """
+    elsewhere = {
+        button.words for page in seen.pages if page not in pages for button in page.survey.buttons if not button.card
+    }
+    near = [*pages, *(page for page in seen.pages if page.address == thing.listed_at)]
+    for page in near:
+        for link in page.survey.links:
+            if says_word(link.words, "delete", {}) and link.place not in _IN_PAGE and _is_about(link.href, form):
+                thing.delete = True
+        for button in page.survey.buttons:
+            if button.card and says_word(button.words, "delete", {}) and len(button.words) <= _LONGEST_BUTTON:
+                thing.delete = True
+                if page not in pages and page.address in shared:
+                    thing.delete = False
+                    thing.ask("delete", f"'{button.words}' on {page.address} deletes one; of which kind?")
+                break
+    for page in pages:
+        for one in page.survey.forms:
+            here = FormSeen(page, one)
+            for submit in one.submits:
+                if says_word(submit.name, "delete", {}) or (one.more.override == "delete" and here.kind == "press"):
+                    thing.delete = True if says_word(submit.name, "delete", {}) else submit.name
+                elif here.kind == "press" and one.method == "post" and _reacts(submit.name, {*elsewhere, *thing.react}):
+                    thing.react.append(submit.name)
+    if thing.react:
+        thing.ask("react", "is a button offered only once to each user? then write once = true beside it")
+
+
+def _is_about(address: str, form: FormSeen) -> bool:
+    above = parent_of(_address_of(form)).rstrip("/")
+    return bool(above) and address.startswith(above)
+
+
+def _reacts(words: str, elsewhere: set[str]) -> bool:
+    if not words or words in elsewhere or len(words) > _LONGEST_BUTTON:
+        return False
+    purposes = ("login", "register", "logout", "aside")
+    return not any(says_purpose(words, purpose) for purpose in purposes) and not says_one(words, "fields", "search")
+
+
+def _add_message(thing: FoundThing, forms: list[FormSeen]) -> None:
+    """Take the form in which others write about a thing."""
+    if not forms:
+        return
+    form = forms[0]
+    area = next(one for one in form.prose if one.tag == "textarea")
+    fields = found_fields(form)
+    label = area.label or area.caption or area.placeholder or area.name_attr
+    thing.message = label
+    thing.message_field = next((one for one in fields if one.label == label), None)
+    if len(form.typed) > 1:
+        others = ", ".join(one.label for one in fields if one.label != label)
+        thing.ask("message", f"the form asks for more: {others}")
