@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from simulator.agent.contracts import RunView
 from simulator.agent.reading import Button, Control, Form, Link, Page
 from simulator.agent.words import Word, fit, says_word
-from simulator.domain import thing_of
+from simulator.domain import Thing, thing_of
 from simulator.tools.contracts import ToolResult
 from simulator.tools.toolsets import MAIL
 
@@ -158,8 +158,14 @@ class ToolClient:
             seen.add(onward.href)
             await self.visit(onward.href)
 
-    async def made_by(self, user: int, task_type: str, index: int) -> Mapping[str, str]:
+    async def made_by(self, user: int, task_type: str, index: int, thing: Thing | None = None) -> Mapping[str, str]:
         """Wait until another user of the batch has made something.
+
+        Args:
+            user: the other user's place in the batch, from 1.
+            task_type: the task that makes it.
+            index: which of the user's, from 1.
+            thing: what is made; None: the thing of the task, as the packs in use say.
 
         Returns:
             That user's variables.
@@ -168,9 +174,10 @@ class ToolClient:
             TaskFailed: the user ended without it, or the time is over.
         """
         patience_s = self.view.persona.limits.minutes * 60
-        item = await self.view.peers.wait(user, task_type, index, patience_s)
+        made = thing or thing_of(task_type)
+        item = await self.view.peers.wait(user, task_type, index, patience_s, made.known_as(user, index))
         if item is None:
-            raise TaskFailed(f"user {user} of the batch did not {thing_of(task_type).in_words} {index}")
+            raise TaskFailed(f"user {user} of the batch did not {made.in_words} {index}")
         return item.values
 
     # -- reading

@@ -46,7 +46,7 @@ class Rehearsal:
 class _Alone(Peers):
     """Nobody else is there."""
 
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float, known_as: str) -> None:
         """Nothing comes."""
 
 
