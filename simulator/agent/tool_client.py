@@ -25,6 +25,8 @@ _HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "
 """Tools that may be called again without doing anything twice."""
 _LEADING = frozenset({"navigate", "register", "login", "open_mail_link"})
 """Tools that open a page where none is."""
+PAUSE_S = 0.6
+"""Seconds for which a page is let go on that does not show yet what is looked for."""
 LONGEST_WALK = 100
 """Pages of one list, at most."""
 
@@ -179,6 +181,10 @@ class ToolClient:
         if item is None:
             raise TaskFailed(f"user {user} of the batch did not {made.in_words} {index}")
         return item.values
+
+    async def pause(self) -> None:
+        """Let the page go on: a script may yet draw what it has loaded."""
+        await self.do("wait", seconds=PAUSE_S)
 
     # -- reading
 

@@ -6,7 +6,7 @@ becomes of a value that is refused (``mending``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import JsonValue
@@ -22,6 +22,8 @@ from simulator.tools.pages.vocabulary import normal, says
 
 _MORE_TRIES = 3
 """How often a form is sent beyond what the user has patience for: sites tell one mistake after another."""
+_LOOKS = 4
+"""How often a page is looked at for a form, until a script has drawn it."""
 
 
 class Row(NamedTuple):
@@ -57,11 +59,15 @@ class Sending:
         self._client = client
         self._guesses = guesses
 
-    async def send(self, row: Row) -> Sent:
+    async def send(self, row: Row, again: Callable[[], Awaitable[object]]) -> Sent:
         """Fill the form that asks for a row, and send it, mending what the site refuses a bounded number of times.
+
+        Each try begins with the form as it is at first: what a replay performs is the last one alone, and it finds no
+        words of a refusal beside the fields.
 
         Args:
             row: what goes into it.
+            again: goes to the form once more.
 
         Returns:
             The page that follows, and what went into the form in the end, by column.
@@ -80,16 +86,22 @@ class Sending:
             if result.error is None:
                 return Sent(Page.of(result.data), now)
             refusals = Refusal.all_of(result.data)
-            if not left or not self._mend(refusals, met, now, others, tries, row):
+            if not left or not self._mend(refusals, met, now, others, tries):
                 raise TaskFailed(result.error.message)
+            await again()
         raise AssertionError("the last try returns or raises")
 
     async def _met(self, row: Row, now: Mapping[str, Value]) -> Met:
         columns = [
             Column(name, value.text, row.called.get(name, ""), name in row.telling) for name, value in now.items()
         ]
-        forms = await self._client.forms()
-        met = best_form(forms, columns, row.needed, self._client.site.words)
+        met = None
+        for left in range(_LOOKS, 0, -1):
+            forms = await self._client.forms()
+            met = best_form(forms, columns, row.needed, self._client.site.words)
+            if met is not None or left == 1:
+                break
+            await self._client.pause()
         if met is None:
             asked = ", ".join(repr(field.shown) for form in forms for field in form.questions) or "nothing"
             raise TaskFailed(
@@ -160,24 +172,25 @@ class Sending:
         now: dict[str, Value],
         others: dict[str, Value],
         tries: dict[str, int],
-        row: Row,
     ) -> bool:
         """Change what was refused; returns whether each refusal was met by a change."""
         columns = {field.ref: name for name, field in met.fields.items()}
-        changed = False
+        said: dict[str, tuple[Field, list[Refusal]]] = {}
         for refusal in refusals:
-            field = _refused(refusal, met.form) or _only_one(refusal, met, now, others)
+            field = _refused(refusal, met.form) or _only_one(refusal, met, now)
             if field is None:
                 return False
-            key, column = _key(field, met.form), columns.get(field.ref)
+            said.setdefault(_key(field, met.form), (field, []))[1].append(refusal)
+        for key, (field, of_field) in said.items():
+            column = columns.get(field.ref)
             value = now[column] if column is not None else others.get(key, Value.literal(""))
             tries[key] = tries.get(key, 0) + 1
-            other = mended(value, field, refusal, self._guesses, tries[key])
-            if other is None or other == value:
+            ways = (mended(value, field, one, self._guesses, tries[key]) for one in of_field)
+            other = next((way for way in ways if way is not None and way != value), None)
+            if other is None:
                 return False
             (now if column is not None else others)[column or key] = other
-            changed = True
-        return changed
+        return bool(said)
 
 
 def _key(field: Field, form: Form) -> str:
@@ -201,7 +214,7 @@ def _refused(refusal: Refusal, form: Form) -> Field | None:
     return begun[0] if len(begun) == 1 else None
 
 
-def _only_one(refusal: Refusal, met: Met, now: Mapping[str, Value], others: Mapping[str, Value]) -> Field | None:
+def _only_one(refusal: Refusal, met: Met, now: Mapping[str, Value]) -> Field | None:
     """Give the field that is meant by words that name none: the one whose name or value stands in them."""
     text = normal(refusal.text)
     named = [field for field in met.form.questions if field.shown and says(text, normal(field.shown))]

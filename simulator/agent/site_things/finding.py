@@ -64,11 +64,14 @@ class Finder:
         """
         if sought.address and (page := await self._at(sought)) is not None:
             return page
-        async for links in self.pages(sought):
-            link = self._named(links, sought)
-            if link is not None:
-                return await self._client.follow(Control.of(link))
-        raise TaskFailed(f"{sought.title.text!r} is not in the list of what is called a {self._thing.name}")
+        for left in (True, False):
+            async for links in self.pages(sought):
+                link = self._named(links, sought)
+                if link is not None:
+                    return await self._client.follow(Control.of(link))
+            if left:
+                await self._client.pause()
+        raise self._absent(sought)
 
     async def link(self, sought: Sought) -> Link | None:
         """Give the link that leads to a thing; None where its list has none."""
@@ -79,10 +82,19 @@ class Finder:
 
     async def is_listed(self, sought: Sought) -> bool:
         """Return whether the list has a thing, on any of its pages, with a link or without."""
-        async for links in self.pages(sought):
-            if self._named(links, sought) is not None or await self.is_told_here(sought):
-                return True
+        for left in (True, False):
+            async for links in self.pages(sought):
+                if left and not links:
+                    await self._client.pause()
+                    links = await self._client.links()
+                if self._named(links, sought) is not None or await self.is_told_here(sought):
+                    return True
+            if left:
+                await self._client.pause()
         return False
+
+    def _absent(self, sought: Sought) -> TaskFailed:
+        return TaskFailed(f"{sought.title.text!r} is not in the list of what is called a {self._thing.name}")
 
     async def is_told_here(self, sought: Sought, page: Page | None = None) -> bool:
         """Return whether the page says what a thing is called, and not only in a note or within another title.
@@ -143,7 +155,16 @@ class Finder:
             found = await self._alone(words, buttons=buttons)
             if found is not None:
                 return found, page
-        here = Page()
+        for left in (True, False):
+            if (found := await self._listed_control(sought, words, buttons=buttons)) is not None:
+                return found, self._page
+            if left:
+                await client.pause()
+        raise self._absent(sought)
+
+    async def _listed_control(self, sought: Sought, words: Sequence[Word], *, buttons: bool) -> Control | None:
+        """Find what says some words beside a thing in its list, or on the page that its list leads to."""
+        client = self._client
         async for links in self.pages(sought):
             beside = [
                 (sought.told_by((one.name, *one.card)), score, one)
@@ -151,14 +172,14 @@ class Finder:
             ]
             found = self._only(sought, [one for one in beside if one[0] and one[2].card])
             if found is not None:
-                return found, here
+                return found
             link = self._named(links, sought)
             if link is not None:
-                page = await client.follow(Control.of(link))
+                page = self._page = await client.follow(Control.of(link))
                 if (alone := await self._alone(words, buttons=buttons)) is not None:
-                    return alone, page
+                    return alone
                 raise TaskFailed(f"nothing on {page.url} says {' or '.join(words)}")
-        raise TaskFailed(f"{sought.title.text!r} is not in the list of what is called a {self._thing.name}")
+        return None
 
     async def _at(self, sought: Sought) -> Page | None:
         """Go to the known address of a thing; None where it is not shown there."""
@@ -166,7 +187,12 @@ class Finder:
         if result.error is not None:
             return None
         page = self._page = Page.of(result.data)
-        return page if page.status < 400 and await self.is_told_here(sought) else None
+        for left in (True, False):
+            if page.status < 400 and await self.is_told_here(sought):
+                return page
+            if left and page.status < 400:
+                await self._client.pause()
+        return None
 
     async def search(self, title: Value) -> bool:
         """Search the list, which is open, for some words; returns whether it can be searched."""
@@ -180,8 +206,13 @@ class Finder:
 
     async def _alone(self, words: Sequence[Word], *, buttons: bool) -> Control | None:
         """Give what says some words on the page of one thing, and in no card of it."""
-        found = [pair for pair in await self._saying(words, buttons=buttons) if not pair[1].card]
-        return max(found, key=lambda pair: pair[0])[1] if found else None
+        for left in (True, False):
+            found = [pair for pair in await self._saying(words, buttons=buttons) if not pair[1].card]
+            if found:
+                return max(found, key=lambda pair: pair[0])[1]
+            if left:
+                await self._client.pause()
+        return None
 
     async def _saying(self, words: Sequence[Word], *, buttons: bool) -> list[tuple[int, Control]]:
         client = self._client

@@ -120,8 +120,12 @@ class _Kind:
         assert thing.create is not None
         data = self._data(thing.data)
         title = title_of(thing, data)
-        page = await client.open(thing.create)
-        before = page.url
+        before = (await client.open(thing.create)).url
+
+        async def again() -> None:
+            await client.open("home")  # from where a form of the same document is drawn anew, too
+            await client.open(thing.create or "")
+
         columns = thing.columns or tuple(self._row(data, row))
         values = {name: self._value(data, row, name) for name in dict.fromkeys((title, *columns))}
         sent = await self._sending.send(
@@ -133,7 +137,8 @@ class _Kind:
                 telling=data.fields.telling if data.fields else (),
                 strict=bool(thing.columns),
                 submit=thing.submit,
-            )
+            ),
+            again,
         )
         self._titles[row] = sent.values[title]
         address = await self._proof.made(self._sought(row), sent.page, before)
@@ -149,9 +154,14 @@ class _Kind:
         sought = self._own(change.row)
         data = self._data(thing.data)
         values = {name: self._changed(data, change, name) for name in thing.edit.fields}
-        control, _ = await self._finder.control(sought, (thing.edit.by, "edit"))
+        words = (thing.edit.by, "edit")
+        control, _ = await self._finder.control(sought, words)
         shown_before = await client.text()
         await client.follow(control)
+
+        async def again() -> None:
+            await client.follow((await self._finder.control(sought, words))[0])
+
         first = next(iter(values))
         sent = await self._sending.send(
             Row(
@@ -162,9 +172,10 @@ class _Kind:
                 strict=True,
                 submit=thing.submit,
                 kept=True,
-            )
+            ),
+            again,
         )
-        await self._proof.changed(sought, sent, shown_before, (thing.edit.by, "edit"))
+        await self._proof.changed(sought, sent, shown_before, words)
 
     async def delete(self, row: int) -> None:
         """Delete one."""
@@ -195,6 +206,13 @@ class _Kind:
         """Write about one, of whomever."""
         client, message = self._client, self._thing.message or Message()
         sought = await self._aimed(aim)
+
+        async def form() -> None:
+            await self._finder.show(sought)
+            way = [pair for pair in await client.controls(message.by) if not pair[1].card] if message.by else []
+            if way:
+                await client.follow(max(way, key=lambda pair: pair[0])[1])
+
         await self._finder.show(sought)
         data = self._data(message.data)
         column = title_of(Thing(name=data.name), data)
@@ -208,10 +226,8 @@ class _Kind:
             strict=True,
         )
         if message.by is not None:
-            way = [pair for pair in await client.controls(message.by) if not pair[1].card]
-            if way:
-                await client.follow(max(way, key=lambda pair: pair[0])[1])
-        sent = await self._sending.send(row)
+            await form()
+        sent = await self._sending.send(row, form)
         await self._proof.written(sought, sent.page, sent.values[column], before, message.said)
 
     async def look_at(self, aim: Aim) -> None:

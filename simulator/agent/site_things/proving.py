@@ -43,7 +43,7 @@ class Proof:
         Raises:
             TaskFailed: it is on neither.
         """
-        own = page.url.partition("#")[0] != form_at.partition("#")[0] and await self._is_own(sought, page)
+        own = page.url != form_at and await self._is_own(sought, page)
         if own:
             return _address(page.url)
         if await self._finder.is_listed(sought):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.agent.blocks import tool_params
@@ -59,7 +59,8 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
     Raises:
         UsageError: there is no such toolset.
     """
-    personas = {persona.persona: persona for persona in equipped(options)}
+    options = replace(options, personas=equipped(options))
+    personas = {persona.persona: persona for persona in options.personas}
     prices = Prices(options.settings.models, options.model or DEFAULT_MODELS.get(options.agent, ""))
     told: dict[str, Rehearsal] = {}
     for member in members(options):
