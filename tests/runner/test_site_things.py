@@ -13,6 +13,8 @@ import pytest
 
 from simulator.api import BatchResult, ReplayResult, record_runs, replay_runs
 from simulator.testing import serve
+from tests.sites.packages import RegistryUnreachable
+from tests.sites.roundup import PASSWORD, Roundup
 
 STABLE = Path(__file__).parents[1] / "sites" / "stable.py"
 NAMES = ("Baska", "Wicher", "Grom", "Iskra", "Burza", "Perła", "Zefir", "Gwiazda", "Hetman", "Mgła", "Orzeł", "Rosa")
@@ -165,3 +167,159 @@ def test_what_a_site_says_it_did_and_did_not_is_no_success(lie: str, tmp_path: P
         (run,) = site.record(1).runs
         assert run.tasks[place].status == "failed"
         assert re.search(said, run.tasks[place].reason), run.tasks[place].reason
+
+
+APIARY = STABLE.with_name("apiary.py")
+BEES = """
+packs = []
+
+[site.apiary]
+base_url = "{url}"
+language = "de"
+
+[site.apiary.things.colony]
+create = "/#/neu"
+list = "/#/"
+data = "colonies"
+edit = {{ fields = ["place"] }}
+delete = true
+react = [{{ button = "Merken" }}]
+message = {{ field = "Notiz", data = "remarks" }}
+
+[data.colonies.make]
+colony = "Volk {{{{faker.city}}}} {{{{n}}}}"
+place = "{{Streuobstwiese|Waldrand|Dachgarten}}"
+history = "{{Ruhig|Lebhaft}} und fleißig, aus {{{{faker.city}}}}, hat den letzten Winter gut überstanden."
+
+[data]
+remarks = ["Schöne Waben!", "Wie war die Ernte?", "Ich komme gern vorbei."]
+"""
+KEEPER = """
+persona: keeper
+about: Keeps bees.
+locale: de_DE
+tasks:
+  - register
+  - create: {thing: colony, count: 2}
+  - edit: colony
+  - browse: colony
+  - react: colony
+  - comment: colony
+  - delete: colony
+"""
+
+
+@pytest.mark.slow
+def test_a_single_page_that_refuses_one_thing_after_another_is_populated(tmp_path: Path) -> None:
+    file = tmp_path / "apiary.sqlite"
+
+    def held() -> list[list[tuple[object, ...]]]:
+        with closing(sqlite3.connect(file)) as database:
+            return [
+                sorted(database.execute("select owner, label, site, frames, checked, remark from colonies")),
+                sorted(database.execute("select c.label, m.name from marks m join colonies c on c.id = m.colony")),
+                sorted(
+                    database.execute("select c.label, n.name, n.text from notes n join colonies c on c.id = n.colony")
+                ),
+            ]
+
+    def empty() -> None:
+        with closing(sqlite3.connect(file)) as database, database:
+            for table in ("people", "sessions", "colonies", "marks", "notes"):
+                database.execute(f"delete from {table}")
+
+    with serve([sys.executable, APIARY, "0", file]) as url, chdir(tmp_path):
+        (tmp_path / "personas").mkdir()
+        (tmp_path / "sim.toml").write_text(BEES.format(url=url), "utf-8")
+        (tmp_path / "personas/keeper.yaml").write_text(KEEPER, "utf-8")
+        run = record_runs((), db="a.db", count=2, seed="7", agent="autopilot")
+        assert [one.status for one in run.runs] == ["passed"] * 2, run
+        made = held()
+        colonies, marks, notes = made
+        assert [len(colonies), len(marks), len(notes)] == [2, 2, 2]
+        assert len({owner for owner, *_ in colonies}) == 2
+        assert all(frames == 10 for *_, frames, _, _ in colonies)
+        assert all(str(checked) > "2026" and remark for *_, checked, remark in colonies)
+        empty()
+        assert [one.verdict for one in replay_runs("a.db", db="b.db").runs] == ["passed"] * 2
+        assert held() == made
+        empty()
+        fresh = replay_runs("a.db", db="b.db", identity="fresh", seed="99")
+        assert [one.verdict for one in fresh.runs] == ["passed"] * 2
+        assert list(map(len, held())) == [2, 2, 2]
+        assert not {label for _, label, *_ in held()[0]} & {label for _, label, *_ in colonies}
+
+
+TRACKER = """
+packs = []
+
+[site.tracker]
+base_url = "{url}"
+accounts = [{{ username = "admin", password = {{ env = "ADMIN_PASSWORD" }} }}]
+
+[site.tracker.things.issue]
+create = "/issue?@template=item"
+list = "/issue?@columns=title,id,activity,status&@sort=-activity&@pagesize=50&@startwith=0"
+data = "issues"
+edit = {{ fields = ["urgency"] }}
+message = {{ field = "Change Note", data = "remarks" }}
+
+[data.issues.make]
+summary = "{{Pump|Valve|Heater|Sensor}} {{leaks|rattles|stalls}} in {{{{faker.city}}}}, no. {{{{n}}}}"
+urgency = "{{bug|feature}}"
+new_urgency = "{{urgent|wish}}"
+report = "Seen by {{{{faker.name}}}} this morning: it starts, then it stops after a while."
+
+[data]
+remarks = ["I have seen the same.", "A new part is on its way.", "It works again after a restart."]
+
+[run]
+concurrency = 1
+"""
+CLERK = """
+persona: clerk
+about: Keeps the building running.
+locale: en_GB
+tasks:
+  - create: {thing: issue, count: 2}
+  - edit: issue
+  - browse: issue
+  - comment: issue
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_an_issue_tracker_from_the_registry_is_populated_by_a_section(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try:
+        tracker = Roundup.install(tmp_path / "roundup")
+    except RegistryUnreachable as reason:
+        pytest.skip(str(reason))
+    monkeypatch.setenv("ADMIN_PASSWORD", PASSWORD)
+
+    def held() -> list[str]:
+        with closing(sqlite3.connect(tracker.database)) as database:
+            named = "left join _priority p on p.id = i._priority left join _status s on s.id = i._status"
+            issues = database.execute(f"select i._title, p._name, s._name, i._assignedto from _issue i {named}")
+            messages = "issue_messages x join _msg m on m.id = x.linkid join _issue i on i.id = x.nodeid"
+            return sorted(map(repr, issues)) + sorted(
+                map(repr, database.execute(f"select i._title, m._summary from {messages}"))
+            )
+
+    with tracker.served() as url, chdir(tmp_path):
+        (tmp_path / "personas").mkdir()
+        (tmp_path / "sim.toml").write_text(TRACKER.format(url=url), "utf-8")
+        (tmp_path / "personas/clerk.yaml").write_text(CLERK, "utf-8")
+        run = record_runs((), db="a.db", count=2, seed="7", agent="autopilot")
+        assert [one.status for one in run.runs] == ["passed"] * 2, run
+        made = held()
+        issues = [row for row in made if row.count("'") == 6]
+        assert len(set(issues)) == len(issues) == 4
+        assert sum("'urgent'" in row or "'wish'" in row for row in issues) == 2
+        assert all(row.endswith("None)") for row in issues), "nobody was asked to see to them"
+        assert len(made) - len(issues) == 6, "a report each, and two comments"
+        tracker.reset()
+        assert [one.verdict for one in replay_runs("a.db", db="b.db").runs] == ["passed"] * 2
+        assert held() == made

@@ -47,7 +47,8 @@ const account = (title, path) => { main.replaceChildren(el(`<h1>${title}</h1><fo
 const colonyForm = (one) => { main.replaceChildren(el(`<h1>${one.id ? "Volk bearbeiten" : "Neues Volk"}</h1>
   <form aria-label=Volk>
   <p><label>Bezeichnung <input name=label required maxlength=60></label>
-  <p><label>Standort <select name=site required><option></option><option>Streuobstwiese<option>Waldrand<option>Dachgarten
+  <p><label>Standort <select name=site required><option></option><option>Streuobstwiese<option>Waldrand
+    <option>Dachgarten
     </select></label>
   <p><label>Anzahl Waben <input name=frames required></label>
   <p><label>Nächste Durchsicht <input type=date name=checked required></label>

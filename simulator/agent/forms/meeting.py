@@ -55,7 +55,12 @@ class Met(NamedTuple):
 
 
 def best_form(
-    forms: Sequence[Form], row: Sequence[Column], needed: str, more: Mapping[str, tuple[str, ...]]
+    forms: Sequence[Form],
+    row: Sequence[Column],
+    needed: str,
+    more: Mapping[str, tuple[str, ...]],
+    *,
+    by_kind: bool = True,
 ) -> Met | None:
     """Give the form that takes the most of a row; None where none has a field for the column that is needed.
 
@@ -64,13 +69,16 @@ def best_form(
         row: what is to go into one of them.
         needed: the column without which it is another form.
         more: further phrases by meaning, of the site.
+        by_kind: whether a column may go into a field that no word gives it.
     """
-    met = [meet(form, row, needed, more) for form in forms]
+    met = [meet(form, row, needed, more, by_kind=by_kind) for form in forms]
     fitting = [one for one in met if needed in one.fields]
     return max(fitting, key=lambda one: one.points) if fitting else None
 
 
-def meet(form: Form, row: Sequence[Column], needed: str, more: Mapping[str, tuple[str, ...]]) -> Met:
+def meet(
+    form: Form, row: Sequence[Column], needed: str, more: Mapping[str, tuple[str, ...]], *, by_kind: bool = True
+) -> Met:
     """Give each column its field, as far as the form has one: the surest pair first, no field twice.
 
     What no word tells is told by the kind: the column that names the thing goes into the first field for a short text
@@ -93,7 +101,8 @@ def meet(form: Form, row: Sequence[Column], needed: str, more: Mapping[str, tupl
         if column.name not in met and field.ref not in {one.ref for one in met.values()}:
             met[column.name] = field
             total -= points
-    _by_kind(met, asked, row, needed)
+    if by_kind:
+        _by_kind(met, asked, row, needed)
     return Met(form, met, total + len(met))
 
 

@@ -43,8 +43,9 @@ class Row(NamedTuple):
     """Whether every column has to have a field."""
     submit: str | None = None
     """What the button says that sends the form, where it has several."""
-    kept: bool = False
-    """Whether answers leave all columns as they are."""
+    changes: bool = False
+    """Whether it changes a thing: answers leave all columns as they are, and none goes into a field that no word gives
+    it."""
 
 
 class Sending:
@@ -58,6 +59,8 @@ class Sending:
     def __init__(self, client: ToolClient, guesses: Guesses) -> None:
         self._client = client
         self._guesses = guesses
+        self.met: Mapping[str, Field] = {}
+        """Into which fields the columns of the last row went."""
 
     async def send(self, row: Row, again: Callable[[], Awaitable[object]]) -> Sent:
         """Fill the form that asks for a row, and send it, mending what the site refuses a bounded number of times.
@@ -84,12 +87,19 @@ class Sending:
             given: dict[str, JsonValue] = {key: value.template for key, value in values.items()}
             result = await self._sent(row, met.form, given)
             if result.error is None:
+                self.met = met.fields
                 return Sent(Page.of(result.data), now)
             refusals = Refusal.all_of(result.data)
             if not left or not self._mend(refusals, met, now, others, tries):
                 raise TaskFailed(result.error.message)
             await again()
         raise AssertionError("the last try returns or raises")
+
+    async def is_asked(self, row: Row) -> bool:
+        """Return whether a form of the page has a field for all columns of a row, by its words."""
+        columns = [Column(name, value.text, row.called.get(name, "")) for name, value in row.values.items()]
+        met = best_form(await self._client.forms(), columns, row.needed, self._client.site.words, by_kind=False)
+        return met is not None and len(met.fields) == len(columns)
 
     async def _met(self, row: Row, now: Mapping[str, Value]) -> Met:
         columns = [
@@ -98,7 +108,7 @@ class Sending:
         met = None
         for left in range(_LOOKS, 0, -1):
             forms = await self._client.forms()
-            met = best_form(forms, columns, row.needed, self._client.site.words)
+            met = best_form(forms, columns, row.needed, self._client.site.words, by_kind=not row.changes)
             if met is not None or left == 1:
                 break
             await self._client.pause()
@@ -124,7 +134,7 @@ class Sending:
             key, column = _key(field, met.form), columns.get(field.ref)
             answer = answer_for(self._client, field)
             if column is not None:
-                if answer is not None and column != row.needed and not row.kept:
+                if answer is not None and column != row.needed and not row.changes:
                     now[column] = answer
                 else:
                     now[column] = _fitted(now[column], field, whole=column == row.needed)

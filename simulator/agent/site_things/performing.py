@@ -109,6 +109,8 @@ class _Kind:
         """Addresses of the user's own, by row."""
         self._there: list[int] = []
         """Rows of the user's own that are on the site now."""
+        self._called: dict[str, str] = {}
+        """What the fields are called that columns went into when one was made."""
         self._titles: dict[int, Value] = {}
         """What they are called there, where the site did not take what the row says."""
 
@@ -141,6 +143,7 @@ class _Kind:
             again,
         )
         self._titles[row] = sent.values[title]
+        self._called = {name: field.name or field.shown for name, field in self._sending.met.items()}
         address = await self._proof.made(self._sought(row), sent.page, before)
         self._there.append(row)
         if address:
@@ -155,27 +158,29 @@ class _Kind:
         data = self._data(thing.data)
         values = {name: self._changed(data, change, name) for name in thing.edit.fields}
         words = (thing.edit.by, "edit")
-        control, _ = await self._finder.control(sought, words)
-        shown_before = await client.text()
-        await client.follow(control)
-
-        async def again() -> None:
-            await client.follow((await self._finder.control(sought, words))[0])
-
-        first = next(iter(values))
-        sent = await self._sending.send(
-            Row(
-                values,
-                needed=first,
-                about=f"{thing.name} {change.row} changed",
-                called=thing.called,
-                strict=True,
-                submit=thing.submit,
-                kept=True,
-            ),
-            again,
+        row = Row(
+            values,
+            needed=next(iter(values)),
+            about=f"{thing.name} {change.row} changed",
+            called={**self._called, **thing.called},
+            strict=True,
+            submit=thing.submit,
+            changes=True,
         )
-        await self._proof.changed(sought, sent, shown_before, words)
+
+        async def form() -> str:
+            """Go to the form, and give what the page said from which it is reached."""
+            await self._finder.show(sought)
+            shown = await client.text()
+            if not await self._sending.is_asked(row):
+                control, _ = await self._finder.control(sought, words)
+                shown = await client.text()
+                await client.follow(control)
+            return shown
+
+        before = await form()
+        sent = await self._sending.send(row, form)
+        await self._proof.changed(sought, sent, before, form)
 
     async def delete(self, row: int) -> None:
         """Delete one."""

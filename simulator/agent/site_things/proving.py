@@ -5,13 +5,13 @@ What was shown before proves nothing, and neither does a note that everything we
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 from simulator.agent.filling import Sent, Value
 from simulator.agent.reading import Control, Field, Page
 from simulator.agent.site_things.finding import Finder, Sought
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.agent.words import Word, ends_in, fit, holds
+from simulator.agent.words import ends_in, fit, holds
 from simulator.domain import Reaction
 from simulator.meaning import find_in
 from simulator.tools.pages.vocabulary import normal
@@ -50,8 +50,14 @@ class Proof:
             return ""
         raise TaskFailed(f"the site took the form, but neither {page.url} nor the list shows {sought.title.text!r}")
 
-    async def changed(self, sought: Sought, sent: Sent, before: str, words: Sequence[Word]) -> None:
+    async def changed(self, sought: Sought, sent: Sent, before: str, form: Callable[[], Awaitable[object]]) -> None:
         """See that a thing has the values that it was given.
+
+        Args:
+            sought: the thing.
+            sent: the form that changed it.
+            before: what its page said before.
+            form: goes to the form once more.
 
         Raises:
             TaskFailed: one of them is shown nowhere, nor held by the form that changes the thing.
@@ -62,14 +68,12 @@ class Proof:
             await self._finder.show(sought)
             lacking = self._lacking(lacking, await self._client.text(), before)
         if lacking:
-            control, _ = await self._finder.control(sought, words)
-            page = await self._client.follow(control)
+            await form()
             held = [await self._held(field) for form in await self._client.forms() for field in form.questions]
             for name, value in lacking.items():
                 if not any(_same(text, value.text) for text in held):
                     raise TaskFailed(
-                        f"the site took the new {name}, but shows {value.text!r} nowhere, and the form at {page.url} "
-                        "does not hold it"
+                        f"the site took the new {name}, but shows {value.text!r} nowhere, and the form does not hold it"
                     )
 
     async def gone(self, sought: Sought) -> None:
