@@ -23,6 +23,8 @@ MAILED_SECRET = SECRET + MAILED
 """What the names of secrets begin with that came by mail: the site expects them in addresses and in any field."""
 SITE_SECRETS = (MAILED_SECRET, SECRET + ADDRESSED)
 """What the names of secrets begin with that the site itself has given: an address of it may hold them."""
+ADDRESSES = "made."
+"""Group of the names of what holds where something is that a user has made; the value is a template."""
 DRAWN = "faker."
 """Group of the names of what is drawn when it is first used: ``faker.company.1``."""
 CHOICE = "choice."

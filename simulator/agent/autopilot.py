@@ -1,8 +1,8 @@
 """The autopilot: an agent without a model that does a persona's structured tasks, one after another.
 
-Responsible for the order of the tasks and what follows when one fails. How each is done: ``account``, and the packs
-in use. It acts through tools only, and finds its way by routes, words and what fields mean. Tasks in free words are
-left to a performer, where there is one.
+Responsible for the order of the tasks and what follows when one fails. How each is done: ``account``, ``site_things``,
+and the packs in use. It acts through tools only, and finds its way by routes, words and what fields mean. Tasks in free
+words are left to a performer, where there is one.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from simulator.agent.budget import BudgetSpent
 from simulator.agent.contracts import Ask, Finish, Performer, Progress, RunView, TaskEnded, TaskStarted
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.routine import Routine
+from simulator.agent.site_things.performing import SiteThings
 from simulator.agent.tool_client import TaskFailed, TaskSkipped, ToolClient
 from simulator.domain import packs_in_use
 from simulator.domain.tasks import ForeignTask
 from simulator.persona.tasks import Do, Login, Logout, Register, Task, Visit
+from simulator.persona.thing_tasks import ThingTask
 from simulator.tools.contracts import ToolResult
 
 
@@ -65,6 +67,7 @@ class _Tasks:
         self._client = ToolClient(view, ask)
         self._account = Account(self._client)
         self._acting: dict[str, Acting] = {}
+        self._things: tuple[Acting, SiteThings] | None = None
 
     async def work(self) -> Finish:
         """Do all tasks; the end says which failed first."""
@@ -121,9 +124,20 @@ class _Tasks:
                 await self._account.logout()
             case Visit(path=path):
                 await self._client.visit(path)
+            case ThingTask():
+                return await self._with_things(task, index)
             case _:
                 return await self._by_pack(task, index)
         return ""
+
+    async def _with_things(self, task: ThingTask, index: int) -> str:
+        """Do a task that every site has for its things."""
+        if self._things is None:
+            acting = Acting(self._client, self._interactions.number, self._interactions.things)
+            self._things = (acting, SiteThings(acting))
+        acting, things = self._things
+        acting.index = index
+        return await things.perform(task)
 
     async def _by_pack(self, task: Task, index: int) -> str:
         """Have a task done by the pack that it is of."""

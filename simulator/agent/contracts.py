@@ -12,6 +12,7 @@ from simulator.config import Site
 from simulator.persona.identity import Identity
 from simulator.persona.model import Persona
 from simulator.persona.tasks import Task
+from simulator.template import ADDRESSES
 from simulator.tools.contracts import ToolCall, ToolResult
 
 SpendingLimit = Literal["token_limit", "money_limit", "batch_limit"]
@@ -53,6 +54,18 @@ class Made:
     """The task that makes it."""
     index: int
     """Which one of this user, from 1."""
+    address: str = ""
+    """Where it is, a template; empty: not known."""
+
+
+def address_name(task_type: str, index: int) -> str:
+    """Give the variable of its user that holds where something is, a template.
+
+    Args:
+        task_type: the task that makes it.
+        index: which one of the user, from 1.
+    """
+    return f"{ADDRESSES}{task_type.rpartition('.')[2]}.{index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +137,7 @@ class PeerItem:
 class Peers(Protocol):
     """The other users of the batch."""
 
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float, known_as: str) -> PeerItem | None:
         """Wait until a user has made something, and bind that user's variables into this run.
 
         Args:
@@ -132,6 +145,7 @@ class Peers(Protocol):
             task_type: the task that makes it.
             index: which one, from 1.
             timeout_s: how long to wait at most, in seconds.
+            known_as: the variable by which this run knows it then.
 
         Returns:
             None when it did not come in time, or the user ended without it.

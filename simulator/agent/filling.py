@@ -11,6 +11,8 @@ from pydantic import JsonValue
 
 from simulator.agent.reading import Field, Form, Page, Refusal
 from simulator.agent.tool_client import TaskFailed, ToolClient
+from simulator.template import literal
+from simulator.tools.pages.meanings import meaning_of_text
 from simulator.tools.pages.vocabulary import normal, phrases, says
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -86,7 +88,8 @@ async def send(
         for meaning, value in now.items():
             field = form.asking(meaning)
             if field is not None and (meaning in wanted or not _leaves_out(client, field)):
-                now[meaning] = fitted(value, field)
+                answer = answer_for(client, field) if meaning not in wanted else None
+                now[meaning] = answer or fitted(value, field)
                 given[meaning] = now[meaning].template
         result = await client.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
         if result.error is None:
@@ -96,6 +99,22 @@ async def send(
             raise TaskFailed(result.error.message)
         now |= mended
     raise AssertionError("the last try returns or raises")
+
+
+def answer_for(client: ToolClient, field: Field) -> Value | None:
+    """Give what the site section, or else the persona, says to put into a field; None where they do not name it.
+
+    Args:
+        client: the run's tools.
+        field: known by its label, name, id, placeholder or meaning.
+    """
+    answers = {**client.identity.answers, **client.site.answers}
+    texts = {normal(text) for text in (field.shown, field.label, field.name, field.id, field.placeholder) if text}
+    texts |= {normal(field.meaning)} if field.meaning else set()
+    for asked, answer in answers.items():
+        if normal(asked) in texts or (field.meaning and field.meaning == meaning_of_text(asked, client.site.words)):
+            return Value.literal(literal(answer))
+    return None
 
 
 def fitted(value: Value, field: Field) -> Value:

@@ -71,18 +71,33 @@ class Field(_Value):
     type: str = ""
     label: str = ""
     name: str = ""
+    id: str = ""
+    """Where it has no name."""
     group: str = ""
+    placeholder: str = ""
+    autocomplete: str = ""
     meaning: str = ""
     required: bool = False
+    filled: bool = False
+    checked: bool = False
     options: tuple[str, ...] = ()
+    """What can be chosen: of a list, or of radio buttons that are one question."""
     min: str = ""
     max: str = ""
     maxlength: int = 0
+    minlength: int = 0
+    pattern: str = ""
+    step: str = ""
 
     @property
     def called(self) -> str:
         """What the field is called."""
         return self.name or self.label
+
+    @property
+    def shown(self) -> str:
+        """What the field is called on the page."""
+        return (self.group if self.type == "radio" else self.label) or self.label or self.placeholder or self.called
 
 
 class Submit(_Value):
@@ -103,6 +118,25 @@ class Form(_Value):
     """Shape of the address it is sent to."""
     fields: tuple[Field, ...] = ()
     submits: tuple[Submit, ...] = ()
+
+    @property
+    def questions(self) -> tuple[Field, ...]:
+        """What it asks for: its fields, and radio buttons of one name as one of them."""
+        found: dict[str, Field] = {}
+        for field in self.fields:
+            key = f"radio {field.name}" if field.type == "radio" and field.name else field.ref
+            before = found.get(key)
+            options = (*before.options, field.label) if before else (field.label,)
+            if field.type != "radio":
+                found[key] = field
+            else:
+                said = {
+                    "options": options,
+                    "required": field.required or bool(before and before.required),
+                    "filled": field.checked or bool(before and before.filled),
+                }
+                found[key] = (before or field).model_copy(update=said)
+        return tuple(found.values())
 
     def asking(self, meaning: str) -> Field | None:
         """Give the field of a meaning, or else the one that is called so."""
@@ -137,6 +171,8 @@ class Refusal(_Value):
     label: str = ""
     meaning: str = ""
     text: str = ""
+    kind: str = ""
+    """Of what kind it is: ``taken``, ``missing``, ``invalid`` and others (``simulator.browser.views.refusals``)."""
 
     @staticmethod
     def all_of(data: JsonValue) -> tuple[Refusal, ...]:

@@ -46,7 +46,7 @@ class OwnThings:
 
     def title(self, index: int) -> Value:
         """Give what one of them is called: the first field of its row."""
-        return self.value(index, self.thing.fields[0])
+        return self.value(index, self.thing.columns[0])
 
     def value(self, index: int, field: str) -> Value:
         """Give a field of one of the user's rows, as a variable: a replay binds the row of its own user."""
@@ -65,8 +65,8 @@ class OwnThings:
         """
         client, title = self._client, self.title(index)
         await client.open(_given(self.thing.create, self.thing, "create"))
-        values = {name: self.value(index, name) for name in self.thing.fields}
-        page, _ = await send(client, values, by=self.thing.fields[:1], prepare=prepare)
+        values = {name: self.value(index, name) for name in self.thing.columns}
+        page, _ = await send(client, values, by=self.thing.columns[:1], prepare=prepare)
         if not await self._shown(page, title):
             raise TaskFailed(f"the site took the form, but {page.url} does not show {title.text!r}")
         self._there.add(index)
@@ -187,7 +187,7 @@ async def title_of(client: ToolClient, thing: Thing, user: int, index: int) -> V
         TaskFailed: it does not come, or others do not know what it is called.
     """
     name = thing.known_as(user, index)
-    values = await client.made_by(user, thing.made_by, index)
+    values = await client.made_by(user, thing.made_by, index, thing)
     if name not in values:
         raise TaskFailed(f"others do not know what a {thing.name} is called: its 'variable' is none that names a row")
     return Value(f"{{{{{name}}}}}", values[name])

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from simulator.agent.contracts import RunView
 from simulator.agent.reading import Button, Control, Form, Link, Page
 from simulator.agent.words import Word, fit, says_word
-from simulator.domain import thing_of
+from simulator.domain import Thing, thing_of
 from simulator.tools.contracts import ToolResult
 from simulator.tools.toolsets import MAIL
 
@@ -25,6 +25,8 @@ _HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "
 """Tools that may be called again without doing anything twice."""
 _LEADING = frozenset({"navigate", "register", "login", "open_mail_link"})
 """Tools that open a page where none is."""
+PAUSE_S = 0.6
+"""Seconds for which a page is let go on that does not show yet what is looked for."""
 LONGEST_WALK = 100
 """Pages of one list, at most."""
 
@@ -158,8 +160,14 @@ class ToolClient:
             seen.add(onward.href)
             await self.visit(onward.href)
 
-    async def made_by(self, user: int, task_type: str, index: int) -> Mapping[str, str]:
+    async def made_by(self, user: int, task_type: str, index: int, thing: Thing | None = None) -> Mapping[str, str]:
         """Wait until another user of the batch has made something.
+
+        Args:
+            user: the other user's place in the batch, from 1.
+            task_type: the task that makes it.
+            index: which of the user's, from 1.
+            thing: what is made; None: the thing of the task, as the packs in use say.
 
         Returns:
             That user's variables.
@@ -168,10 +176,15 @@ class ToolClient:
             TaskFailed: the user ended without it, or the time is over.
         """
         patience_s = self.view.persona.limits.minutes * 60
-        item = await self.view.peers.wait(user, task_type, index, patience_s)
+        made = thing or thing_of(task_type)
+        item = await self.view.peers.wait(user, task_type, index, patience_s, made.known_as(user, index))
         if item is None:
-            raise TaskFailed(f"user {user} of the batch did not {thing_of(task_type).in_words} {index}")
+            raise TaskFailed(f"user {user} of the batch did not {made.in_words} {index}")
         return item.values
+
+    async def pause(self) -> None:
+        """Let the page go on: a script may yet draw what it has loaded."""
+        await self.do("wait", seconds=PAUSE_S)
 
     # -- reading
 

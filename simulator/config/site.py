@@ -198,7 +198,9 @@ class Site(Section):
     words: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """More words by meaning, for sites that name things in their own way."""
     things: dict[ThingName, SiteThing] = Field(default_factory=dict)
-    """What users make here, by the name of one: what is otherwise than the packs say."""
+    """What users make here, by the name of one: of what a pack has, what is otherwise; and things of the site's own."""
+    answers: dict[str, str] = Field(default_factory=dict)
+    """What to put into fields of forms here, by the field's label, name or meaning; before what a persona says."""
     mailbox: Mailbox | None = None
     """Where the mail of this site's users arrives; None: where the section ``mailbox`` says."""
 

@@ -120,7 +120,7 @@ def naming_now() -> dict[str, RowFields]:
 
     A data set says it itself; else the first field of the thing that is made of it names a row.
     """
-    firsts = {thing.data: thing.fields[0] for thing in things() if thing.fields}
+    firsts = {thing.data: thing.columns[0] for thing in things() if thing.fields}
     said = {one.name: one.fields or FORMERLY.led_by(firsts.get(key, "")) for key, one in data_sets().items()}
     return {name: fields for name, fields in said.items() if fields is not None}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
 
 def _way(value: str) -> str:
@@ -18,6 +19,27 @@ def _way(value: str) -> str:
 Way = Annotated[str, AfterValidator(_way)]
 """How one gets to a page: its address on the site, the name of a route, or the words of a link or a button."""
 Words = Annotated[str, Field(min_length=1)]
+
+
+def _asked(value: Any) -> tuple[str, ...] | dict[str, str]:
+    """Check the columns of a row that a form asks for, which may be said with what the fields are called."""
+    if isinstance(value, Mapping) and all(
+        isinstance(one, str) and one.strip() for pair in value.items() for one in pair
+    ):
+        return dict(value)
+    if isinstance(value, list | tuple) and all(isinstance(one, str) and one.strip() for one in value):
+        return tuple(value)
+    raise ValueError(
+        'expected columns such as ["title", "price"], or with what the field of the form is called, such as '
+        f'{{ title = "Subject" }}, found {value!r}'
+    )
+
+
+Asked = Annotated[
+    Any,
+    AfterValidator(_asked),
+    WithJsonSchema({"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "object"}]}),
+]
 
 
 class _Part(BaseModel):
@@ -64,13 +86,27 @@ class SiteThing(_Part):
     """Where all of the user's are listed."""
     data: str = ""
     """The data set that its rows are from, one row for each thing."""
-    fields: tuple[Words, ...] = ()
-    """What the form that makes it asks for: fields of the rows, by what they mean. The first one names the thing."""
+    fields: Asked = ()
+    """What the form that makes it asks for: columns of the rows. The first one names the thing, where the data set does
+    not say which one does. A table says what the field is called that a column goes into. Where nothing is given, every
+    column goes into the field that it fits."""
+    submit: Words | None = None
+    """What the button says that sends the form, where the form has several that save."""
     edit: Edit | None = None
     delete: bool | Way = False
     """Whether it can be deleted; or what does so, where that does not say delete."""
     react: tuple[Reaction, ...] = ()
     message: Message | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that ``fields`` names."""
+        return tuple(self.fields)
+
+    @property
+    def called(self) -> Mapping[str, str]:
+        """What the fields are called that columns go into, as far as ``fields`` says it."""
+        return self.fields if isinstance(self.fields, dict) else {}
 
     @property
     def deleting(self) -> str:

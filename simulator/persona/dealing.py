@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from base64 import b32decode, b32encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -18,11 +19,14 @@ from simulator.errors import ConfigError
 from simulator.persona.draws import Draw
 from simulator.persona.locales import names_locale
 from simulator.persona.model import Persona
+from simulator.persona.patterns import text_of
 
 Dealt = tuple[Mapping[str, Any] | str, ...]
 Key = tuple[str, str, int]
 """Of the draws of a user: seed, persona, number."""
 _FAKED = re.compile(r"faker\.([a-z][a-z0-9_]*)\.([1-9][0-9]{0,3})")
+_BETWEEN = re.compile(r"between_(\d+)_(\d+)")
+_LIKE = "like_"
 _TRIES = 200
 """How often the fields of a row are made until its rules hold."""
 
@@ -48,13 +52,27 @@ def sets_of(persona: Persona) -> dict[str, DataSet]:
     return sets
 
 
+def between(low: int, high: int) -> str:
+    """Give the provider of a whole number between two, both of them included, for :func:`draw_faked`."""
+    return f"between_{low}_{high}"
+
+
+def like(pattern: str) -> str:
+    """Give the provider of a text that fits a pattern as the attribute ``pattern`` of HTML has it.
+
+    It is written in base 32, as the names of variables have small letters and digits alone.
+    """
+    return _LIKE + b32encode(pattern.encode()).decode().rstrip("=").lower()
+
+
 def draw_faked(locale: str, key: Key, name: str) -> str:
     """Draw the value of a variable such as ``faker.company.1``, in the language of a user.
 
     Args:
         locale: of the user.
         key: of the user's draws.
-        name: of the variable: the provider, and which one of these it is.
+        name: of the variable: the provider, and which one of these it is. A provider is one of Faker's, or ``between``
+            or ``like`` gave its name.
 
     Raises:
         ValueError: it is none.
@@ -62,7 +80,17 @@ def draw_faked(locale: str, key: Key, name: str) -> str:
     found = _FAKED.fullmatch(name)
     if found is None:
         raise ValueError("expected a provider and a number, such as faker.company.1")
-    return str(fake(names_locale(locale), found[1], seed=Draw(*key, name).integer()))
+    provider, draw = found[1], Draw(*key, name)
+    if limits := _BETWEEN.fullmatch(provider):
+        low, high = int(limits[1]), int(limits[2])
+        return str(low + draw.below(max(1, high - low + 1)))
+    if provider.startswith(_LIKE):
+        coded = provider.removeprefix(_LIKE).upper()
+        text = text_of(b32decode(coded + "=" * (-len(coded) % 8)).decode(), draw)
+        if text is None:
+            raise ValueError("expected a pattern of which a text can be written")
+        return text
+    return str(fake(names_locale(locale), provider, seed=draw.integer()))
 
 
 def dealt_rows(data: DataSet, persona: Persona, key: Key) -> Dealt:

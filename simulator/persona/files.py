@@ -56,11 +56,35 @@ def check_persona(path: Path) -> Checked:
     name = source.value.get("persona") if isinstance(source.value, dict) else None
     name = name if isinstance(name, str) and name else path.stem
     try:
-        return Checked(Persona.model_validate(source.value), ())
+        return Checked(Persona.model_validate(source.value).read_from(path), ())
     except ValidationError as error:
         details = error.errors(include_url=False)
         found = [_problem(detail, source, path, name) for detail in details if not _follows(detail, details)]
         return Checked(None, tuple(sorted(found, key=lambda problem: problem.position)))
+
+
+def problem_of_task(persona: Persona, place: int, key: str, message: str) -> PersonaError:
+    """Tell a mistake in a task that shows when a run is put together, with its place where the file is known.
+
+    Args:
+        persona: whose task it is.
+        place: of the task among the persona's, from 0.
+        key: of its parameters.
+        message: what is wrong.
+    """
+    name = persona.tasks[place].task_type
+    if persona.file is None:
+        return PersonaError(f"persona '{persona.persona}': tasks.{place}.{name}.{key}: {message}")
+    try:
+        source = read_source(persona.file)
+    except SourceError:  # it was changed since it was read
+        return PersonaError(f"persona '{persona.persona}': {persona.file}: tasks.{place}.{name}.{key}: {message}")
+    task, _ = source.follow(("tasks", place))
+    written = next(iter(task.value), name) if isinstance(task.value, dict) else name
+    found, _ = source.follow(("tasks", place, written, key))
+    return PersonaError(
+        str(Problem(persona.persona, persona.file, found.position, f"tasks.{place}.{written}.{key}", message))
+    )
 
 
 def load_persona(path: Path | str) -> Persona:

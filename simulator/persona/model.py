@@ -6,6 +6,7 @@ for mistakes, is `files`; drawing people from it is `identity`.
 
 from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import (
@@ -15,6 +16,7 @@ from pydantic import (
     Field,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
+    PrivateAttr,
     ValidationInfo,
     WithJsonSchema,
     create_model,
@@ -193,6 +195,24 @@ class Persona(_Part):
         default_factory=dict,
         description="How many rows of a data set each user is dealt, by its name; or rows or texts of its own.",
     )
+
+    _file: Path | None = PrivateAttr(None)
+
+    @property
+    def file(self) -> Path | None:
+        """The file that it was read from; None where it was not read from one."""
+        return self._file
+
+    def read_from(self, file: Path) -> Self:
+        """Note which file it was read from, so that mistakes that show later are told with their place."""
+        self._file = file
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether two personas say the same, wherever they were read from."""
+        return isinstance(other, Persona) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
 
     @field_validator("data", mode="after")
     @classmethod

@@ -7,6 +7,7 @@ from typing import Any
 
 from simulator.persona.model import Persona
 from simulator.persona.tasks import Do, task_types
+from simulator.persona.thing_tasks import ThingTask
 
 
 def persona_schema() -> dict[str, Any]:
@@ -22,6 +23,10 @@ def persona_schema() -> dict[str, Any]:
         description = full["description"]
         if kind is Do:
             tasks.append(_single(task_type, parameters["text"], description))
+            continue
+        if issubclass(kind, ThingTask):
+            form = {"type": "object", "properties": parameters, "required": ["thing"], "additionalProperties": False}
+            tasks.append(_single(task_type, {"anyOf": [parameters["thing"], form]}, description))
             continue
         plain.append(task_type)
         if parameters:

@@ -1,7 +1,7 @@
 """The tasks that a persona file can name: those that every site has, and those of the packs in use.
 
-Responsible for the forms a task may take in YAML (`register`, `list_books: {count: 3}`, `do: free text`) and
-for nothing of how it is done.
+Responsible for the forms a task may take in YAML (`register`, `list_books: {count: 3}`, `create: ticket`, `do: free
+text`) and for nothing of how it is done.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from pydantic_core import CoreSchema, InitErrorDetails, core_schema
 
 from simulator.domain import Pack, TaskBase, Text, packs_in_use
 from simulator.domain.tasks import ForeignTask
+from simulator.persona.thing_tasks import THING_TASKS, ThingTask
 
 RECORDED: Mapping[str, bool] = {"recorded": True}
 """Context of a validation of what a recording holds: tasks of packs that are not in use can be read there."""
@@ -65,7 +66,8 @@ _LAST: tuple[type[TaskBase], ...] = (Visit, Logout, Do)
 def task_types() -> Mapping[str, type[TaskBase]]:
     """Give each task's name with its type, in the order in which they are explained.
 
-    A name that two packs have is there as ``pack.task`` only.
+    A name that two packs have is there as ``pack.task`` only; one that a pack has and every site, means the pack's, and
+    that of every site is ``site.task``.
     """
     return _types(packs_in_use())[0]
 
@@ -87,6 +89,9 @@ def _types(packs: tuple[Pack, ...]) -> tuple[dict[str, type[TaskBase]], dict[str
         found |= dict(offered)
         if name not in own:
             clashes[name] = [full for full, _ in offered]
+    for of_things in THING_TASKS:
+        taken = of_things.short() in offers
+        found[of_things.named() if taken else of_things.short()] = of_things
     return found | {kind.named(): kind for kind in _LAST}, clashes
 
 
@@ -95,6 +100,9 @@ def _type_of(task_type: Any) -> type[TaskBase]:
     found, clashes = _types(packs_in_use())
     if task_type in found:
         return found[task_type]
+    for of_things in THING_TASKS:
+        if task_type == of_things.named():
+            return of_things
     for pack in packs_in_use():
         for kind in pack.tasks:
             if task_type == f"{pack.name}.{kind.named()}":
@@ -122,6 +130,8 @@ def _spelled_out(value: Any) -> tuple[str, dict[str, Any]]:
         if not isinstance(parameters, str) or not parameters.strip():
             raise ValueError("expected 'do' to be followed by what to do, in plain words")
         parameters = {"text": parameters}
+    if issubclass(kind, ThingTask) and isinstance(parameters, str):
+        parameters = {"thing": parameters}
     if parameters is None:
         parameters = {}
     if not isinstance(parameters, dict):
@@ -138,13 +148,16 @@ def _read(value: Any, info: ValidationInfo) -> TaskBase:
         value = {"task_type": value[_FORMERLY], **{name: given for name, given in value.items() if name != _FORMERLY}}
     if isinstance(value, dict) and "task_type" in value and info.context == RECORDED:
         try:
-            _type_of(value["task_type"])
+            known = _type_of(value["task_type"])
         except ValueError:
             return ForeignTask.model_validate(value)
+        if issubclass(known, ThingTask) and value["task_type"] != known.named():
+            return ForeignTask.model_validate(value)  # recorded with a pack that has a task of this name
     task_type, parameters = _spelled_out(value)
     kind = _type_of(task_type)
     try:
-        return kind.model_validate({"task_type": task_type, **parameters})
+        name = kind.named() if issubclass(kind, ThingTask) else task_type
+        return kind.model_validate({"task_type": name, **parameters})
     except ValidationError as error:
         raise _at(task_type, error) from None
 

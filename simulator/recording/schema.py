@@ -480,8 +480,8 @@ NOT_WRITTEN = {
     ("created", "kind"): "Tools keep no journal any more: `effect` tells what was made. Entries come from recordings "
     "from before effects, and from playbooks of them",
     ("page", "snapshot"): "Taken where a step failed, as the pictures of failures are",
-    ("variable", "kind"): "What identities, books and clocks give is not stored as variables; `book`, `clock` and "
-    "`text` come from playbooks alone",
+    ("variable", "kind"): "What identities, books and clocks give is not stored as variables; `book` and `clock` come "
+    "from playbooks alone; `text` also holds where things are that others deal with (`made.ticket.1`), as templates",
 }
 """What the comments of a released migration, which are never changed, promise beyond what programs write today."""
 

@@ -21,7 +21,7 @@ from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, RecordedRows, Residue, find_residue
 from simulator.replay.seeding.casts import Seat
 from simulator.row_fields import Naming, names_own_row
-from simulator.template import Bindings
+from simulator.template import ADDRESSES, PLACEHOLDER, Bindings, stem_of
 
 T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")
@@ -162,7 +162,25 @@ def shared_variables(number: int, values: Mapping[str, str], naming: Naming) -> 
     own = {prefix + name: values[f"identity.{name}"] for name in _SHARED if f"identity.{name}" in values}
     rows = {prefix + name: text for name, text in values.items() if names_own_row(name, naming)}
     generated = {prefix + name: text for name, text in values.items() if name.startswith("site.")}
-    return {**own, **rows, **generated}
+    places = {prefix + name: text for name, text in values.items() if name.startswith(ADDRESSES)}
+    known = {**own, **rows, **generated}
+    return known | {name: there for name, text in places.items() if (there := _of_another(prefix, text, known))}
+
+
+def _of_another(prefix: str, text: str, known: Mapping[str, str]) -> str:
+    """Write a template of one user for others; empty where it holds what these do not know of that user."""
+    shared = True
+
+    def theirs(name: str) -> str:
+        nonlocal shared
+        if name.startswith("user."):
+            return f"{{{{{name}}}}}"
+        theirs = prefix + name.removeprefix("identity.")
+        shared = shared and stem_of(theirs) in known
+        return f"{{{{{theirs}}}}}"
+
+    written = PLACEHOLDER.sub(lambda found: theirs(found[1]), text)
+    return written if shared else ""
 
 
 def find_blockers(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, DriftReport]:

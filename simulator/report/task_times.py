@@ -61,5 +61,5 @@ def task_times(runs: Iterable[RunOutcome]) -> list[TaskTimes]:
 
 def _task_type(task: str) -> str:
     """Give a task's name without what comes after it: its place, parameters or text."""
-    found = re.match(r"[a-z_]+", task)
+    found = re.match(r"[a-z_]+(?:\.[a-z_]+)*", task)
     return found.group() if found else task

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from simulator.agent.interactions import plan_batch
+from simulator.agent.interactions import plan_batch, sets_of_things
+from simulator.agent.site_things.known import provided
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import UsageError
@@ -86,7 +87,7 @@ def members(options: RunOptions) -> list[Member]:
     by_name = {persona.persona: persona for persona in options.personas}
     drawn = draw_population(options.personas, options.count, options.seed, email_domain=options.email_domain)
     people = [(by_name[one.persona], one) for one in drawn]
-    interactions = plan_batch(people, options.seed)
+    interactions = plan_batch(people, options.seed, sets_of_things(options.site))
     return [
         Member(number, persona, dealt(identity, options.site, number), interactions[number])
         for number, (persona, identity) in enumerate(people, start=1)
@@ -164,6 +165,7 @@ def _kept(options: RunOptions) -> dict[str, object]:
         "definitions": [persona.model_dump(mode="json") for persona in options.personas],
         "limits": options.limits.summary(),
         "human": options.human,
+        "things": sets_of_things(options.site),
     }
 
 
@@ -192,6 +194,7 @@ def equipped(options: RunOptions) -> tuple[Persona, ...]:
         )
     if options.settings.mailbox_for(options.site):
         personas = tuple(_with_mail(persona) for persona in personas)
+    personas = tuple(provided(persona, options.site) for persona in personas)
     check_toolsets(personas, options.agent)
     for persona in personas:
         toolsets = persona.tools.toolsets

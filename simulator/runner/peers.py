@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple, Protocol
 
-from simulator.agent.contracts import PeerItem
-from simulator.domain import thing_of
+from simulator.agent.contracts import PeerItem, address_name
+from simulator.recording.rows import VariableKind
 from simulator.replay.bind import shared_variables
 from simulator.runner.performing.journal import Need
 from simulator.template import Bindings
@@ -18,6 +18,8 @@ class Source(NamedTuple):
     run_id: str
     step_id: str | None
     bindings: Bindings
+    address: str = ""
+    """Where it is, a template of who made it; empty: not known."""
 
 
 class Board:
@@ -69,6 +71,10 @@ class Needs(Protocol):
         """Note that the next step uses what another run made."""
         ...
 
+    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
+        """Store a variable of the run."""
+        ...
+
 
 class RunPeers:
     """The other users of the batch, as one run sees them.
@@ -88,29 +94,32 @@ class RunPeers:
         self._bindings = bindings
         self._journal = journal
 
-    def made(self, task_type: str, index: int) -> None:
-        """Tell the others what this run has made with its last step."""
-        source = Source(self._run_id, self._journal.last_step, self._bindings)
+    def made(self, task_type: str, index: int, address: str = "") -> None:
+        """Tell the others what this run has made with its last step, and where it is."""
+        if address:
+            self._journal.set_variable(address_name(task_type, index), address, kind="text")
+        source = Source(self._run_id, self._journal.last_step, self._bindings, address)
         self._board.post(self._number, task_type, index, source)
 
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float, known_as: str) -> PeerItem | None:
         """Wait until a user has made something, and bind that user's variables into this run."""
         source = await self._board.wait(number, task_type, index, timeout_s)
         if source is None:
             return None
-        values = shared_variables(number, source.bindings.values(), source.bindings.naming)
+        own = source.bindings.values() | ({address_name(task_type, index): source.address} if source.address else {})
+        values = shared_variables(number, own, source.bindings.naming)
         for name, value in values.items():
             self._bindings.set(name, value)
-        self._journal.need(Need(source.run_id, source.step_id, thing_of(task_type).known_as(number, index)))
+        self._journal.need(Need(source.run_id, source.step_id, known_as))
         return PeerItem(number, task_type, index, values)
 
 
 class NoPeers:
     """No other users: what is used of theirs is known already."""
 
-    def made(self, task_type: str, index: int) -> None:
+    def made(self, task_type: str, index: int, address: str = "") -> None:
         """Nobody waits for it."""
 
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float, known_as: str) -> PeerItem | None:
         """Give nothing, at once."""
         return None

@@ -102,7 +102,7 @@ class BoardPeers:
         self._board = board
         self._bindings = bindings
 
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float, known_as: str) -> PeerItem | None:
         board, key = self._board, (number, task_type, index)
         async with asyncio.timeout(timeout_s), board.changed:
             await board.changed.wait_for(lambda: key in board.made or number in board.ended)

@@ -98,9 +98,9 @@ def test_mistakes_in_the_parameters_of_a_pack_are_told_with_their_place(tmp_path
 def test_nothing_but_sim_toml_has_a_pack_imported(tmp_path: Path) -> None:
     install(tmp_path, "helpdesk", "raise SystemExit('imported')")
     for packs in (None, [], ["bookshop"]):
-        told = sim(tmp_path, packs, "personas", "check", "guest.yaml", task="create")
+        told = sim(tmp_path, packs, "personas", "check", "guest.yaml", task="helpdesk.create")
         assert told.returncode == 2
-        assert "unknown task 'create'" in told.stdout
+        assert "unknown task 'helpdesk.create'" in told.stdout
         assert "imported" not in told.stdout + told.stderr
 
 

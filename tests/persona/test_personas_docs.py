@@ -14,10 +14,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "personas.md").read_text(encoding="
 
 
 def test_the_example_is_a_persona(tmp_path):
-    (example,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    example, of_things = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
     path = tmp_path / "example.yaml"
     path.write_text(example, encoding="utf-8")
     assert load_persona(path).persona == "collector"
+    path.write_text(f"persona: asker\nabout: Asks.\nlocale: en_GB\n{of_things}", encoding="utf-8")
+    assert [getattr(task, "thing", "ticket") for task in load_persona(path).tasks] == ["ticket"] * 5
 
 
 def test_the_python_example_runs(capsys):

@@ -50,6 +50,12 @@ class FieldInfo(_Value):
     """Why the browser itself sends no form with what the field holds now, in its own words."""
     text: str = ""
     """What stands in a field for text; empty for a secret one."""
+    minlength: int = 0
+    """In characters; 0: no least length is given."""
+    pattern: str = ""
+    """What the browser holds a text against: a regular expression of JavaScript."""
+    step: str = ""
+    """Between the numbers or times that the field takes."""
 
 
 class ButtonInfo(_Value):

@@ -325,4 +325,5 @@ def _interactions(recording: Recording, run: RunRow, persona: Persona, identity:
         )
     idle = persona.model_copy(update={"tasks": ()})
     last = max(people)
-    return plan_batch([people.get(number, (idle, identity)) for number in range(1, last + 1)], batch.seed)[run.number]
+    population = [people.get(number, (idle, identity)) for number in range(1, last + 1)]
+    return plan_batch(population, batch.seed, settings.get("things"))[run.number]

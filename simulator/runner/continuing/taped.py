@@ -14,7 +14,6 @@ from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, 
 from simulator.agent.models.model import Answer, Model, ToolUse
 from simulator.agent.tool_client import TaskSkipped
 from simulator.canonical import map_strings, sha256
-from simulator.domain import thing_of
 from simulator.errors import RecordingError
 from simulator.persona import Identity
 from simulator.persona.tasks import Task
@@ -260,11 +259,11 @@ class TapedPeers:
             need.name: Need(need.producer_run, need.producer_step, need.name) for need in recording.dependencies(run.id)
         }
 
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> PeerItem | None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float, known_as: str) -> PeerItem | None:
         """Give what a user had made, or wait for it; None where it does not come."""
-        need = self._needs.get(thing_of(task_type).known_as(number, index))
+        need = self._needs.get(known_as)
         if need is None:
-            return await self._live.wait(number, task_type, index, timeout_s) if self._live else None
+            return await self._live.wait(number, task_type, index, timeout_s, known_as) if self._live else None
         identity, own = self._known_of(need.run_id)
         values = shared_variables(number, own, identity.naming)
         for variable, value in values.items():

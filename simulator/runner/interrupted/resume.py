@@ -22,7 +22,7 @@ from simulator.config.settings import Screenshots
 from simulator.errors import KeyMissing
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import reopen_run
-from simulator.recording.rows import RunRow, StepRow
+from simulator.recording.rows import RunRow, StepRow, VariableKind
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.tape import Tape, TapeEnd
 from simulator.runner import events
@@ -221,7 +221,7 @@ class _Resumption:
 
         def tell(event: AgentEvent) -> None:
             if isinstance(event, Made):
-                peers.made(event.task_type, event.index)
+                peers.made(event.task_type, event.index, event.address)
 
         async def give(step: StepRow, _: ToolCall) -> ToolResult:
             notes.passed(step.id)
@@ -258,6 +258,9 @@ class _Notes:
 
     def need(self, need: Need) -> None:
         """What it used of others is recorded."""
+
+    def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
+        """What it made is recorded."""
 
 
 def _site(options: ResumeOptions, choice: Choice) -> Site:

@@ -101,7 +101,7 @@ def choose(recording: Recording, target: str, *, assumed: Collection[int] = ()) 
         raise RecordingError(f"nothing is left to do in the batch {batch.id}: every run of it has come to its end")
     if assumed and len(going_on) != 1:
         raise UsageError(f"say of one run what its steps did: {', '.join(run.id for run in going_on)}")
-    interactions = plan_batch(people, batch.seed)
+    interactions = plan_batch(people, batch.seed, batch.settings.get("things"))
     chosen = {run.id for run in going_on}
     left, others = [], []
     by_model = bool(batch.settings.get("all_by_model"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.agent.blocks import tool_params
@@ -46,7 +46,7 @@ class Rehearsal:
 class _Alone(Peers):
     """Nobody else is there."""
 
-    async def wait(self, number: int, task_type: str, index: int, timeout_s: float) -> None:
+    async def wait(self, number: int, task_type: str, index: int, timeout_s: float, known_as: str) -> None:
         """Nothing comes."""
 
 
@@ -59,7 +59,8 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
     Raises:
         UsageError: there is no such toolset.
     """
-    personas = {persona.persona: persona for persona in equipped(options)}
+    options = replace(options, personas=equipped(options))
+    personas = {persona.persona: persona for persona in options.personas}
     prices = Prices(options.settings.models, options.model or DEFAULT_MODELS.get(options.agent, ""))
     told: dict[str, Rehearsal] = {}
     for member in members(options):

@@ -29,7 +29,7 @@ class RunLog:
 
     number: int
     listener: events.Listener
-    made: Callable[[str, int], None]
+    made: Callable[[str, int, str], None]
     shown: Callable[[str], str]
     """Writes a text for people, without secrets."""
     texts: Sequence[str] = ()
@@ -66,8 +66,8 @@ class RunLog:
             case StepDone(tool, success, seconds):
                 self.calls += 1
                 self.listener(events.StepDone(self.number, tool, success, seconds, self.last_step()))
-            case Made(task_type, index):
-                self.made(task_type, index)
+            case Made(task_type, index, address):
+                self.made(task_type, index, address)
             case ModelCalled(model, usage, seconds):
                 self.spent += self.budget.called(model, usage)
                 self.listener(events.ModelCalled(self.number, model, usage, seconds))

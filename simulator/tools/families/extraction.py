@@ -237,6 +237,8 @@ def _tell_field(field: FieldInfo, words: Mapping[str, tuple[str, ...]] | None) -
         "meaning": meaning_of(field, words),
         "label": field.label,
         "name": field.name_attr,
+        "id": "" if field.name_attr else field.id,
+        "value": field.value if field.type in ("radio", "checkbox") else "",
         "group": field.group,
         "placeholder": field.placeholder,
         "autocomplete": field.autocomplete,
@@ -248,6 +250,9 @@ def _tell_field(field: FieldInfo, words: Mapping[str, tuple[str, ...]] | None) -
         "min": field.min,
         "max": field.max,
         "maxlength": field.maxlength,
+        "minlength": field.minlength,
+        "pattern": field.pattern,
+        "step": field.step,
         "error": field.error,
     }
     return {key: value for key, value in told.items() if value}

@@ -1,0 +1,269 @@
+"""Fills the form of a page with a row, and with what else it needs, and sends it until the site takes it.
+
+Not responsible for: which field means what (``meeting``), what stands in for what nobody gave (``guessing``), or what
+becomes of a value that is refused (``mending``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from simulator.agent.filling import Sent, Value, answer_for
+from simulator.agent.forms.guessing import Guesses
+from simulator.agent.forms.meeting import Column, Met, best_form, is_free_text, is_large
+from simulator.agent.forms.mending import mended
+from simulator.agent.reading import Field, Form, Page, Refusal, Submit
+from simulator.agent.tool_client import TaskFailed, ToolClient
+from simulator.tools.contracts import ToolResult
+from simulator.tools.pages.vocabulary import normal, says
+
+_MORE_TRIES = 3
+"""How often a form is sent beyond what the user has patience for: sites tell one mistake after another."""
+_LOOKS = 4
+"""How often a page is looked at for a form, until a script has drawn it."""
+
+
+class Row(NamedTuple):
+    """What is to go into a form."""
+
+    values: Mapping[str, Value]
+    """By column."""
+    needed: str
+    """The column without which it is another form; no answer takes its place."""
+    about: str
+    """What it is about, such as ``ticket 1``: the same field of another one gets another value."""
+    called: Mapping[str, str] = {}
+    """What the fields are called that columns go into, as far as somebody said it."""
+    telling: Sequence[str] = ()
+    """Columns that hold texts of several words."""
+    strict: bool = False
+    """Whether every column has to have a field."""
+    submit: str | None = None
+    """What the button says that sends the form, where it has several."""
+    changes: bool = False
+    """Whether it changes a thing: answers leave all columns as they are, and none goes into a field that no word gives
+    it."""
+
+
+class Sending:
+    """Sends forms for one user.
+
+    Args:
+        client: the run's tools.
+        guesses: draw what nobody gave.
+    """
+
+    def __init__(self, client: ToolClient, guesses: Guesses) -> None:
+        self._client = client
+        self._guesses = guesses
+        self.met: Mapping[str, Field] = {}
+        """Into which fields the columns of the last row went."""
+
+    async def send(self, row: Row, again: Callable[[], Awaitable[object]]) -> Sent:
+        """Fill the form that asks for a row, and send it, mending what the site refuses a bounded number of times.
+
+        Each try begins with the form as it is at first: what a replay performs is the last one alone, and it finds no
+        words of a refusal beside the fields.
+
+        Args:
+            row: what goes into it.
+            again: goes to the form once more.
+
+        Returns:
+            The page that follows, and what went into the form in the end, by column.
+
+        Raises:
+            TaskFailed: there is no such form, or the site refuses it for good, with what it said.
+        """
+        now = dict(row.values)
+        others: dict[str, Value] = {}
+        tries: dict[str, int] = {}
+        for left in range(self._client.tries + _MORE_TRIES, -1, -1):
+            met = await self._met(row, now)
+            values = self._values(row, met, now, others)
+            given: dict[str, JsonValue] = {key: value.template for key, value in values.items()}
+            result = await self._sent(row, met.form, given)
+            if result.error is None:
+                self.met = met.fields
+                return Sent(Page.of(result.data), now)
+            refusals = Refusal.all_of(result.data)
+            if not left or not self._mend(refusals, met, now, others, tries):
+                raise TaskFailed(result.error.message)
+            await again()
+        raise AssertionError("the last try returns or raises")
+
+    async def is_asked(self, row: Row) -> bool:
+        """Return whether a form of the page has a field for all columns of a row, by its words."""
+        columns = [Column(name, value.text, row.called.get(name, "")) for name, value in row.values.items()]
+        met = best_form(await self._client.forms(), columns, row.needed, self._client.site.words, by_kind=False)
+        return met is not None and len(met.fields) == len(columns)
+
+    async def _met(self, row: Row, now: Mapping[str, Value]) -> Met:
+        columns = [
+            Column(name, value.text, row.called.get(name, ""), name in row.telling) for name, value in now.items()
+        ]
+        met = None
+        for left in range(_LOOKS, 0, -1):
+            forms = await self._client.forms()
+            met = best_form(forms, columns, row.needed, self._client.site.words, by_kind=not row.changes)
+            if met is not None or left == 1:
+                break
+            await self._client.pause()
+        if met is None:
+            asked = ", ".join(repr(field.shown) for form in forms for field in form.questions) or "nothing"
+            raise TaskFailed(
+                f"no form on this page has a field for {row.called.get(row.needed, row.needed)!r}; they ask for {asked}"
+            )
+        lacking = [name for name in now if name not in met.fields]
+        if lacking and (row.strict or any(name in row.called for name in lacking)):
+            asked = ", ".join(repr(field.shown) for field in met.form.questions)
+            raise TaskFailed(
+                f"the form has no field for {', '.join(map(repr, lacking))}; it asks for {asked}: say in 'fields' what "
+                "the field is called"
+            )
+        return met
+
+    def _values(self, row: Row, met: Met, now: dict[str, Value], others: dict[str, Value]) -> dict[str, Value]:
+        """Give what goes into the form, by what the form tool knows its fields by."""
+        given: dict[str, Value] = {}
+        columns = {field.ref: name for name, field in met.fields.items()}
+        for field in met.form.questions:
+            key, column = _key(field, met.form), columns.get(field.ref)
+            answer = answer_for(self._client, field)
+            if column is not None:
+                if answer is not None and column != row.needed and not row.changes:
+                    now[column] = answer
+                else:
+                    now[column] = _fitted(now[column], field, whole=column == row.needed)
+                given[key] = now[column]
+            elif answer is not None:
+                given[key] = answer
+            elif key in others:
+                given[key] = others[key]
+            elif not field.filled and (guess := self._guess(field, row)) is not None:
+                others[key] = given[key] = guess
+        return given
+
+    def _guess(self, field: Field, row: Row) -> Value | None:
+        """Give what goes into an empty field that nobody described; None for nothing, or what the form tool knows."""
+        if not field.required and self._client.identity.skips(field.called or field.shown):
+            return None
+        return self._guesses.value(field, row.about)
+
+    async def _sent(self, row: Row, form: Form, given: dict[str, JsonValue]) -> ToolResult:
+        """Fill and send a form; of several buttons that save, by the one that is meant."""
+        client, saves = self._client, list(form.submits)
+        if len(saves) < 2:
+            return await client.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
+        result = await client.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
+        if result.error is None or result.error.type != "ambiguous":
+            return result
+        button = _meant(saves, row.submit)
+        if button is None:
+            names = ", ".join(repr(one.name) for one in saves)
+            raise TaskFailed(
+                f"the form has several buttons that may save it: {names}; say which in 'submit' of the thing"
+            )
+        pressed = await client.do("click", selector=f"ref={button.ref}")
+        if pressed.error is not None:
+            return pressed
+        page = Page.of(pressed.data)
+        if page.status >= 400 or page.alerts:
+            raise TaskFailed("; ".join(page.alerts) or f"{button.name!r} led to status {page.status}")
+        return pressed
+
+    def _mend(
+        self,
+        refusals: Sequence[Refusal],
+        met: Met,
+        now: dict[str, Value],
+        others: dict[str, Value],
+        tries: dict[str, int],
+    ) -> bool:
+        """Change what was refused; returns whether each refusal was met by a change."""
+        columns = {field.ref: name for name, field in met.fields.items()}
+        said: dict[str, tuple[Field, list[Refusal]]] = {}
+        for refusal in refusals:
+            field = _refused(refusal, met.form) or _only_one(refusal, met, now)
+            if field is None:
+                return False
+            said.setdefault(_key(field, met.form), (field, []))[1].append(refusal)
+        for key, (field, of_field) in said.items():
+            column = columns.get(field.ref)
+            value = now[column] if column is not None else others.get(key, Value.literal(""))
+            tries[key] = tries.get(key, 0) + 1
+            ways = (mended(value, field, one, self._guesses, tries[key]) for one in of_field)
+            other = next((way for way in ways if way is not None and way != value), None)
+            if other is None:
+                return False
+            (now if column is not None else others)[column or key] = other
+        return bool(said)
+
+
+def _key(field: Field, form: Form) -> str:
+    """Give what the form tool knows a field by: its name, where no other field of the form has it."""
+    same = [one for one in form.questions if one.name == field.name]
+    return field.name if field.name and len(same) == 1 else f"ref={field.ref}"
+
+
+def _refused(refusal: Refusal, form: Form) -> Field | None:
+    """Give the field that a refusal is of: by its name, or by what it is called."""
+    for field in form.questions:
+        if refusal.field and refusal.field in (field.name, field.id, field.ref):
+            return field
+    said = normal(refusal.label or refusal.field)
+    called = [field for field in form.questions if said and said in (normal(field.shown), normal(field.label))]
+    if len(called) == 1:
+        return called[0]
+    begun = [
+        field for field in form.questions if field.shown and normal(refusal.text).startswith(f"{normal(field.shown)} ")
+    ]
+    return begun[0] if len(begun) == 1 else None
+
+
+def _only_one(refusal: Refusal, met: Met, now: Mapping[str, Value]) -> Field | None:
+    """Give the field that is meant by words that name none: the one whose name or value stands in them."""
+    text = normal(refusal.text)
+    named = [field for field in met.form.questions if field.shown and says(text, normal(field.shown))]
+    if len(named) == 1:
+        return named[0]
+    quoted = [field for name, field in met.fields.items() if now[name].text and says(text, normal(now[name].text))]
+    if len(quoted) == 1:
+        return quoted[0]
+    asked = [field for field in met.form.questions if field.type not in ("hidden", "checkbox")]
+    return asked[0] if len(asked) == 1 else None
+
+
+def _meant(saves: Sequence[Submit], said: str | None) -> Submit | None:
+    """Give the button that is meant: the one that says it, or whose words the others only add to."""
+    if said is not None:
+        fitting = [one for one in saves if normal(one.name) == normal(said)]
+        return fitting[0] if len(fitting) == 1 else None
+    for one in saves:
+        if normal(one.name) and all(says(normal(other.name), normal(one.name)) for other in saves):
+            return one
+    return None
+
+
+def _fitted(value: Value, field: Field, *, whole: bool) -> Value:
+    """Cut a text to what a field takes.
+
+    Args:
+        value: what goes into it.
+        field: the field.
+        whole: whether it must not be cut: others know the thing by it.
+
+    Raises:
+        TaskFailed: it is longer, and would be another one if it were cut.
+    """
+    if not 0 < field.maxlength < len(value.text):
+        return value
+    if whole or not (is_free_text(field) and (is_large(field) or " " in value.text)):
+        raise TaskFailed(
+            f"{field.shown!r} takes {field.maxlength} characters, and {value.text[:40]!r}… has {len(value.text)}"
+        )
+    head, space, _ = value.text[: field.maxlength + 1].rpartition(" ")
+    return Value.literal(head if space and len(head) > field.maxlength // 2 else value.text[: field.maxlength])

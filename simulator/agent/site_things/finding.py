@@ -1,0 +1,256 @@
+"""Finds a thing on a site: by its address, by a search, or in its list page by page.
+
+A thing is known by what it is called, never by its place in a list. Where two are called alike, only one beside which
+its user is named, or to which a known address leads, is taken for it. Not responsible for: what is done with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from simulator.agent.filling import Value, form_asking
+from simulator.agent.reading import Control, Link, Page
+from simulator.agent.tool_client import TaskFailed, ToolClient
+from simulator.agent.words import Word, about, fit, holds
+from simulator.domain import Thing
+
+_Found = TypeVar("_Found", Control, Link)
+
+
+class Sought(NamedTuple):
+    """A thing that is looked for."""
+
+    title: Value
+    owners: tuple[str, ...] = ()
+    """What its user is called."""
+    others: tuple[str, ...] = ()
+    """What other things are called that may be taken for it."""
+    address: str = ""
+    """Where it is, a template; empty: not known."""
+
+    def told_by(self, texts: Sequence[str]) -> int:
+        """Return whether texts that stand together speak of it, and not of another one whose title holds its own.
+
+        Returns:
+            2: one of them is its title; 1: one holds it; 0: none does.
+        """
+        title = self.title.text
+        score = about(tuple(texts), title)
+        longer = [other for other in self.others if other != title and holds(other, title)]
+        return 0 if score < 2 and any(about(tuple(texts), other) for other in longer) else score
+
+
+class Finder:
+    """Looks for things of one kind.
+
+    Args:
+        client: the run's tools.
+        thing: their kind, as it is on the site.
+    """
+
+    def __init__(self, client: ToolClient, thing: Thing) -> None:
+        self._client = client
+        self._thing = thing
+        self._page = Page()
+        """As the list, or a thing by its address, was opened last."""
+
+    async def show(self, sought: Sought) -> Page:
+        """Go to the page of a thing.
+
+        Raises:
+            TaskFailed: nothing leads there.
+        """
+        if sought.address and (page := await self._at(sought)) is not None:
+            return page
+        for left in (True, False):
+            async for links in self.pages(sought):
+                link = self._named(links, sought)
+                if link is not None:
+                    return await self._client.follow(Control.of(link))
+            if left:
+                await self._client.pause()
+        raise self._absent(sought)
+
+    async def link(self, sought: Sought) -> Link | None:
+        """Give the link that leads to a thing; None where its list has none."""
+        async for links in self.pages(sought):
+            if (found := self._named(links, sought)) is not None:
+                return found
+        return None
+
+    async def is_listed(self, sought: Sought) -> bool:
+        """Return whether the list has a thing, on any of its pages, with a link or without."""
+        for left in (True, False):
+            async for links in self.pages(sought):
+                if left and not links:
+                    await self._client.pause()
+                    links = await self._client.links()
+                if self._named(links, sought) is not None or await self.is_told_here(sought):
+                    return True
+            if left:
+                await self._client.pause()
+        return False
+
+    def _absent(self, sought: Sought) -> TaskFailed:
+        return TaskFailed(f"{sought.title.text!r} is not in the list of what is called a {self._thing.name}")
+
+    async def is_told_here(self, sought: Sought, page: Page | None = None) -> bool:
+        """Return whether the page says what a thing is called, and not only in a note or within another title.
+
+        Args:
+            sought: the thing.
+            page: what the page said of itself when it was opened; None: it is of the list, or the thing's own.
+        """
+        text = await self._client.text()
+        here = self._page if page is None else page
+        for note in map(self._client.view.shown, (*here.notes, *here.alerts)):
+            text = re.sub(r"\s+".join(map(re.escape, note.split())), "\n", text) if note.strip() else text
+        lines = [line for line in text.splitlines() if line.strip()]
+        return any(sought.told_by((line,)) for line in lines)
+
+    async def pages(self, sought: Sought) -> AsyncIterator[list[Link]]:
+        """Give the links of what a search of the list finds, or else of its pages one after another."""
+        client = self._client
+        await self.open_list()
+        if await self.search(sought.title):
+            links = await client.links()
+            if await self.is_told_here(sought):
+                yield links
+                return
+            await self.open_list()
+        async for links in client.walk():
+            yield links
+
+    async def open_list(self) -> Page:
+        """Go to the list.
+
+        Raises:
+            TaskFailed: nothing says where it is, or leads there.
+        """
+        if self._thing.list is None:
+            raise TaskFailed(
+                f"nothing says where each {self._thing.name} is listed; set things.{self._thing.name}.list of the site"
+            )
+        self._page = await self._client.open(self._thing.list)
+        return self._page
+
+    async def control(self, sought: Sought, words: Sequence[Word], *, buttons: bool = False) -> tuple[Control, Page]:
+        """Find what says some words beside a thing in its list, or on its page, which is then open.
+
+        Args:
+            sought: the thing.
+            words: what it may say; earlier ones are meant rather.
+            buttons: whether links do not count.
+
+        Returns:
+            What to press, and the page that it is on.
+
+        Raises:
+            TaskFailed: there is none, or there are several and nothing tells which one is meant.
+        """
+        client = self._client
+        if sought.address and (page := await self._at(sought)) is not None:
+            found = await self._alone(words, buttons=buttons)
+            if found is not None:
+                return found, page
+        for left in (True, False):
+            if (found := await self._listed_control(sought, words, buttons=buttons)) is not None:
+                return found, self._page
+            if left:
+                await client.pause()
+        raise self._absent(sought)
+
+    async def _listed_control(self, sought: Sought, words: Sequence[Word], *, buttons: bool) -> Control | None:
+        """Find what says some words beside a thing in its list, or on the page that its list leads to."""
+        client = self._client
+        async for links in self.pages(sought):
+            beside = [
+                (sought.told_by((one.name, *one.card)), score, one)
+                for score, one in await self._saying(words, buttons=buttons)
+            ]
+            found = self._only(sought, [one for one in beside if one[0] and one[2].card])
+            if found is not None:
+                return found
+            link = self._named(links, sought)
+            if link is not None:
+                page = self._page = await client.follow(Control.of(link))
+                if (alone := await self._alone(words, buttons=buttons)) is not None:
+                    return alone
+                raise TaskFailed(f"nothing on {page.url} says {' or '.join(words)}")
+        return None
+
+    async def _at(self, sought: Sought) -> Page | None:
+        """Go to the known address of a thing; None where it is not shown there."""
+        result = await self._client.do("navigate", url=sought.address)
+        if result.error is not None:
+            return None
+        page = self._page = Page.of(result.data)
+        for left in (True, False):
+            if page.status < 400 and await self.is_told_here(sought):
+                return page
+            if left and page.status < 400:
+                await self._client.pause()
+        return None
+
+    async def search(self, title: Value) -> bool:
+        """Search the list, which is open, for some words; returns whether it can be searched."""
+        form = await form_asking(self._client, ("search",))
+        if form is None:
+            return False
+        given = await self._client.do(
+            "fill_form", form=f"ref={form.ref}", values={"search": title.template}, submit=True
+        )
+        return given.error is None
+
+    async def _alone(self, words: Sequence[Word], *, buttons: bool) -> Control | None:
+        """Give what says some words on the page of one thing, and in no card of it."""
+        for left in (True, False):
+            found = [pair for pair in await self._saying(words, buttons=buttons) if not pair[1].card]
+            if found:
+                return max(found, key=lambda pair: pair[0])[1]
+            if left:
+                await self._client.pause()
+        return None
+
+    async def _saying(self, words: Sequence[Word], *, buttons: bool) -> list[tuple[int, Control]]:
+        client = self._client
+        found: list[tuple[int, Control]] = []
+        shown = [*map(Control.of, await client.buttons())]
+        shown += [] if buttons else [*map(Control.of, await client.links())]
+        for control in shown:
+            score = next((score for word in words if (score := fit(control.name, word, client.site.words))), 0)
+            if score:
+                found.append((score, control))
+        return found
+
+    def _named(self, links: Sequence[Link], sought: Sought) -> Link | None:
+        """Give the link that is called as a thing, or leads to where it is.
+
+        Raises:
+            TaskFailed: several are, and nothing tells which one is meant.
+        """
+        scored = [(sought.told_by((link.name,)), 0, link) for link in links]
+        fitting = [one for one in scored if one[0]]
+        by_target = {link.href: (score, fits, link) for score, fits, link in fitting}
+        return self._only(sought, list(by_target.values()))
+
+    def _only(self, sought: Sought, found: list[tuple[int, int, _Found]]) -> _Found | None:
+        """Give the best of what speaks of a thing; of several that do so, the one beside which its user is named.
+
+        Raises:
+            TaskFailed: nothing tells which one is meant.
+        """
+        if not found:
+            return None
+        best = max((about_it, fits) for about_it, fits, _ in found)
+        alike = [one for about_it, fits, one in found if (about_it, fits) == best]
+        if len(alike) > 1:
+            named = [one for one in alike if any(about(one.card, owner) for owner in sought.owners)]
+            alike = named if len(named) == 1 else alike
+        if len(alike) > 1:
+            raise TaskFailed(
+                f"{len(alike)} things in the list are called {sought.title.text!r}; nothing tells which one is meant"
+            )
+        return alike[0]
