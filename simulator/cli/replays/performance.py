@@ -107,6 +107,27 @@ class ReportOptions(NamedTuple):
     ] = None
 
 
+class RequiringOptions(NamedTuple):
+    """What makes the exit code 1, beside drifts."""
+
+    fail_on_heal: Annotated[
+        bool,
+        typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="Exit 1 if it healed or repaired anything."),
+    ] = False
+    require_proof: Annotated[
+        int | None,
+        typer.Option(
+            "--require-proof",
+            envvar="SIM_REQUIRE_PROOF",
+            metavar="[PERCENT]",
+            min=1,
+            max=100,
+            help="Exit 1 where fewer of a hundred writes are proven: seen again, with each input, on a later page. "
+            "Without a number: all.",
+        ),
+    ] = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Performance:
     """A recording that is ready to be performed."""
@@ -294,3 +315,16 @@ def _json_file(paths: Sequence[str], *, as_json: bool) -> tuple[list[str], Path 
     if not others:
         raise UsageError("nothing to replay: name a recording, a playbook, a run, a batch, 'last' or 'all'")
     return others, Path(files[0]) if files else None
+
+
+def lacks(result: ReplayResult, requiring: RequiringOptions) -> bool:
+    """Tell whether it lacks what was required of it; a lack of proof is told."""
+    import sys
+
+    from simulator.report.proof import proven_percent
+
+    least = requiring.require_proof
+    unproven = least is not None and proven_percent(run.writes for run in result.runs) < least
+    if unproven:
+        print(f"fewer than {least} % of the writes are proven (--require-proof)", file=sys.stderr)
+    return unproven or (requiring.fail_on_heal and any(run.heals or run.repairs for run in result.runs))

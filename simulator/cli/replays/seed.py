@@ -22,7 +22,7 @@ from simulator.cli.options import (
     Source,
     random_seed,
 )
-from simulator.cli.replays.performance import PerformingOptions, ReportOptions
+from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
 
 if TYPE_CHECKING:
     from simulator.runner.events import ReplayResult
@@ -155,6 +155,7 @@ def seed(
         bool, typer.Option("--with-passwords", help="Write their passwords into the manifest, too; its mode is 0600.")
     ] = False,
     place: PlaceOptions,
+    requiring: RequiringOptions,
     reports: ReportOptions,
     observing: ObservingOptions,
 ) -> None:
@@ -166,7 +167,7 @@ def seed(
     from dataclasses import replace
 
     from simulator.cli.output import check_writable
-    from simulator.cli.replays.performance import performance
+    from simulator.cli.replays.performance import lacks, performance
     from simulator.errors import UsageError
     from simulator.runner.seeding.manifest import check_manifest
 
@@ -190,7 +191,7 @@ def seed(
         if manifest:
             _write_manifest(manifest, result, options, with_passwords=with_passwords)
     ready.report(result)
-    raise typer.Exit(exit_code(result))
+    raise typer.Exit(exit_code(result) or int(lacks(result, requiring)))
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:
