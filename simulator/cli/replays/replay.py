@@ -48,6 +48,10 @@ def replay(
     ] = "strict",
     given: PerformingOptions,
     count: Count = None,
+    yes: Annotated[
+        bool,
+        typer.Option("--yes", "-y", help="With --count: leave on a site that is not disposable what the users make."),
+    ] = False,
     repairing: RepairingOptions,
     requiring: RequiringOptions,
     reports: ReportOptions,
@@ -68,6 +72,10 @@ def replay(
 
         repair = _repair(repairing, repairer, ready.options.settings) if repairer else None
         options = replace(ready.options, mode=mode, repair=repair, fan_out=_fan_out(count, mode, given))
+        if options.fan_out:
+            from simulator.cli.replays.preview import require_consent
+
+            require_consent(options, yes=yes)
         result = ready.run(lambda listener, stop: replay_recording(options, listener, stop))
     ready.report(result)
     raise typer.Exit(exit_code(result) or int(lacks(result, requiring)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
 
 import typer
 
@@ -14,7 +15,6 @@ from simulator.cli.options import (
     ExchangePolicy,
     Headed,
     ObservingOptions,
-    Paths,
     Reset,
     ScreenshotPolicy,
     Seed,
@@ -22,13 +22,23 @@ from simulator.cli.options import (
     Source,
     random_seed,
 )
+from simulator.cli.replays.originals import FirstOptions
 from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
 
 if TYPE_CHECKING:
-    from simulator.runner.events import ReplayResult
+    from simulator.runner.events import Listener, ReplayResult
     from simulator.runner.replays.replaying import ReplayOptions
     from simulator.runner.seeding.fan_out import FanOut
+    from simulator.runner.stop import Stop
 
+Originals = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH",
+        help="Runs or batches by their ids, 'last' batch, 'all', recordings, playbooks; or personas by name or file.",
+        show_default=False,
+    ),
+]
 Count = Annotated[
     int | None,
     typer.Option(
@@ -136,7 +146,7 @@ class FanOutOptions(NamedTuple):
 
 
 def seed(
-    paths: Paths,
+    paths: Originals,
     *,
     fan_out: FanOutOptions,
     plan: Annotated[
@@ -154,6 +164,7 @@ def seed(
     with_passwords: Annotated[
         bool, typer.Option("--with-passwords", help="Write their passwords into the manifest, too; its mode is 0600.")
     ] = False,
+    first: FirstOptions,
     place: PlaceOptions,
     requiring: RequiringOptions,
     reports: ReportOptions,
@@ -161,13 +172,11 @@ def seed(
 ) -> None:
     """Make many fresh users of recorded ones, without any model.
 
-    Users who depend on each other are copied together, as a cast. The first cast has to pass, and to be proven, before
+    Of a persona its proven run is taken; without one, one user is recorded first, and performed once more. Users who
+    depend on each other are copied together, as a cast. The first cast has to pass, and to be proven, before
     others begin.
     """
-    from dataclasses import replace
-
     from simulator.cli.output import check_writable
-    from simulator.cli.replays.performance import lacks, performance
     from simulator.errors import UsageError
     from simulator.runner.seeding.manifest import check_manifest
 
@@ -178,20 +187,115 @@ def seed(
     if manifest:
         check_writable(manifest)
     given = PerformingOptions(identity="fresh", **{**place._asdict(), "seed": place.seed or random_seed()})
-    with performance(paths, given, reports, observing, ahead=not plan) as ready:
+    made_of, asked = _of_personas(paths, asked, given, first, plan=plan, yes=yes)
+    if not made_of:
+        return
+    heal = fan_out.on_drift == "heal"
+    seeding = Seeding(asked, plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords)
+    make_users(made_of, given, seeding, requiring, reports, observing)
+
+
+class Seeding(NamedTuple):
+    """What is made, and what is told of it."""
+
+    fan_out: FanOut
+    plan: bool = False
+    yes: bool = False
+    heal: bool = False
+    manifest: Path | None = None
+    with_passwords: bool = False
+    limit_minutes: float | None = None
+    """When it is asked to end; None: never."""
+
+
+def make_users(
+    paths: Sequence[str],
+    given: PerformingOptions,
+    seeding: Seeding,
+    requiring: RequiringOptions,
+    reports: ReportOptions,
+    observing: ObservingOptions,
+) -> NoReturn:
+    """Make fresh users of recorded ones, or show what that would be.
+
+    Args:
+        paths: what they are made of.
+        given: where, and how.
+        seeding: how many.
+        requiring: what makes the exit code 1.
+        reports: where what came of it is written.
+        observing: who observes it.
+
+    Raises:
+        Exit: always, with the exit code.
+        SimulatorError: they cannot be made.
+    """
+    from dataclasses import replace
+
+    from simulator.cli.replays.performance import lacks, performance
+    from simulator.cli.replays.preview import require_consent, show_preview
+
+    with performance(paths, given, reports, observing, ahead=not seeding.plan) as ready:
         from simulator.cli.execution import exit_code
         from simulator.runner.replays.replaying import replay as replay_recording
 
-        options = replace(ready.options, fan_out=asked, mode="heal" if fan_out.on_drift == "heal" else "strict")
-        if plan:
-            _show(options, as_json=reports.as_json)
-            return
-        _require_consent(options, yes=yes)
-        result = ready.run(lambda listener, stop: replay_recording(options, listener, stop))
-        if manifest:
-            _write_manifest(manifest, result, options, with_passwords=with_passwords)
+        fan_out = seeding.fan_out
+        options = replace(ready.options, fan_out=fan_out, mode="heal" if seeding.heal else "strict")
+        if seeding.plan:
+            show_preview(options, as_json=reports.as_json)
+            raise typer.Exit
+        require_consent(options, yes=seeding.yes)
+
+        async def perform(listener: Listener, stop: Stop) -> ReplayResult:
+            with stop.after(seeding.limit_minutes, f"{seeding.limit_minutes} minutes are over"):
+                return await replay_recording(options, listener, stop)
+
+        result = ready.run(perform)
+        if seeding.manifest:
+            _write_manifest(seeding.manifest, result, options, with_passwords=seeding.with_passwords)
     ready.report(result)
     raise typer.Exit(exit_code(result) or int(lacks(result, requiring)))
+
+
+def _of_personas(
+    paths: Sequence[str], asked: FanOut, given: PerformingOptions, first: FirstOptions, *, plan: bool, yes: bool
+) -> tuple[Sequence[str], FanOut]:
+    """Put the proven run of each persona in the place of its name; where there is none, it is recorded first.
+
+    Returns:
+        What users are made of, nothing where none are; and how many there shall be, without who is there already.
+    """
+    from simulator.cli.replays import originals
+    from simulator.config import load_settings
+    from simulator.runner.seeding.originals import find_originals
+
+    settings = load_settings()
+    db = given.db or settings.recording.db
+    source = given.source or db
+    personas = originals.personas_among(paths, source, first.personas)
+    if not personas:
+        return paths, asked
+    site = settings.site(given.site)
+    wanted = originals.Wanted(
+        settings=settings,
+        site=site.with_base_url(given.base_url) if given.base_url else site,
+        base_url=given.base_url,
+        source=source,
+        db=db,
+        first=first,
+        headed=given.headed or settings.browser.headed,
+        yes=yes,
+    )
+    named = [*personas.values()]
+    found = find_originals(source, named, site.name) if plan else originals.proven_runs(named, wanted)
+    originals.say(line for one in found for line in originals.told_lines(one))
+    if any(one.run is None for one in found):
+        originals.say(
+            ["without --plan it is recorded, and performed once more by a fresh user, before others are made"]
+        )
+        return [], asked
+    runs = {name: one.run.id for name, one in zip(personas, found, strict=True) if one.run}
+    return [runs.get(path, path) for path in paths], originals.less_those_there(asked, found, wanted, given, plan=plan)
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:
@@ -202,43 +306,3 @@ def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *,
     site = site.with_base_url(options.base_url) if options.base_url else site
     users = made_users(result, site, with_passwords=with_passwords)
     write_manifest(path, manifest_text(users, result, site, path.suffix), secret=with_passwords)
-
-
-def _show(options: ReplayOptions, *, as_json: bool) -> None:
-    """Print what a seeding would do."""
-    from simulator.cli.output import print_json, print_lines
-    from simulator.report.seeding import preview_lines
-    from simulator.runner.seeding.preview import preview
-
-    found = preview(options)
-    print_json(found) if as_json else print_lines(preview_lines(found))
-
-
-def _require_consent(options: ReplayOptions, *, yes: bool) -> None:
-    """See that somebody agrees to what is left on a site that is not marked disposable.
-
-    Raises:
-        UsageError: nobody can be asked.
-        Exit: nobody agrees.
-    """
-    import sys
-
-    from simulator.errors import UsageError
-    from simulator.report.seeding import left_lines
-    from simulator.report.wording import harmless
-    from simulator.runner.seeding.preview import preview
-
-    if yes:
-        return
-    found = preview(options)
-    if found.disposable:
-        return
-    lines = left_lines(found)
-    if not sys.stdin.isatty():
-        raise UsageError(
-            "\n".join([f"the site '{found.site}' is not marked 'disposable'; give --yes to agree", *lines])
-        )
-    print("\n".join(map(harmless, lines)), file=sys.stderr)
-    if not typer.confirm(f"Make {found.users} users there?", err=True):
-        print("sim: nobody was made", file=sys.stderr)
-        raise typer.Exit(1)

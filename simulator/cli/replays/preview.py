@@ -1,0 +1,53 @@
+"""What a seeding would do: shown before it does anything, and asked about where it stays.
+
+Not responsible for: finding it out, or its words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from simulator.runner.replays.replaying import ReplayOptions
+
+
+def show_preview(options: ReplayOptions, *, as_json: bool) -> None:
+    """Print what a seeding would do."""
+    from simulator.cli.output import print_json, print_lines
+    from simulator.report.seeding import preview_lines
+    from simulator.runner.seeding.preview import preview
+
+    found = preview(options)
+    print_json(found) if as_json else print_lines(preview_lines(found))
+
+
+def require_consent(options: ReplayOptions, *, yes: bool) -> None:
+    """See that somebody agrees to what is left on a site that is not marked disposable.
+
+    Raises:
+        UsageError: nobody can be asked.
+        Exit: nobody agrees.
+    """
+    import sys
+
+    from simulator.errors import UsageError
+    from simulator.report.seeding import left_lines
+    from simulator.report.wording import harmless
+    from simulator.runner.seeding.preview import preview
+
+    if yes:
+        return
+    found = preview(options)
+    if found.disposable:
+        return
+    lines = left_lines(found)
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "\n".join([f"the site '{found.site}' is not marked 'disposable'; give --yes to agree", *lines])
+        )
+    print("\n".join(map(harmless, lines)), file=sys.stderr)
+    if not typer.confirm(f"Make {found.users} users there?", err=True):
+        print("sim: nobody was made", file=sys.stderr)
+        raise typer.Exit(1)
