@@ -32,11 +32,12 @@ from simulator.cli.options import (
     SiteOptions,
     ToolFiles,
     Yes,
+    load_given,
     load_tools,
+    persona_folder,
     random_seed,
     users_at_once,
 )
-from simulator.cli.persona_files import load_given, persona_folder
 
 if TYPE_CHECKING:
     from simulator.config import Settings, Site

@@ -103,7 +103,7 @@ def _may_be_a_name(path: str) -> bool:
 
 def _named(name: str, source: Path, folder: Path | None) -> Persona | None:
     """Give the persona of a name; None where a run or a batch is meant."""
-    from simulator.cli.persona_files import load_given
+    from simulator.cli.options import load_given
     from simulator.errors import UsageError
 
     is_run = not (set(name) - set("0123456789abcdef-")) and _is_in(name, source)
