@@ -144,6 +144,17 @@ def told_lines(original: Original) -> list[str]:
     return [*lines, *(f"  {one}" for one in shown), *more] if not original.run else lines
 
 
+def told_as_planned(found: Sequence[Original]) -> bool:
+    """Say what is done before users are made, where that is left to do; False where nothing is recorded to plan with.
+
+    Args:
+        found: of each persona; all of them are proven unless nothing is to be done.
+    """
+    if any(one.run is None for one in found):
+        say(["without --plan what is not recorded is recorded first, and what is not proven is performed once more"])
+    return all(one.run or one.unproven for one in found)
+
+
 def say(lines: Iterable[str]) -> None:
     """Print lines on standard error."""
     from simulator.report.wording import harmless

@@ -230,7 +230,7 @@ def performance(
         source = given.source or given.db or settings.recording.db
         found = stack.enter_context(gathered(paths, source, landing=settings.recording.db))
         yield Performance(
-            options=_options(given, settings, found, share, loaded),
+            options=replay_options(given, settings, found, share, loaded),
             gathered=found,
             given=given,
             observing=observing,
@@ -240,9 +240,25 @@ def performance(
         )
 
 
-def _options(
-    given: PerformingOptions, settings: Settings, found: Gathered, share: Shard | None, loaded: Loaded | None
+def replay_options(
+    given: PerformingOptions,
+    settings: Settings,
+    found: Gathered,
+    share: Shard | None = None,
+    loaded: Loaded | None = None,
 ) -> ReplayOptions:
+    """Put together what a replay is asked for.
+
+    Args:
+        given: by whom, and where.
+        settings: of ``sim.toml``.
+        found: what is performed.
+        share: of the runs that are; None: all.
+        loaded: where its browser has started ahead.
+
+    Raises:
+        UsageError: there is no such site, or the quarantine file cannot be used.
+    """
     import sys
 
     from simulator.runner.replays.replaying import ReplayOptions

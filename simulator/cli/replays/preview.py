@@ -23,8 +23,12 @@ def show_preview(options: ReplayOptions, *, as_json: bool) -> None:
     print_json(found) if as_json else print_lines(preview_lines(found))
 
 
-def require_consent(options: ReplayOptions, *, yes: bool) -> None:
+def require_consent(*options: ReplayOptions, yes: bool) -> None:
     """See that somebody agrees to what is left on a site that is not marked disposable.
+
+    Args:
+        options: of each seeding; all of them are on one site.
+        yes: whether it is agreed to already.
 
     Raises:
         UsageError: nobody can be asked.
@@ -39,15 +43,16 @@ def require_consent(options: ReplayOptions, *, yes: bool) -> None:
 
     if yes:
         return
-    found = preview(options)
+    previews = [preview(one) for one in options]
+    found = previews[0]
     if found.disposable:
         return
-    lines = left_lines(found)
+    lines = [line for one in previews for line in left_lines(one)]
     if not sys.stdin.isatty():
         raise UsageError(
             "\n".join([f"the site '{found.site}' is not marked 'disposable'; give --yes to agree", *lines])
         )
     print("\n".join(map(harmless, lines)), file=sys.stderr)
-    if not typer.confirm(f"Make {found.users} users there?", err=True):
+    if not typer.confirm(f"Make {sum(one.users for one in previews)} users there?", err=True):
         print("sim: nobody was made", file=sys.stderr)
         raise typer.Exit(1)

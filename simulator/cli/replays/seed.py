@@ -35,7 +35,8 @@ Originals = Annotated[
     list[str],
     typer.Argument(
         metavar="PATH",
-        help="Runs or batches by their ids, 'last' batch, 'all', recordings, playbooks; or personas by name or file.",
+        help="Runs or batches by their ids, 'last' batch, 'all', recordings, playbooks; personas by name or file; or a "
+        "scenario, such as seed.toml.",
         show_default=False,
     ),
 ]
@@ -74,10 +75,11 @@ class FanOutOptions(NamedTuple):
         int | None,
         typer.Option(
             "--ensure",
-            min=1,
+            min=0,
             max=1_000_000,
             metavar="USERS",
-            help="Like --count, but only add whom earlier seedings of the same recording and --seed have not made.",
+            help="Like --count, but only add whom earlier seedings of the same recording and --seed have not made; "
+            "with a scenario file, without a number.",
         ),
     ] = None
     first: Annotated[
@@ -124,15 +126,34 @@ class FanOutOptions(NamedTuple):
             UsageError: an option cannot be read, or nobody said how many users there shall be.
         """
         from simulator.errors import UsageError
-        from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_mix, parse_rate, parse_span
 
         wanted = self.ensure if self.users is None else self.users
-        if wanted is None or (self.users and self.ensure):
+        if not wanted or (self.users and self.ensure is not None):
             raise UsageError("how many users shall there be? give --count USERS, or --ensure USERS")
         if self.ensure and self.first > 1:
             raise UsageError("--ensure finds by itself who is there: it takes no --first")
+        return self._of(wanted)
+
+    def beside_a_file(self) -> FanOut:
+        """Read what was asked for beside a scenario file, which says how many users there shall be, of whom.
+
+        Raises:
+            UsageError: an option cannot be read, or stands in the file.
+        """
+        from simulator.errors import UsageError
+
+        against = {"--count": self.users, "--mix": self.mix, "--shared": self.shared, "--first": self.first > 1}
+        if named := [name for name, given in against.items() if given]:
+            raise UsageError(f"{', '.join(named)}: a scenario file says that itself, for each of its waves")
+        if self.ensure:
+            raise UsageError("--ensure takes no number here: the scenario file says how many users there shall be")
+        return self._of(1)
+
+    def _of(self, count: int) -> FanOut:
+        from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_mix, parse_rate, parse_span
+
         return FanOut(
-            count=wanted,
+            count=count,
             ensure=self.ensure is not None,
             first=self.first,
             mix=parse_mix(self.mix or ()),
@@ -143,6 +164,19 @@ class FanOutOptions(NamedTuple):
             interval_s=parse_rate(self.rate) if self.rate else 0,
             ramp_s=parse_span(self.ramp),
         )
+
+
+class Seeding(NamedTuple):
+    """What is made, and what is told of it."""
+
+    fan_out: FanOut
+    plan: bool = False
+    yes: bool = False
+    heal: bool = False
+    manifest: Path | None = None
+    with_passwords: bool = False
+    limit_minutes: float | None = None
+    """When it is asked to end; None: never."""
 
 
 def seed(
@@ -180,6 +214,18 @@ def seed(
     from simulator.errors import UsageError
     from simulator.runner.seeding.manifest import check_manifest
 
+    heal = fan_out.on_drift == "heal"
+    if files := [path for path in paths if path.endswith(".toml")]:
+        from simulator.cli.replays.scenario import make_scenario
+
+        if len(paths) > 1 or reports.junit or reports.html:
+            raise UsageError(f"{files[0]} is a scenario: it stands alone, without --junit and --html")
+        check_manifest(manifest, with_passwords=with_passwords)
+        seeding = Seeding(
+            fan_out.beside_a_file(), plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords
+        )
+        given = PerformingOptions(identity="fresh", **place._asdict())
+        make_scenario(Path(files[0]), given, first, seeding, requiring, observing, as_json=reports.as_json)
     asked = fan_out.read()
     if asked.ensure and place.seed is None:
         raise UsageError("--ensure adds to the users of a seed: give the --seed that they were drawn from")
@@ -190,22 +236,8 @@ def seed(
     made_of, asked = _of_personas(paths, asked, given, first, plan=plan, yes=yes)
     if not made_of:
         return
-    heal = fan_out.on_drift == "heal"
     seeding = Seeding(asked, plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords)
     make_users(made_of, given, seeding, requiring, reports, observing)
-
-
-class Seeding(NamedTuple):
-    """What is made, and what is told of it."""
-
-    fan_out: FanOut
-    plan: bool = False
-    yes: bool = False
-    heal: bool = False
-    manifest: Path | None = None
-    with_passwords: bool = False
-    limit_minutes: float | None = None
-    """When it is asked to end; None: never."""
 
 
 def make_users(
@@ -289,12 +321,10 @@ def _of_personas(
     named = [*personas.values()]
     found = find_originals(source, named, site.name) if plan else originals.proven_runs(named, wanted)
     originals.say(line for one in found for line in originals.told_lines(one))
-    if any(one.run is None for one in found):
-        originals.say(
-            ["without --plan it is recorded, and performed once more by a fresh user, before others are made"]
-        )
+    if not originals.told_as_planned(found):
         return [], asked
-    runs = {name: one.run.id for name, one in zip(personas, found, strict=True) if one.run}
+    meant = zip(personas, found, strict=True)
+    runs = {name: run.id for name, one in meant if (run := one.run or one.unproven)}
     return [runs.get(path, path) for path in paths], originals.less_those_there(asked, found, wanted, given, plan=plan)
 
 
