@@ -316,7 +316,8 @@ def _made_of_a_recorded_one(
     """
     from simulator.cli.replays.originals import FirstOptions, Wanted, less_those_there, say, told_lines
     from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
-    from simulator.cli.replays.seed import Seeding, make_users
+    from simulator.cli.replays.preview import Seeding
+    from simulator.cli.replays.seed import make_users
     from simulator.runner.seeding.fan_out import FanOut
     from simulator.runner.seeding.originals import find_originals, is_free
 

@@ -1,16 +1,31 @@
-"""What a seeding would do: shown before it does anything, and asked about where it stays.
+"""What a seeding is asked for, and what it would do: shown before it does anything, and asked about where it stays.
 
 Not responsible for: finding it out, or its words.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 if TYPE_CHECKING:
     from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.seeding.fan_out import FanOut
+
+
+class Seeding(NamedTuple):
+    """What is made, and what is told of it."""
+
+    fan_out: FanOut
+    plan: bool = False
+    yes: bool = False
+    heal: bool = False
+    manifest: Path | None = None
+    with_passwords: bool = False
+    limit_minutes: float | None = None
+    """When it is asked to end; None: never."""
 
 
 def show_preview(options: ReplayOptions, *, as_json: bool) -> None:

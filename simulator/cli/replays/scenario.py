@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from simulator.cli.options import ObservingOptions
     from simulator.cli.replays.originals import FirstOptions, Wanted
     from simulator.cli.replays.performance import PerformingOptions, RequiringOptions
-    from simulator.cli.replays.seed import Seeding
+    from simulator.cli.replays.preview import Seeding
     from simulator.config import Settings
     from simulator.persona import Persona
     from simulator.runner.events import Listener, ReplayResult

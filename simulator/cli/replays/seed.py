@@ -24,6 +24,7 @@ from simulator.cli.options import (
 )
 from simulator.cli.replays.originals import FirstOptions
 from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
+from simulator.cli.replays.preview import Seeding
 
 if TYPE_CHECKING:
     from simulator.runner.events import Listener, ReplayResult
@@ -164,19 +165,6 @@ class FanOutOptions(NamedTuple):
             interval_s=parse_rate(self.rate) if self.rate else 0,
             ramp_s=parse_span(self.ramp),
         )
-
-
-class Seeding(NamedTuple):
-    """What is made, and what is told of it."""
-
-    fan_out: FanOut
-    plan: bool = False
-    yes: bool = False
-    heal: bool = False
-    manifest: Path | None = None
-    with_passwords: bool = False
-    limit_minutes: float | None = None
-    """When it is asked to end; None: never."""
 
 
 def seed(
