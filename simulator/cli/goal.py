@@ -108,7 +108,7 @@ def goal(
 
 def _persona(text: str, given: WhoOptions) -> Persona:
     """Give the persona that has this one thing to do."""
-    from simulator.cli.personas import load_given
+    from simulator.cli.options import load_given
     from simulator.persona import Persona, select_personas
     from simulator.persona.tasks import Do
 

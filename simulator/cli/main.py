@@ -34,6 +34,8 @@ _NAMES = frozenset(
     {errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
 )
 """Errors of the system that are about a name that was given, or what may be done there."""
+_USUAL = {"--require-proof": 100, "--ensure": 0}
+"""The value that an option has where none follows it: all writes, and as many users as a scenario file says."""
 _LONGEST = 1000
 """Characters of a line about an error."""
 
@@ -100,7 +102,7 @@ def _whole(words: Sequence[str]) -> list[str]:
     """Give an option its usual value where none follows: ``--require-proof`` is ``--require-proof=100``."""
     following = [*words, ""][1:]
     return [
-        "--require-proof=100" if word == "--require-proof" and not after.isdigit() else word
+        f"{word}={_USUAL[word]}" if word in _USUAL and not after.isdigit() else word
         for word, after in zip(words, following, strict=True)
     ]
 

@@ -10,6 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from simulator.config import Settings, Site
+    from simulator.persona import Persona
     from simulator.tools.spec import ToolSpec
 
 Paths = Annotated[
@@ -233,6 +234,28 @@ def load_tools(files: Sequence[Path] | None) -> tuple[ToolSpec, ...]:
     from simulator.tools.plugins import load_file
 
     return tuple(spec for path in files for spec in load_file(path))
+
+
+def persona_folder(given: Path | None) -> Path:
+    """Give the folder of persona files that is meant: by default that beside sim.toml, else what comes along."""
+    from simulator.config import load_settings
+    from simulator.persona import starter_personas
+
+    if given is not None:
+        return given
+    own = load_settings().root / "personas"
+    return own if own.is_dir() else starter_personas()
+
+
+def load_given(given: Path | None) -> dict[str, Persona]:
+    """Load the personas of a folder; by default those beside sim.toml, else the ones that come along.
+
+    Raises:
+        PersonaError: a file has a mistake, or there is none.
+    """
+    from simulator.persona import load_personas
+
+    return load_personas(persona_folder(given))
 
 
 def users_at_once(given: int | None, settings: Settings) -> int | None:

@@ -32,14 +32,15 @@ from simulator.cli.options import (
     SiteOptions,
     ToolFiles,
     Yes,
+    load_given,
     load_tools,
+    persona_folder,
     random_seed,
     users_at_once,
 )
 
 if TYPE_CHECKING:
     from simulator.config import Settings, Site
-    from simulator.persona import Persona
     from simulator.runner.batch import RunOptions
 
 app = typer.Typer(help="Personas: who acts on the site, and what they want.", no_args_is_help=True)
@@ -83,7 +84,7 @@ def check(
     from simulator.cli.output import print_json, print_lines
     from simulator.persona import check_persona, persona_files
 
-    paths = files or persona_files(_folder(personas))
+    paths = files or persona_files(persona_folder(personas))
     problems = [problem for path in paths for problem in check_persona(path).problems]
     if as_json:
         print_json([problem._asdict() for problem in problems])
@@ -139,7 +140,7 @@ class BatchOptions(NamedTuple):
         str, typer.Option("--model", envvar="SIM_MODEL", help="Which model does what is in free words.")
     ] = ""
     all_by_model: Annotated[
-        bool, typer.Option("--all-by-model", help="Let the model do the structured tasks, too.")
+        bool, typer.Option("--all-by-model", help="Let the model do the structured tasks, too, of every user.")
     ] = False
     db: Db = None
     headed: Headed = False
@@ -250,6 +251,8 @@ def run(
     if prove:
         require_consent(site, yes=yes)
     options = _run_options(names or (), given, settings, site, attended=not as_json)
+    if not (dry_run or prove):
+        _made_of_a_recorded_one(options, given, observing, yes=yes, as_json=as_json)
     if dry_run:
         from simulator.runner.performing.rehearsal import rehearsal_lines, rehearse
 
@@ -301,6 +304,62 @@ def _run_options(
     )
 
 
+def _made_of_a_recorded_one(
+    options: RunOptions, given: BatchOptions, observing: ObservingOptions, *, yes: bool, as_json: bool
+) -> None:
+    """Make the users of a persona of which a run is proven without a model; where there is none, say why.
+
+    That is for tasks in free words alone: the others need no model.
+
+    Raises:
+        Exit: they are made.
+    """
+    from simulator.cli.replays.originals import FirstOptions, Wanted, less_those_there, say, told_lines
+    from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
+    from simulator.cli.replays.preview import Seeding
+    from simulator.cli.replays.seed import make_users
+    from simulator.runner.seeding.fan_out import FanOut
+    from simulator.runner.seeding.originals import find_originals, is_free
+
+    (persona, *others) = options.personas
+    if options.count == 1 or others or options.all_by_model or not is_free(persona):
+        return
+    (found,) = find_originals(options.db, [persona], options.site.name)
+    say(told_lines(found))
+    if found.run is None:
+        if options.agent != "autopilot":
+            say([f"so the model is asked for each of {options.count} users; 'sim seed {persona.persona} "
+                 f"--count {options.count}' asks it for one"])  # fmt: skip
+        return
+    say(["so no model is asked; --all-by-model asks it for every user"])
+    wanted = Wanted(
+        settings=options.settings,
+        site=options.site,
+        base_url=given.base_url,
+        source=options.db,
+        db=options.db,
+        first=FirstOptions(),
+        headed=options.headed,
+        yes=yes,
+    )
+    performing = PerformingOptions(
+        identity="fresh",
+        db=given.db,
+        site=options.site.name,
+        base_url=given.base_url,
+        seed=options.seed,
+        freeze_clock=given.freeze_clock or None,
+        pace="human" if options.human else "none",
+        concurrency=given.concurrency,
+        headed=given.headed,
+        screenshots=given.screenshots,
+        exchanges=given.exchanges,
+    )
+    fan_out = less_those_there(FanOut(count=options.count, ramp_s=options.ramp_s), [found], wanted, performing)
+    seeding = Seeding(fan_out, yes=yes, limit_minutes=options.limit_minutes)
+    make_users([found.run.id], performing, seeding, RequiringOptions(), ReportOptions(as_json=as_json), observing)
+
+
 def _is_human(pace: str) -> bool:
     """Return whether users take the time of a person."""
     from simulator.errors import UsageError
@@ -310,20 +369,3 @@ def _is_human(pace: str) -> bool:
     if pace not in ("none", "human"):
         raise UsageError(f"--pace: expected none or human, found {pace!r}")
     return pace == "human"
-
-
-def _folder(given: Path | None) -> Path:
-    from simulator.config import load_settings
-    from simulator.persona import starter_personas
-
-    if given is not None:
-        return given
-    own = load_settings().root / "personas"
-    return own if own.is_dir() else starter_personas()
-
-
-def load_given(given: Path | None) -> dict[str, Persona]:
-    """Load the personas of a folder; by default those beside sim.toml, else the ones that come along."""
-    from simulator.persona import load_personas
-
-    return load_personas(_folder(given))

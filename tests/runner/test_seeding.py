@@ -217,6 +217,14 @@ def test_a_site_that_is_not_disposable_is_asked_about_first(desk: Desk, served: 
     assert (code, out) == (2, "")
     assert "not marked 'disposable'" in said
     assert "of 5 users, clerk: POST /register" in said
+    fresh = ("replay", "a.db", "--db", "b.db", "--identity", "fresh", "--seed", "3", "--count", "2")
+    code, out, said = desk.sim(*fresh)
+    assert (code, out) == (2, "")
+    assert "of 2 users, clerk: POST /register" in said
+    assert not served.users
+    code, out, said = desk.sim(*fresh, "--yes")
+    assert (code, len(served.users)) == (0, 2), said
+    served.forget()
     code, out, said = desk.sim(*SEED, "5", "--plan")
     assert code == 0, said
     assert out.startswith("5 users of the seed 3 for office at ")

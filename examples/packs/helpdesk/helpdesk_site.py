@@ -1,11 +1,14 @@
-"""A small helpdesk to act on: ``python helpdesk_site.py [PORT]``. It keeps everything in memory."""
+"""A small helpdesk to act on: ``python helpdesk_site.py [PORT [DATABASE]]``.
+
+It keeps everything in one SQLite file: the one that is named, or one that is gone when it ends.
+"""
 
 from __future__ import annotations
 
 import socket
+import sqlite3
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from html import escape
 from secrets import token_urlsafe
 
@@ -15,34 +18,31 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-
-@dataclass
-class Ticket:
-    """One ticket."""
-
-    id: int
-    by: str
-    title: str
-    description: str
-    state: str = "open"
-    comments: list[tuple[str, str]] = field(default_factory=list)
-
-
-@dataclass
-class Desk:
-    """All that is known."""
-
-    passwords: dict[str, str] = field(default_factory=dict)
-    sessions: dict[str, str] = field(default_factory=dict)
-    tickets: list[Ticket] = field(default_factory=list)
-
-
-desk = Desk()
+TABLES = """
+DROP TABLE IF EXISTS comment; DROP TABLE IF EXISTS ticket; DROP TABLE IF EXISTS session; DROP TABLE IF EXISTS account;
+CREATE TABLE account (username TEXT PRIMARY KEY, password TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
+CREATE TABLE session (token TEXT PRIMARY KEY, username TEXT NOT NULL REFERENCES account);
+CREATE TABLE ticket (id INTEGER PRIMARY KEY, username TEXT NOT NULL REFERENCES account, title TEXT NOT NULL,
+    description TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'open', at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
+CREATE TABLE comment (id INTEGER PRIMARY KEY, ticket INTEGER NOT NULL REFERENCES ticket,
+    username TEXT NOT NULL REFERENCES account, text TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
+"""
+desk = sqlite3.connect(sys.argv[2] if len(sys.argv) > 2 else "", isolation_level=None)
+desk.row_factory = sqlite3.Row
+desk.executescript(TABLES)
 
 
 def user_of(request: Request) -> str | None:
     """Give who is logged in."""
-    return desk.sessions.get(request.cookies.get("session", ""))
+    token = request.cookies.get("session", "")
+    row = desk.execute("SELECT username FROM session WHERE token = ?", [token]).fetchone()
+    return row["username"] if row else None
+
+
+def ticket_of(request: Request) -> sqlite3.Row | None:
+    """Give the ticket that is asked for."""
+    found = desk.execute("SELECT * FROM ticket WHERE id = ?", [request.path_params["id"]]).fetchone()
+    return found if isinstance(found, sqlite3.Row) else None
 
 
 def page(request: Request, title: str, body: str, status: int = 200) -> Response:
@@ -84,14 +84,14 @@ async def register(request: Request) -> Response:
         return page(request, "Register", asks("/register", ACCOUNT, "Register"))
     form = await request.form()
     name = str(form["username"])
-    if name in desk.passwords:
+    if desk.execute("SELECT 1 FROM account WHERE username = ?", [name]).fetchone():
         return page(
             request,
             "Register",
             '<p role="alert">This username is taken.</p>' + asks("/register", ACCOUNT, "Register"),
             409,
         )
-    desk.passwords[name] = str(form["password"])
+    desk.execute("INSERT INTO account (username, password) VALUES (?, ?)", [name, str(form["password"])])
     return RedirectResponse("/login", 303)
 
 
@@ -101,7 +101,8 @@ async def login(request: Request) -> Response:
         return page(request, "Log in", asks("/login", ACCOUNT, "Log in"))
     form = await request.form()
     name = str(form["username"])
-    if desk.passwords.get(name) != str(form["password"]):
+    known = desk.execute("SELECT password FROM account WHERE username = ?", [name]).fetchone()
+    if known is None or known["password"] != str(form["password"]):
         return page(
             request,
             "Log in",
@@ -109,7 +110,7 @@ async def login(request: Request) -> Response:
             401,
         )
     session = token_urlsafe()
-    desk.sessions[session] = name
+    desk.execute("INSERT INTO session VALUES (?, ?)", [session, name])
     answer = RedirectResponse("/tickets", 303)
     answer.set_cookie("session", session, httponly=True)
     return answer
@@ -117,7 +118,7 @@ async def login(request: Request) -> Response:
 
 async def logout(request: Request) -> Response:
     """End the session."""
-    desk.sessions.pop(request.cookies.get("session", ""), None)
+    desk.execute("DELETE FROM session WHERE token = ?", [request.cookies.get("session", "")])
     return RedirectResponse("/", 303)
 
 
@@ -128,11 +129,14 @@ async def tickets(request: Request) -> Response:
         if user is None:
             return RedirectResponse("/login", 303)
         form = await request.form()
-        desk.tickets.append(Ticket(len(desk.tickets) + 1, user, str(form["title"]), str(form["description"])))
-        return RedirectResponse(f"/tickets/{len(desk.tickets)}", 303)
+        made = desk.execute(
+            "INSERT INTO ticket (username, title, description) VALUES (?, ?, ?)",
+            [user, str(form["title"]), str(form["description"])],
+        )
+        return RedirectResponse(f"/tickets/{made.lastrowid}", 303)
     rows = "".join(
-        f'<li><a href="/tickets/{one.id}">{escape(one.title)}</a> by {escape(one.by)}: {one.state}</li>'
-        for one in reversed(desk.tickets)
+        f'<li><a href="/tickets/{number}">{escape(title)}</a> by {escape(by)}: {state}</li>'
+        for number, title, by, state in desk.execute("SELECT id, title, username, state FROM ticket ORDER BY id DESC")
     )
     return page(request, "Tickets", f"<ul>{rows}</ul>")
 
@@ -148,44 +152,54 @@ async def new(request: Request) -> Response:
 
 async def ticket(request: Request) -> Response:
     """Show one ticket."""
-    one = desk.tickets[request.path_params["id"] - 1]
-    comments = "".join(f"<li>{escape(by)}: <q>{escape(text)}</q></li>" for by, text in one.comments)
-    body = f"<p>{escape(one.description)}</p><p>by {escape(one.by)}, {one.state}</p><ul>{comments}</ul>"
+    one = ticket_of(request)
+    if one is None:
+        return page(request, "Not found", "<p>There is no such ticket.</p>", 404)
+    found = desk.execute("SELECT * FROM comment WHERE ticket = ? ORDER BY id", [one["id"]])
+    comments = "".join(f"<li>{escape(said['username'])}: <q>{escape(said['text'])}</q></li>" for said in found)
+    body = f"<p>{escape(one['description'])}</p><p>by {escape(one['username'])}, {one['state']}</p><ul>{comments}</ul>"
     if user_of(request):
         message = '<label>Message <textarea name="message" required></textarea></label>'
-        body += asks(f"/tickets/{one.id}/comments", message, "Add comment")
-    if user_of(request) == one.by and one.state == "open":
-        body += f'<form method="post" action="/tickets/{one.id}/close"><button>Close ticket</button></form>'
-    return page(request, one.title, body)
+        body += asks(f"/tickets/{one['id']}/comments", message, "Add comment")
+    if user_of(request) == one["username"] and one["state"] == "open":
+        body += f'<form method="post" action="/tickets/{one["id"]}/close"><button>Close ticket</button></form>'
+    return page(request, one["title"], body)
 
 
 async def comment(request: Request) -> Response:
     """Take a comment."""
-    one, user = desk.tickets[request.path_params["id"] - 1], user_of(request)
-    if user is None:
+    one, user = ticket_of(request), user_of(request)
+    if one is None or user is None:
         return RedirectResponse("/login", 303)
-    one.comments.append((user, str((await request.form())["message"])))
-    return RedirectResponse(f"/tickets/{one.id}", 303)
+    text = str((await request.form())["message"])
+    desk.execute("INSERT INTO comment (ticket, username, text) VALUES (?, ?, ?)", [one["id"], user, text])
+    return RedirectResponse(f"/tickets/{one['id']}", 303)
 
 
 async def close(request: Request) -> Response:
     """Close a ticket of one's own."""
-    one = desk.tickets[request.path_params["id"] - 1]
-    if user_of(request) == one.by:
-        one.state = "closed"
-    return RedirectResponse(f"/tickets/{one.id}", 303)
+    one = ticket_of(request)
+    if one is not None and user_of(request) == one["username"]:
+        desk.execute("UPDATE ticket SET state = 'closed' WHERE id = ?", [one["id"]])
+    return RedirectResponse(f"/tickets/{request.path_params['id']}", 303)
 
 
 async def reset(request: Request) -> Response:
     """Forget everything."""
-    desk.__init__()  # type: ignore[misc]
+    desk.executescript(TABLES)
     return JSONResponse({})
 
 
 async def state(request: Request) -> Response:
-    """Tell everything."""
-    told = [{"by": t.by, "title": t.title, "state": t.state, "comments": t.comments} for t in desk.tickets]
-    return JSONResponse({"users": [*desk.passwords], "tickets": told})
+    """Tell everything but numbers and times, in an order that does not depend on who came first."""
+    users = [one["username"] for one in desk.execute("SELECT username FROM account ORDER BY username")]
+    told = []
+    for one in desk.execute("SELECT * FROM ticket ORDER BY title, username, description, state").fetchall():
+        found = desk.execute("SELECT username, text FROM comment WHERE ticket = ? ORDER BY 1, 2", [one["id"]])
+        comments = [[said["username"], said["text"]] for said in found]
+        own = {name: one[name] for name in ("title", "description", "state")}
+        told.append({"by": one["username"], **own, "comments": comments})
+    return JSONResponse({"users": users, "tickets": told})
 
 
 def route(path: str, does: Callable[[Request], object], *methods: str) -> Route:

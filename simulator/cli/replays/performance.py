@@ -107,6 +107,27 @@ class ReportOptions(NamedTuple):
     ] = None
 
 
+class RequiringOptions(NamedTuple):
+    """What makes the exit code 1, beside drifts."""
+
+    fail_on_heal: Annotated[
+        bool,
+        typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="Exit 1 if it healed or repaired anything."),
+    ] = False
+    require_proof: Annotated[
+        int | None,
+        typer.Option(
+            "--require-proof",
+            envvar="SIM_REQUIRE_PROOF",
+            metavar="[PERCENT]",
+            min=1,
+            max=100,
+            help="Exit 1 where fewer of a hundred writes are proven: seen again, with each input, on a later page. "
+            "Without a number: all.",
+        ),
+    ] = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Performance:
     """A recording that is ready to be performed."""
@@ -209,7 +230,7 @@ def performance(
         source = given.source or given.db or settings.recording.db
         found = stack.enter_context(gathered(paths, source, landing=settings.recording.db))
         yield Performance(
-            options=_options(given, settings, found, share, loaded),
+            options=replay_options(given, settings, found, share, loaded),
             gathered=found,
             given=given,
             observing=observing,
@@ -219,9 +240,25 @@ def performance(
         )
 
 
-def _options(
-    given: PerformingOptions, settings: Settings, found: Gathered, share: Shard | None, loaded: Loaded | None
+def replay_options(
+    given: PerformingOptions,
+    settings: Settings,
+    found: Gathered,
+    share: Shard | None = None,
+    loaded: Loaded | None = None,
 ) -> ReplayOptions:
+    """Put together what a replay is asked for.
+
+    Args:
+        given: by whom, and where.
+        settings: of ``sim.toml``.
+        found: what is performed.
+        share: of the runs that are; None: all.
+        loaded: where its browser has started ahead.
+
+    Raises:
+        UsageError: there is no such site, or the quarantine file cannot be used.
+    """
     import sys
 
     from simulator.runner.replays.replaying import ReplayOptions
@@ -294,3 +331,16 @@ def _json_file(paths: Sequence[str], *, as_json: bool) -> tuple[list[str], Path 
     if not others:
         raise UsageError("nothing to replay: name a recording, a playbook, a run, a batch, 'last' or 'all'")
     return others, Path(files[0]) if files else None
+
+
+def lacks(result: ReplayResult, requiring: RequiringOptions) -> bool:
+    """Tell whether it lacks what was required of it; a lack of proof is told."""
+    import sys
+
+    from simulator.report.proof import proven_percent
+
+    least = requiring.require_proof
+    unproven = least is not None and proven_percent(run.writes for run in result.runs) < least
+    if unproven:
+        print(f"fewer than {least} % of the writes are proven (--require-proof)", file=sys.stderr)
+    return unproven or (requiring.fail_on_heal and any(run.heals or run.repairs for run in result.runs))

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from simulator.cli.options import LimitMinutes, LimitMoney, LimitTokens, ObservingOptions, Paths
-from simulator.cli.replays.performance import PerformingOptions, ReportOptions
+from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
 from simulator.cli.replays.seed import Count
 
 if TYPE_CHECKING:
     from simulator.config import Settings
-    from simulator.runner.events import ReplayResult
     from simulator.runner.repairs.repair import RepairOptions
     from simulator.runner.seeding.fan_out import FanOut
 
@@ -35,27 +34,6 @@ class RepairingOptions(NamedTuple):
     limit_money: LimitMoney = None
 
 
-class RequiringOptions(NamedTuple):
-    """What makes the exit code 1, beside drifts."""
-
-    fail_on_heal: Annotated[
-        bool,
-        typer.Option("--fail-on-heal", envvar="SIM_FAIL_ON_HEAL", help="Exit 1 if it healed or repaired anything."),
-    ] = False
-    require_proof: Annotated[
-        int | None,
-        typer.Option(
-            "--require-proof",
-            envvar="SIM_REQUIRE_PROOF",
-            metavar="[PERCENT]",
-            min=1,
-            max=100,
-            help="Exit 1 where fewer of a hundred writes are proven: seen again, with each input, on a later page. "
-            "Without a number: all.",
-        ),
-    ] = None
-
-
 def replay(
     paths: Paths,
     *,
@@ -70,6 +48,10 @@ def replay(
     ] = "strict",
     given: PerformingOptions,
     count: Count = None,
+    yes: Annotated[
+        bool,
+        typer.Option("--yes", "-y", help="With --count: leave on a site that is not disposable what the users make."),
+    ] = False,
     repairing: RepairingOptions,
     requiring: RequiringOptions,
     reports: ReportOptions,
@@ -81,7 +63,7 @@ def replay(
     """
     from dataclasses import replace
 
-    from simulator.cli.replays.performance import performance
+    from simulator.cli.replays.performance import lacks, performance
 
     repairer = _repairer(repairing.agent) if mode == "agent" else None
     with performance(paths, given, reports, observing) as ready:
@@ -90,9 +72,13 @@ def replay(
 
         repair = _repair(repairing, repairer, ready.options.settings) if repairer else None
         options = replace(ready.options, mode=mode, repair=repair, fan_out=_fan_out(count, mode, given))
+        if options.fan_out:
+            from simulator.cli.replays.preview import require_consent
+
+            require_consent(options, yes=yes)
         result = ready.run(lambda listener, stop: replay_recording(options, listener, stop))
     ready.report(result)
-    raise typer.Exit(exit_code(result) or int(_lacks(result, requiring)))
+    raise typer.Exit(exit_code(result) or int(lacks(result, requiring)))
 
 
 def _fan_out(count: int | None, mode: str, given: PerformingOptions) -> FanOut | None:
@@ -150,16 +136,3 @@ def _repair(repairing: RepairingOptions, agent: str, settings: Settings) -> Repa
         limit_tokens=repairing.limit_tokens,
         limit_money=repairing.limit_money,
     )
-
-
-def _lacks(result: ReplayResult, requiring: RequiringOptions) -> bool:
-    """Tell whether it lacks what was required of it; a lack of proof is told."""
-    import sys
-
-    from simulator.report.proof import proven_percent
-
-    least = requiring.require_proof
-    unproven = least is not None and proven_percent(run.writes for run in result.runs) < least
-    if unproven:
-        print(f"fewer than {least} % of the writes are proven (--require-proof)", file=sys.stderr)
-    return unproven or (requiring.fail_on_heal and any(run.heals or run.repairs for run in result.runs))

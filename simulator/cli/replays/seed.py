@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
 
 import typer
 
@@ -14,7 +15,6 @@ from simulator.cli.options import (
     ExchangePolicy,
     Headed,
     ObservingOptions,
-    Paths,
     Reset,
     ScreenshotPolicy,
     Seed,
@@ -22,13 +22,25 @@ from simulator.cli.options import (
     Source,
     random_seed,
 )
-from simulator.cli.replays.performance import PerformingOptions, ReportOptions
+from simulator.cli.replays.originals import FirstOptions
+from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
+from simulator.cli.replays.preview import Seeding
 
 if TYPE_CHECKING:
-    from simulator.runner.events import ReplayResult
+    from simulator.runner.events import Listener, ReplayResult
     from simulator.runner.replays.replaying import ReplayOptions
     from simulator.runner.seeding.fan_out import FanOut
+    from simulator.runner.stop import Stop
 
+Originals = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH",
+        help="Runs or batches by their ids, 'last' batch, 'all', recordings, playbooks; personas by name or file; or a "
+        "scenario, such as seed.toml.",
+        show_default=False,
+    ),
+]
 Count = Annotated[
     int | None,
     typer.Option(
@@ -64,10 +76,11 @@ class FanOutOptions(NamedTuple):
         int | None,
         typer.Option(
             "--ensure",
-            min=1,
+            min=0,
             max=1_000_000,
             metavar="USERS",
-            help="Like --count, but only add whom earlier seedings of the same recording and --seed have not made.",
+            help="Like --count, but only add whom earlier seedings of the same recording and --seed have not made; "
+            "with a scenario file, without a number.",
         ),
     ] = None
     first: Annotated[
@@ -114,15 +127,34 @@ class FanOutOptions(NamedTuple):
             UsageError: an option cannot be read, or nobody said how many users there shall be.
         """
         from simulator.errors import UsageError
-        from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_mix, parse_rate, parse_span
 
         wanted = self.ensure if self.users is None else self.users
-        if wanted is None or (self.users and self.ensure):
+        if not wanted or (self.users and self.ensure is not None):
             raise UsageError("how many users shall there be? give --count USERS, or --ensure USERS")
         if self.ensure and self.first > 1:
             raise UsageError("--ensure finds by itself who is there: it takes no --first")
+        return self._of(wanted)
+
+    def beside_a_file(self) -> FanOut:
+        """Read what was asked for beside a scenario file, which says how many users there shall be, of whom.
+
+        Raises:
+            UsageError: an option cannot be read, or stands in the file.
+        """
+        from simulator.errors import UsageError
+
+        against = {"--count": self.users, "--mix": self.mix, "--shared": self.shared, "--first": self.first > 1}
+        if named := [name for name, given in against.items() if given]:
+            raise UsageError(f"{', '.join(named)}: a scenario file says that itself, for each of its waves")
+        if self.ensure:
+            raise UsageError("--ensure takes no number here: the scenario file says how many users there shall be")
+        return self._of(1)
+
+    def _of(self, count: int) -> FanOut:
+        from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_mix, parse_rate, parse_span
+
         return FanOut(
-            count=wanted,
+            count=count,
             ensure=self.ensure is not None,
             first=self.first,
             mix=parse_mix(self.mix or ()),
@@ -136,7 +168,7 @@ class FanOutOptions(NamedTuple):
 
 
 def seed(
-    paths: Paths,
+    paths: Originals,
     *,
     fan_out: FanOutOptions,
     plan: Annotated[
@@ -154,22 +186,34 @@ def seed(
     with_passwords: Annotated[
         bool, typer.Option("--with-passwords", help="Write their passwords into the manifest, too; its mode is 0600.")
     ] = False,
+    first: FirstOptions,
     place: PlaceOptions,
+    requiring: RequiringOptions,
     reports: ReportOptions,
     observing: ObservingOptions,
 ) -> None:
     """Make many fresh users of recorded ones, without any model.
 
-    Users who depend on each other are copied together, as a cast. The first cast has to pass, and to be proven, before
+    Of a persona its proven run is taken; without one, one user is recorded first, and performed once more. Users who
+    depend on each other are copied together, as a cast. The first cast has to pass, and to be proven, before
     others begin.
     """
-    from dataclasses import replace
-
     from simulator.cli.output import check_writable
-    from simulator.cli.replays.performance import performance
     from simulator.errors import UsageError
     from simulator.runner.seeding.manifest import check_manifest
 
+    heal = fan_out.on_drift == "heal"
+    if files := [path for path in paths if path.endswith(".toml")]:
+        from simulator.cli.replays.scenario import make_scenario
+
+        if len(paths) > 1 or reports.junit or reports.html:
+            raise UsageError(f"{files[0]} is a scenario: it stands alone, without --junit and --html")
+        check_manifest(manifest, with_passwords=with_passwords)
+        seeding = Seeding(
+            fan_out.beside_a_file(), plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords
+        )
+        given = PerformingOptions(identity="fresh", **place._asdict())
+        make_scenario(Path(files[0]), given, first, seeding, requiring, observing, as_json=reports.as_json)
     asked = fan_out.read()
     if asked.ensure and place.seed is None:
         raise UsageError("--ensure adds to the users of a seed: give the --seed that they were drawn from")
@@ -177,20 +221,99 @@ def seed(
     if manifest:
         check_writable(manifest)
     given = PerformingOptions(identity="fresh", **{**place._asdict(), "seed": place.seed or random_seed()})
-    with performance(paths, given, reports, observing, ahead=not plan) as ready:
+    made_of, asked = _of_personas(paths, asked, given, first, plan=plan, yes=yes)
+    if not made_of:
+        return
+    seeding = Seeding(asked, plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords)
+    make_users(made_of, given, seeding, requiring, reports, observing)
+
+
+def make_users(
+    paths: Sequence[str],
+    given: PerformingOptions,
+    seeding: Seeding,
+    requiring: RequiringOptions,
+    reports: ReportOptions,
+    observing: ObservingOptions,
+) -> NoReturn:
+    """Make fresh users of recorded ones, or show what that would be.
+
+    Args:
+        paths: what they are made of.
+        given: where, and how.
+        seeding: how many.
+        requiring: what makes the exit code 1.
+        reports: where what came of it is written.
+        observing: who observes it.
+
+    Raises:
+        Exit: always, with the exit code.
+        SimulatorError: they cannot be made.
+    """
+    from dataclasses import replace
+
+    from simulator.cli.replays.performance import lacks, performance
+    from simulator.cli.replays.preview import require_consent, show_preview
+
+    with performance(paths, given, reports, observing, ahead=not seeding.plan) as ready:
         from simulator.cli.execution import exit_code
         from simulator.runner.replays.replaying import replay as replay_recording
 
-        options = replace(ready.options, fan_out=asked, mode="heal" if fan_out.on_drift == "heal" else "strict")
-        if plan:
-            _show(options, as_json=reports.as_json)
-            return
-        _require_consent(options, yes=yes)
-        result = ready.run(lambda listener, stop: replay_recording(options, listener, stop))
-        if manifest:
-            _write_manifest(manifest, result, options, with_passwords=with_passwords)
+        fan_out = seeding.fan_out
+        options = replace(ready.options, fan_out=fan_out, mode="heal" if seeding.heal else "strict")
+        if seeding.plan:
+            show_preview(options, as_json=reports.as_json)
+            raise typer.Exit
+        require_consent(options, yes=seeding.yes)
+
+        async def perform(listener: Listener, stop: Stop) -> ReplayResult:
+            with stop.after(seeding.limit_minutes, f"{seeding.limit_minutes} minutes are over"):
+                return await replay_recording(options, listener, stop)
+
+        result = ready.run(perform)
+        if seeding.manifest:
+            _write_manifest(seeding.manifest, result, options, with_passwords=seeding.with_passwords)
     ready.report(result)
-    raise typer.Exit(exit_code(result))
+    raise typer.Exit(exit_code(result) or int(lacks(result, requiring)))
+
+
+def _of_personas(
+    paths: Sequence[str], asked: FanOut, given: PerformingOptions, first: FirstOptions, *, plan: bool, yes: bool
+) -> tuple[Sequence[str], FanOut]:
+    """Put the proven run of each persona in the place of its name; where there is none, it is recorded first.
+
+    Returns:
+        What users are made of, nothing where none are; and how many there shall be, without who is there already.
+    """
+    from simulator.cli.replays import originals
+    from simulator.config import load_settings
+    from simulator.runner.seeding.originals import find_originals
+
+    settings = load_settings()
+    db = given.db or settings.recording.db
+    source = given.source or db
+    personas = originals.personas_among(paths, source, first.personas)
+    if not personas:
+        return paths, asked
+    site = settings.site(given.site)
+    wanted = originals.Wanted(
+        settings=settings,
+        site=site.with_base_url(given.base_url) if given.base_url else site,
+        base_url=given.base_url,
+        source=source,
+        db=db,
+        first=first,
+        headed=given.headed or settings.browser.headed,
+        yes=yes,
+    )
+    named = [*personas.values()]
+    found = find_originals(source, named, site.name) if plan else originals.proven_runs(named, wanted)
+    originals.say(line for one in found for line in originals.told_lines(one))
+    if not originals.told_as_planned(found):
+        return [], asked
+    meant = zip(personas, found, strict=True)
+    runs = {name: run.id for name, one in meant if (run := one.run or one.unproven)}
+    return [runs.get(path, path) for path in paths], originals.less_those_there(asked, found, wanted, given, plan=plan)
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:
@@ -201,43 +324,3 @@ def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *,
     site = site.with_base_url(options.base_url) if options.base_url else site
     users = made_users(result, site, with_passwords=with_passwords)
     write_manifest(path, manifest_text(users, result, site, path.suffix), secret=with_passwords)
-
-
-def _show(options: ReplayOptions, *, as_json: bool) -> None:
-    """Print what a seeding would do."""
-    from simulator.cli.output import print_json, print_lines
-    from simulator.report.seeding import preview_lines
-    from simulator.runner.seeding.preview import preview
-
-    found = preview(options)
-    print_json(found) if as_json else print_lines(preview_lines(found))
-
-
-def _require_consent(options: ReplayOptions, *, yes: bool) -> None:
-    """See that somebody agrees to what is left on a site that is not marked disposable.
-
-    Raises:
-        UsageError: nobody can be asked.
-        Exit: nobody agrees.
-    """
-    import sys
-
-    from simulator.errors import UsageError
-    from simulator.report.seeding import left_lines
-    from simulator.report.wording import harmless
-    from simulator.runner.seeding.preview import preview
-
-    if yes:
-        return
-    found = preview(options)
-    if found.disposable:
-        return
-    lines = left_lines(found)
-    if not sys.stdin.isatty():
-        raise UsageError(
-            "\n".join([f"the site '{found.site}' is not marked 'disposable'; give --yes to agree", *lines])
-        )
-    print("\n".join(map(harmless, lines)), file=sys.stderr)
-    if not typer.confirm(f"Make {found.users} users there?", err=True):
-        print("sim: nobody was made", file=sys.stderr)
-        raise typer.Exit(1)

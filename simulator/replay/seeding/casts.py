@@ -27,7 +27,7 @@ class Cast:
     plans: tuple[Plan, ...]
     """Theirs, in the order in which they were recorded."""
     shared: frozenset[str] = frozenset()
-    """First revisions of the runs that are performed once, for all copies."""
+    """First revisions of the runs that are not performed for each copy: they are once, for all, or were before."""
 
     @property
     def personas(self) -> tuple[str, ...]:
@@ -58,12 +58,15 @@ class Seat:
         return 0 if original in self.cast.shared else self.copy
 
 
-def casts_of(plans: Sequence[Plan], shared: Sequence[str] = ()) -> tuple[Cast, tuple[Cast, ...]]:
+def casts_of(
+    plans: Sequence[Plan], shared: Sequence[str] = (), met: Sequence[str] = ()
+) -> tuple[Cast, tuple[Cast, ...]]:
     """Part recorded users into casts.
 
     Args:
         plans: theirs, with those that they depend on.
         shared: who is performed once: personas, labels or runs.
+        met: who is not performed, as such users were made before: personas, labels or runs.
 
     Returns:
         Those who are performed once, and the casts of the others, in the order of their first users.
@@ -71,11 +74,13 @@ def casts_of(plans: Sequence[Plan], shared: Sequence[str] = ()) -> tuple[Cast, t
     Raises:
         UsageError: a name means nobody, nobody is left, or who is performed once depends on who is not.
     """
-    for name in shared:
-        if not any(_means(name, plan.run) for plan in plans):
-            raise UsageError(f"--shared {name}: none of the recorded users is called so; {_known(plans)}")
-    once = [plan for plan in plans if any(_means(name, plan.run) for name in shared)]
-    originals = frozenset(plan.run.original for plan in once)
+    for called, names in (("--shared", shared), ("deals_with", met)):
+        for name in names:
+            if not any(_means(name, plan.run) for plan in plans):
+                raise UsageError(f"{called} {name}: none of the recorded users is called so; {_known(plans)}")
+    before = met_among(plans, met)
+    once = [plan for plan in plans if any(_means(name, plan.run) for name in shared) and plan not in before]
+    originals = frozenset(plan.run.original for plan in (*once, *before))
     for plan in once:
         for other in plans:
             if other.run.original in plan.needs - originals:
@@ -85,13 +90,28 @@ def casts_of(plans: Sequence[Plan], shared: Sequence[str] = ()) -> tuple[Cast, t
                 )
     rest = [plan for plan in plans if plan.run.original not in originals]
     if not rest:
-        raise UsageError("--shared names every recorded user, and nobody is left to be made more of")
+        named = " and ".join(called for called, names in (("--shared", shared), ("deals_with", met)) if names)
+        raise UsageError(f"{named} names every recorded user, and nobody is left to be made more of")
     groups = groups_of(rest)
     return Cast(0, tuple(once), originals), tuple(Cast(at, each, originals) for at, each in enumerate(groups, start=1))
 
 
+def met_among(plans: Sequence[Plan], met: Sequence[str]) -> list[Plan]:
+    """Give the recorded users in whose places stand others that were made before.
+
+    Args:
+        plans: of the recorded users.
+        met: personas, labels or runs.
+    """
+    return [plan for plan in plans if any(_means(name, plan.run) for name in met)]
+
+
 def copies(
-    plans: Sequence[Plan], *, mix: Mapping[str, int] | None = None, shared: Sequence[str] = ()
+    plans: Sequence[Plan],
+    *,
+    mix: Mapping[str, int] | None = None,
+    shared: Sequence[str] = (),
+    met: Sequence[str] = (),
 ) -> Iterator[tuple[Seat, ...]]:
     """Deal casts without end: first those who are performed once, where there are any, then copy after copy.
 
@@ -99,11 +119,12 @@ def copies(
         plans: of the recorded users.
         mix: by persona how many users it shall have among those of all; none: the casts take turns.
         shared: who is performed once: personas, labels or runs.
+        met: who is not performed, as such users were made before.
 
     Raises:
         UsageError: as for :func:`casts_of`; or the mix names a persona that was not recorded, not all, or nobody.
     """
-    once, casts = casts_of(plans, shared)
+    once, casts = casts_of(plans, shared, met)
     if mix:
         _check_mix(mix, casts)
     instances: Counter[str] = Counter()
@@ -126,6 +147,7 @@ def population(
     first: int = 1,
     mix: Mapping[str, int] | None = None,
     shared: Sequence[str] = (),
+    met: Sequence[str] = (),
 ) -> tuple[Seat, ...]:
     """Give the users of a population: whole casts, as many as there is room for.
 
@@ -135,14 +157,15 @@ def population(
         first: the users before this number are there already: a cast that ends before it is left out.
         mix: see :func:`copies`.
         shared: see :func:`copies`.
+        met: see :func:`copies`.
 
     Raises:
         UsageError: as for :func:`copies`; or there is room for no cast.
     """
-    dealt = copies(plans, mix=mix, shared=shared)
+    dealt = copies(plans, mix=mix, shared=shared, met=met)
     whole = [*takewhile(lambda seats: seats[-1].number <= count, dealt)]
     if not any(seats[0].copy for seats in whole):
-        raise too_few(plans, count, shared)
+        raise too_few(plans, count, shared, met)
     return tuple(seat for seats in whole for seat in seats if seats[-1].number >= first)
 
 
@@ -154,6 +177,7 @@ def adding(
     begun: Collection[int],
     mix: Mapping[str, int] | None = None,
     shared: Sequence[str] = (),
+    met: Sequence[str] = (),
 ) -> tuple[Seat, ...]:
     """Give the users that a population lacks. A cast of which anybody had begun is not made again, whole or not.
 
@@ -164,13 +188,14 @@ def adding(
         begun: numbers of all who had begun, those who passed included.
         mix: see :func:`copies`.
         shared: see :func:`copies`.
+        met: see :func:`copies`.
 
     Raises:
         UsageError: as for :func:`copies`; or a user that all share had begun, and did not pass.
     """
     known, there = frozenset(begun), len(passed)
     found: list[Seat] = []
-    for seats in copies(plans, mix=mix, shared=shared):
+    for seats in copies(plans, mix=mix, shared=shared, met=met):
         if any(seat.number in known for seat in seats):
             if not seats[0].copy and not all(seat.number in passed for seat in seats):
                 raise UsageError("--shared: who all share was begun before, and did not pass: give another --seed")
@@ -181,9 +206,9 @@ def adding(
     return tuple(found)
 
 
-def too_few(plans: Sequence[Plan], count: int, shared: Sequence[str] = ()) -> UsageError:
+def too_few(plans: Sequence[Plan], count: int, shared: Sequence[str] = (), met: Sequence[str] = ()) -> UsageError:
     """Say that there is room for no cast."""
-    once, casts = casts_of(plans, shared)
+    once, casts = casts_of(plans, shared, met)
     told = ", ".join(casts[0].personas)
     more = f", after {len(once.plans)} that all share" if once.plans else ""
     return UsageError(

@@ -5,16 +5,19 @@ Not responsible for: whether the site has them still.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from simulator.config import Site
+from simulator.errors import UsageError
 from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from simulator.recording.rows import BatchRow, RunRow
 from simulator.replay.bind import read_row, shared_variables
+from simulator.replay.plan import Plan
+from simulator.replay.seeding.casts import met_among
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +97,64 @@ def _known(recording: Recording, run: RunRow) -> Mapping[str, str]:
     values = identity.variables()
     values |= {one.name: one.value for one in recording.variables(run.id) if one.value is not None}
     return shared_variables(run.known_as, values, identity.naming)
+
+
+class Made(NamedTuple):
+    """A user of a seeding that passed."""
+
+    original: str
+    """The first revision of the run that it performed."""
+    persona: str
+    number: int
+    """By which the users of its cast know it."""
+    known: Mapping[str, str]
+    """What they know of it, by variable."""
+
+    def as_user(self, number: int) -> dict[str, str]:
+        """Give what is known of it as of the user of another number."""
+        own, other = f"user.{self.number}.", f"user.{number}."
+        return {other + name.removeprefix(own): text for name, text in self.known.items()}
+
+
+def users_made(db: Path, batches: Sequence[str]) -> list[Made]:
+    """Give the users of seedings who passed, in the order of the seedings and of their numbers.
+
+    Args:
+        db: where the seedings landed.
+        batches: theirs.
+
+    Raises:
+        RecordingError: the file cannot be read.
+    """
+    found: list[Made] = []
+    with Recording.open(db) as recording:
+        for batch in batches:
+            for run in sorted(recording.runs(batch, kind="replay"), key=lambda one: one.number):
+                if run.status == "passed" and run.copy is not None:
+                    known = _known(recording, run)
+                    found.append(Made(recording_of(run), run.persona or "", run.known_as, known))
+    return found
+
+
+def met_users(plans: Sequence[Plan], names: Sequence[str], made: Sequence[Made]) -> dict[str, list[dict[str, str]]]:
+    """Give who stands in the places of recorded users, by the first revisions of their runs.
+
+    Those who performed the very run are preferred to others of its persona.
+
+    Args:
+        plans: of the recorded users.
+        names: whose places are taken: personas, labels or runs.
+        made: who was made before.
+
+    Raises:
+        UsageError: nobody was made of a persona.
+    """
+    found: dict[str, list[dict[str, str]]] = {}
+    for plan in met_among(plans, names):
+        run = plan.run
+        users = [one for one in made if one.original == run.original]
+        users = users or [one for one in made if one.persona == run.persona]
+        if not users:
+            raise UsageError(f"deals_with: no user of '{run.persona}' was made by a wave before")
+        found[run.original] = [one.as_user(run.number) for one in users]
+    return found

@@ -62,6 +62,10 @@ class FanOut:
     """By persona how many users it shall have among those of all; none: the casts take turns."""
     shared: tuple[str, ...] = ()
     """Personas, labels or runs that are performed once, for all copies."""
+    deals_with: tuple[str, ...] = ()
+    """Personas, labels or runs in whose places stand users who were made before: nobody is made of them."""
+    known: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict, repr=False)
+    """What is known of each of those users, by the first revision of the run that they performed."""
     keep_words: bool = False
     """Whether every user may put in the words that the recorded one had of its own."""
     max_failures: Tolerance = Tolerance(5, is_percent=True)
@@ -83,7 +87,13 @@ class FanOut:
             "runs": sorted(plan.run.original for plan in plans),
             "mix": dict(sorted(self.mix.items())),
             "shared": sorted(self.shared),
+            **({"deals_with": sorted(self.deals_with)} if self.deals_with else {}),
         }
+
+    @property
+    def dealing(self) -> dict[str, Any]:
+        """Give what decides how casts are dealt."""
+        return {"mix": self.mix, "shared": self.shared, "met": self.deals_with}
 
 
 def parse_mix(texts: Sequence[str]) -> dict[str, int]:

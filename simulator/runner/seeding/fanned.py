@@ -12,16 +12,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from simulator.config import Site
 from simulator.errors import UsageError
 from simulator.persona import Identity, Persona
+from simulator.persona.draws import Draw
 from simulator.recording.reader import Recording
 from simulator.replay.bind import Part, PartKey, bind_identity, read_row, shared_variables, values_of
 from simulator.replay.learning.agreement import Seen, writes_unseen
 from simulator.replay.plan import Plan
-from simulator.replay.seeding.casts import Seat, adding, copies, population, too_few
+from simulator.replay.seeding.casts import Cast, Seat, adding, copies, met_among, population, too_few
 from simulator.replay.seeding.own_words import OwnWords, own_words, variable_for
 from simulator.runner import events
 from simulator.runner.accounts import dealt
@@ -78,10 +79,17 @@ class FannedPopulation:
             self._by_copy.setdefault(seat.copy, []).append(seat)
         self._left = {copy: len(seats) for copy, seats in self._by_copy.items()}
         self._drawn: dict[int, dict[PartKey, Part]] = {}
-        once = next(copies(source.plans, mix=fan_out.mix, shared=fan_out.shared))
-        first_of = {seat.plan.run.id: seat for seat in reversed((*once, *self.seats))}
+        once = next(copies(source.plans, **fan_out.dealing))
+        met = met_among(source.plans, fan_out.deals_with)
+        before = [Seat(plan, 0, 1, 0, Cast(0, (plan,))) for plan in met]
+        first_of = {seat.plan.run.id: seat for seat in reversed((*before, *once, *self.seats))}
         self.parts = [source.part(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
         self.done = [PartKey(original, 0) for original in self.earlier.shared if 0 not in self._by_copy]
+        self.done += [PartKey(plan.run.original, 0) for plan in met]
+        self._order = {
+            original: Draw(source.seed, "deals_with", original).shuffled(users)
+            for original, users in sorted(fan_out.known.items())
+        }
         self._since: float | None = None
         self._begun, self._next, self._failed = 0, 0.0, 0
 
@@ -125,8 +133,16 @@ class FannedPopulation:
         """Give what the user of a part knows of its cast, and of those whom all share."""
         assert part.seat is not None
         known = {name: value for one in self.earlier.shared.values() for name, value in one.items()}
+        known |= self._met(part.seat.copy)
         for other in (*self._cast(0).values(), *self._cast(part.seat.copy).values()):
             known |= shared_variables(other.run.number, values_of(other, "fresh"), other.identity.naming)
+        return known
+
+    def _met(self, copy: int) -> dict[str, str]:
+        """Give what a copy knows of the users made before with whom it deals: each copy with others, by the seed."""
+        known: dict[str, str] = {}
+        for users in self._order.values():
+            known |= users[(copy - 1) % len(users)]
         return known
 
     async def begin(self) -> bool:
@@ -222,13 +238,13 @@ def seats_of(fan_out: FanOut, source: Source, earlier: Earlier) -> tuple[Seat, .
     Raises:
         UsageError: see :class:`FannedPopulation`.
     """
-    dealing: dict[str, Any] = {"mix": fan_out.mix, "shared": fan_out.shared}
+    dealing = fan_out.dealing
     if fan_out.ensure:
         if source.reset:
             raise UsageError("--ensure adds to what is there, and --reset throws it away: give one of them")
         seats = adding(source.plans, fan_out.count, passed=earlier.passed, begun=earlier.begun, **dealing)
         if not seats and not earlier.passed:
-            raise too_few(source.plans, fan_out.count, fan_out.shared)
+            raise too_few(source.plans, fan_out.count, fan_out.shared, fan_out.deals_with)
     else:
         seats = population(source.plans, fan_out.count, first=fan_out.first, **dealing)
         if not seats:
