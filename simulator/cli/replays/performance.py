@@ -209,7 +209,7 @@ def performance(
         source = given.source or given.db or settings.recording.db
         found = stack.enter_context(gathered(paths, source, landing=settings.recording.db))
         yield Performance(
-            options=_options(given, settings, found, share, loaded),
+            options=_options(given, settings, found, share, loaded, paths),
             gathered=found,
             given=given,
             observing=observing,
@@ -220,7 +220,12 @@ def performance(
 
 
 def _options(
-    given: PerformingOptions, settings: Settings, found: Gathered, share: Shard | None, loaded: Loaded | None
+    given: PerformingOptions,
+    settings: Settings,
+    found: Gathered,
+    share: Shard | None,
+    loaded: Loaded | None,
+    named: Sequence[str],
 ) -> ReplayOptions:
     import sys
 
@@ -238,6 +243,8 @@ def _options(
         source=found.source,
         source_name=found.name,
         target=found.targets,
+        named=tuple(named) if found.temporary else (),
+        looked_up=given.source or given.db or settings.recording.db,
         identity=given.identity,
         seed=given.seed,
         freeze_clock=given.freeze_clock,
