@@ -30,7 +30,7 @@ def seeded_lines(seeded: Seeded, seconds: float) -> list[str]:
     if seeded.left_over:
         lines.append(f"left over {seeded.left_over} of {seeded.asked} that were asked for make no whole cast")
     if seeded.there:
-        lines.append(f"there     {counted(seeded.there, 'user')} of earlier seedings")
+        lines.append(f"there     {counted(seeded.there, 'user')} made before")
     if seeded.cut_off:
         lines.append(f"cut off   {counted(seeded.cut_off, 'user')}: stopped in the middle, and not made again")
     if seeded.not_begun:

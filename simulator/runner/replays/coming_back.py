@@ -108,7 +108,7 @@ class ComingBack:
             self.performer.effects.performed(pair.recorded, pair.row.id, ())
         if begins > Place():
             ctx = self.setup.context(self.session, RunJournal(self.recorder))
-            await self._come_in(ctx, past, left, url)
+            await self._log_in(ctx, past, left)
             await watch_again(ctx, past)
             if write is not None:
                 sent, finding = write
@@ -116,6 +116,7 @@ class ComingBack:
                 watched = watch_cut(actor, past, sent, finding.url and url, self.setup.bindings)
                 if watched is not None:
                     self.recorder.answered(watched)
+            await self._open_pages(past, left, url)
             self.performer.actor = self.session.current
         return left
 
@@ -143,6 +144,7 @@ class ComingBack:
             finding = await took_effect(_looker(ctx, past, identity), past, step, sent)
             if finding.url:
                 finding = replace(finding, url=ctx.actor.urls.render(finding.url))
+        self.setup.resources.vaults.retire(setup.vault)
         if finding.took is None:
             button = sent.action.target.name if sent.action.target else ""
             raise LeftOut(
@@ -177,21 +179,30 @@ class ComingBack:
                 self.setup.bindings.set(one.name, one.value)
         learn(self.session.current, variables)
 
-    async def _come_in(self, ctx: RunContext, past: Past, left: tuple[PlannedStep, ...], url: str) -> None:
-        """Log every actor in who was, and open the page that the rest of the plan begins on."""
-        stays, current = past.stays(past.steps)
+    async def _log_in(self, ctx: RunContext, past: Past, left: tuple[PlannedStep, ...]) -> None:
+        """Log every actor in who was, unless that is what comes first."""
         _know_accounts(ctx, past)
-        first = next((action for planned in left for action in planned.actions), None)
-        for name in sorted(stays, key=lambda name: name == current):
-            stay = stays[name]
+        for name, stay in past.stays(past.steps)[0].items():
             await self.session.open(name)
             if stay.login is not None and not logs_in_first(left):
                 given = _login_of(stay, ctx)
                 await self._back("login", given, partial(login.run, ctx, **given))
-            if name == current and (first is None or first.kind in VISITS):
-                continue  # the page is opened by what comes first
-            there = url if name == current and url else stay.url
-            if there:
+
+    async def _open_pages(self, past: Past, left: tuple[PlannedStep, ...], led_to: str) -> None:
+        """Open the page that each actor was on; of the one who acts, that on which the rest of the plan begins.
+
+        Args:
+            past: what the run did, without what is begun anew.
+            left: the rest of the plan.
+            led_to: where a write led that was cut off and took effect: that page shows it.
+        """
+        stays, current = past.stays(past.steps)
+        first = next((action for planned in left for action in planned.actions), None)
+        for name in sorted(stays, key=lambda name: name == current):
+            await self.session.open(name)
+            there = led_to if name == current and led_to else stays[name].url
+            visited = name == current and not led_to and (first is None or first.kind in VISITS)
+            if there and not visited:
                 goto = self.session.current.navigation.goto
                 await self._back("navigate", {"url": there}, partial(goto, there))
 

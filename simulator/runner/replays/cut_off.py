@@ -102,13 +102,13 @@ class CutOff:
         """Where the plan is performed from: after the last change that is known."""
         told = {one.action_id for one in self.writes if one.status < 400}
         took = {step.id for _, step in self.steps if step.flags.get(RESUME) == _TOOK}
-        asked = self.question
         changed = [
             one.place
             for one in self.paired
-            if (one.row.step_id in took and _may_have(one.row))
+            if (one.row.step_id in took and (may_change(one.row) or one.row.status == "done"))
             or has_changed(one.row, told)
-            or (asked is None and one.row.id in told)
+            # What is kept while one types, and was cut off after that: a form that logs in is no such thing.
+            or (one.row.id in told and not may_change(one.row))
         ]
         return after(self.plan, max(changed)) if changed else Place()
 
@@ -173,10 +173,6 @@ def logs_in_first(left: Sequence[PlannedStep]) -> bool:
 
 def _when_learned(variable: VariableRow) -> tuple[str, str, str]:
     return variable.step_id or "", variable.action_id or "", variable.name
-
-
-def _may_have(action: ActionRow) -> bool:
-    return may_change(action) or action.status == "done"
 
 
 def _until_effect(actions: Sequence[ActionRow], told: Iterable[str]) -> Sequence[ActionRow]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -48,6 +49,7 @@ from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.third_parties import recorded_third_parties
+from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
@@ -143,6 +145,8 @@ class RunReplayer:
     """None: what cannot be performed ends a run."""
     begun: Begun | None = None
     """Who had begun before, where a batch goes on."""
+    vaults: dict[PartKey, Vault] = field(default_factory=dict)
+    """Of the users who have begun, but for those who are let go of."""
 
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
@@ -164,6 +168,8 @@ class RunReplayer:
                 raise
         finally:
             self._end(one)
+        if part.seat is not None:
+            shutil.rmtree(one.setup.folder, ignore_errors=True)  # of a thousand users, files would add up
         return self._told(one)
 
     def _begin(self, part: Part) -> _Replay:
@@ -177,6 +183,7 @@ class RunReplayer:
         profile = held.profile(identity)
         values = {**self.others(part), **values_of(part, self.policy)}
         setup = RunSetup.of(res, identity, values)
+        self.vaults[part.key] = setup.vault
         self.progress.begin(part.key, run.number, setup.bindings)
         cut = self.begun.cut_off(part) if self.begun else None
         recorder = (
@@ -303,6 +310,12 @@ class RunReplayer:
         if one.done:
             self.progress.reached(one.part.key, one.part.plan.steps[one.done - 1].place)
         return left
+
+    def let_go(self, parts: Iterable[PartKey]) -> None:
+        """Let go of the secrets of users for whom nobody waits any more."""
+        for part in parts:
+            if (vault := self.vaults.pop(part, None)) is not None:
+                self.resources.vaults.retire(vault)
 
     def _left_out(self, part: Part, why: str) -> events.ReplayedRun:
         """Tell of a user that cannot go on, as nobody knows what its run did: it stays as it was."""

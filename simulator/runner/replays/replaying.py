@@ -403,7 +403,9 @@ class _BatchReplay:
                 return None
             part = replace(member.bind(), plan=plan)
             run = self._not_performed(part, blocker) if blocker else await worker.replayer.replay(part)
-            self.progress.forget(self.population.ended(part, run))
+            done = self.population.ended(part, run)
+            self.progress.forget(done)
+            worker.replayer.let_go(done)
             return run
 
         return User(f"run {member.run}", act, worker.slots, absent=partial(self.progress.end, member.key))
