@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
-from pathlib import Path
+import sys
 
 import pytest
 
@@ -70,14 +71,18 @@ async def test_a_thousand_users_are_made_once_though_it_is_killed_twice(bench: B
 
 def _finish(cut: Cut, command: list[str]) -> None:
     """Run a command to its end, on a bookshop that kills nobody."""
-    folder = Path(cut.bench.folder)
-    site = cut.bench.site(cut.shop)
-    (folder / "sim.toml").write_text(
-        f'[site.bookshop]\nbase_url = "{site.base_url}"\nbundled = true\ndatabase = "{cut.shop.file}"\n'
-        "disposable = true\n"
-    )
-    done = subprocess.run(
-        [SIM, *command, "--db", str(cut.db), "--screenshots", "none"],
-        cwd=folder, env=os.environ | {"SIM_KEY": KEY}, capture_output=True, text=True, check=False, timeout=3_000,
+    server = subprocess.Popen(
+        [sys.executable, "-m", "simulator.demo", "--port", "0", "--db", str(cut.shop.file)],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     )  # fmt: skip
+    try:
+        assert server.stdout is not None
+        url = json.loads(server.stdout.readline())["url"]
+        done = subprocess.run(
+            [SIM, *command, "--db", str(cut.db), "--base-url", url, "--screenshots", "none"],
+            env=os.environ | {"SIM_KEY": KEY}, capture_output=True, text=True, check=False, timeout=3_000,
+        )  # fmt: skip
+    finally:
+        server.terminate()
+        server.communicate()
     assert done.returncode == 0, done.stdout + done.stderr

@@ -154,6 +154,15 @@ def seed(
     with_passwords: Annotated[
         bool, typer.Option("--with-passwords", help="Write their passwords into the manifest, too; its mode is 0600.")
     ] = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            envvar="SIM_SCHEDULER",
+            metavar="ADDRESS",
+            help="Let the workers of a Dask cluster perform the users, such as tcp://10.0.0.5:8786.",
+        ),
+    ] = None,
     place: PlaceOptions,
     reports: ReportOptions,
     observing: ObservingOptions,
@@ -173,6 +182,8 @@ def seed(
     asked = fan_out.read()
     if asked.ensure and place.seed is None:
         raise UsageError("--ensure adds to the users of a seed: give the --seed that they were drawn from")
+    if scheduler and fan_out.on_drift == "heal":
+        raise UsageError("--on-drift heal makes a new revision here, and workers of --scheduler cannot")
     check_manifest(manifest, with_passwords=with_passwords)
     if manifest:
         check_writable(manifest)
@@ -181,7 +192,9 @@ def seed(
         from simulator.cli.execution import exit_code
         from simulator.runner.replays.replaying import replay as replay_recording
 
-        options = replace(ready.options, fan_out=asked, mode="heal" if fan_out.on_drift == "heal" else "strict")
+        options = replace(
+            ready.options, fan_out=asked, mode="heal" if fan_out.on_drift == "heal" else "strict", scheduler=scheduler
+        )
         if plan:
             _show(options, as_json=reports.as_json)
             return

@@ -5,7 +5,7 @@ Not responsible for: going on (``coming_back``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -31,6 +31,10 @@ class Begun:
         runs: of those who had begun, by the user's number.
         assumed: what a person says of steps of the one run that is named, by their place from 1.
         only: the one user who goes on, by number; None: all.
+        given: of those who were given to a cluster, and came back from there no more: nobody knows what they did.
+        identities: of users who are drawn elsewhere, by number.
+        shared: what is known of the users whom all share, where they are performed elsewhere.
+        keep: keeps the recording elsewhere before anything may change the site; None: nobody does.
     """
 
     db: Path
@@ -39,12 +43,24 @@ class Begun:
     runs: Mapping[int, RunRow]
     assumed: Mapping[int, bool] = field(default_factory=dict)
     only: int | None = None
+    given: frozenset[int] = frozenset()
+    identities: Mapping[int, Identity] = field(default_factory=dict)
+    shared: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    keep: Callable[[], None] | None = None
+
+    def identity(self, number: int) -> Identity | None:
+        """Give a user who is known, whatever has become of the data since; None: one that is drawn."""
+        if (run := self.runs.get(number)) is not None:
+            return read_row(Identity, run.identity, run)
+        return self.identities.get(number)
 
     def is_over(self, number: int) -> bool:
         """Tell whether a user is not gone on with: it came to its own end, or others are meant."""
         if self.only is not None and number != self.only:
             return True
-        return number in self.runs and not goes_on(self.runs[number])
+        if number not in self.runs:
+            return number in self.given
+        return not goes_on(self.runs[number])
 
     def passed(self) -> int:
         """Give how many had done all that was recorded."""

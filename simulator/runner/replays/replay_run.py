@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
+from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Told
 from simulator.browser.launch.pool import ContextProfile
@@ -38,6 +39,7 @@ from simulator.runner.performing.wrappers import take_snapshot
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_segment import needed_by
 from simulator.runner.replays.begun import Begun
+from simulator.runner.replays.checkpoints import CheckpointingRecorder
 from simulator.runner.replays.coming_back import ComingBack, LeftOut
 from simulator.runner.replays.cut_off import CutOff
 from simulator.runner.replays.healing import Healing
@@ -223,10 +225,13 @@ class RunReplayer:
         # A site that still holds what these users sent would take what is drawn again for the same thing.
         again = [self.batch.batch_id] if self.policy == "reuse" else []
         recorded = one.held.third_parties == "recorded"
+        watch: ActionRecorder = one.watch or one.recorder
+        if self.begun and self.begun.keep:
+            watch = CheckpointingRecorder(watch, self.begun.keep)
         return one.setup.session(
             one.profile,
             one.recorder,
-            watch=one.watch or one.recorder,
+            watch=watch,
             still=one.held.stillness(self.batch.seed, identity.persona, identity.seed, identity.number, *again),
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )

@@ -42,6 +42,7 @@ from simulator.runner.surroundings.workers import worker_sites
 
 if TYPE_CHECKING:
     from simulator.browser.launch.launching import Ahead
+    from simulator.runner.cluster.spreading import Spread
     from simulator.runner.repairs.repairing import Repairs
 
 
@@ -96,6 +97,8 @@ class ReplayOptions:
     """Where runs and batches among :attr:`named` stand."""
     begun: Begun | None = None
     """Who had begun before, where a seeding goes on."""
+    scheduler: str | None = None
+    """Of a Dask.distributed cluster whose workers perform the users of a seeding; None: this process does."""
 
 
 async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) -> events.ReplayResult:
@@ -123,6 +126,12 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
             repairs = await _repairs(options, recording, batch)
             replaying = _BatchReplay(options, recording, batch, chosen, population, healing, repairs)
             await replaying.open_sites()
+            if options.scheduler:
+                from simulator.runner.cluster.spreading import open_spread
+
+                performed = [plan.run.id for plan in chosen.plans]
+                opening = open_spread(options, performed, batch.resources.key.fingerprint)
+                replaying.spread = await batch.enter(opening)
             concurrency = batch.resources.concurrency(options.concurrency, population.total)
             kept = {"site": chosen.site.name, "identity": options.identity, "concurrency": concurrency}
             with batch.running(
@@ -268,6 +277,8 @@ class _BatchReplay:
     population: Population
     healing: Healing | None
     repairs: Repairs | None
+    spread: Spread | None = None
+    """The cluster that performs the users; None: this process does."""
     runs: Sequence[events.ReplayedRun] = ()
     state_before: str | None = None
     state_after: str | None = None
@@ -325,8 +336,11 @@ class _BatchReplay:
             self.progress.end(key)
         runs: list[events.ReplayedRun] = []
         for wave in population.waves():
-            users = [self._user(one, performed[one.run], workers[one.run], blockers.get(one.run)) for one in wave]
-            came_to = await batch.all(users)
+            if self.spread is not None and isinstance(population, FannedPopulation):
+                came_to = await self.spread.perform(batch, population, population.casts(wave))
+            else:
+                users = [self._user(one, performed[one.run], workers[one.run], blockers.get(one.run)) for one in wave]
+                came_to = await batch.all(users)
             runs += came_to
             population.judge(came_to)
             if population.halted or batch.stop.requested:

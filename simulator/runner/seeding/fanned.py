@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -72,6 +73,8 @@ class FannedPopulation:
     def __init__(self, fan_out: FanOut, source: Source, db: Path, stop: Stop, begun: Begun | None = None) -> None:
         self.fan_out, self.source, self.begun = fan_out, source, begun
         self.earlier = earlier_of(fan_out, source, db, without=begun.batch if begun else "")
+        if begun and begun.shared:
+            self.earlier = replace(self.earlier, shared=begun.shared)
         every = numbered(source, fan_out, begun.numbers) if begun else seats_of(fan_out, source, self.earlier)
         self.seats = tuple(seat for seat in every if not (begun and begun.is_over(seat.number)))
         self.halted = ""
@@ -82,8 +85,9 @@ class FannedPopulation:
         self._canaries: list[Seat] = []
         self._drawn: dict[int, dict[PartKey, Part]] = {}
         once = next(copies(source.plans, mix=fan_out.mix, shared=fan_out.shared))
+        self._first = _by_copy((*once, *every))
         first_of = {seat.plan.run.id: seat for seat in reversed((*once, *every))}
-        self.parts = [source.part(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
+        self.parts = [self._part(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
         self.done = {PartKey(one, 0): PERFORMED for one in self.earlier.shared if 0 not in self._every}
         for copy in {0, *self._by_copy}:
             over = [seat for seat in self._every.get(copy, ()) if seat not in self._by_copy.get(copy, ())]
@@ -113,6 +117,31 @@ class FannedPopulation:
         self._canaries.clear()
         yield self._members(rest)
 
+    def identity(self, seat: Seat) -> Identity:
+        """Give who performs a seat."""
+        return self._part(seat).identity
+
+    def part(self, seat: Seat) -> Part:
+        """Give the part of a seat, as its cast has it."""
+        return self._bind(seat)
+
+    def casts(self, wave: Sequence[Member]) -> list[list[Seat]]:
+        """Give the seats of a wave, cast by cast; who all share comes with the first one."""
+        wanted = {member.key for member in wave}
+        found: list[list[Seat]] = []
+        for copy, seats in self._by_copy.items():
+            own = [seat for seat in seats if _key(seat) in wanted]
+            if own and found and not found[-1][0].copy and copy:
+                found[-1] += own
+            elif own:
+                found.append(own)
+        return found
+
+    def standing_for(self, seats: Sequence[Seat]) -> list[Seat]:
+        """Give users of whom a worker has to know who they are: its own, and one who stands for each recorded run."""
+        first = [seat for copy in (0, 1) for seat in self._first.get(copy, ())]
+        return list({seat.number: seat for seat in (*first, *seats)}.values())
+
     def _reached(self, seat: Seat) -> int:
         """Give up to where a user who is over had performed its plan."""
         assert self.begun is not None
@@ -139,8 +168,8 @@ class FannedPopulation:
 
     def _part(self, seat: Seat) -> Part:
         """Draw a user; who had begun is the one that is recorded, whatever has become of the data since."""
-        run = self.begun.runs.get(seat.number) if self.begun else None
-        return Part(seat.plan, read_row(Identity, run.identity, run), seat) if run else self.source.part(seat)
+        identity = self.begun.identity(seat.number) if self.begun else None
+        return Part(seat.plan, identity, seat) if identity else self.source.part(seat)
 
     def others(self, part: Part) -> Mapping[str, str]:
         """Give what the user of a part knows of its cast, and of those whom all share."""

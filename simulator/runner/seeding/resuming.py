@@ -47,6 +47,8 @@ class _GoingOn(BaseModel):
     on_drift: Literal["stop", "skip"]
     interval_s: float
     ramp_s: float
+    given: tuple[int, ...] = Field((), strict=False)
+    """Numbers of the users whom workers of a cluster were given."""
 
 
 class _Seeding(BaseModel):
@@ -178,6 +180,7 @@ def ready(options: SeedingResumption) -> Iterator[ReplayOptions]:
                 runs,
                 options.assumed,
                 options.run.number if options.run else None,
+                frozenset(how.given) - runs.keys(),
             ),
             concurrency=options.concurrency,
             freeze_clock=how.freeze_clock,
