@@ -182,6 +182,8 @@ def seed(
     asked = fan_out.read()
     if asked.ensure and place.seed is None:
         raise UsageError("--ensure adds to the users of a seed: give the --seed that they were drawn from")
+    if scheduler:
+        check_scheduler(scheduler)
     if scheduler and fan_out.on_drift == "heal":
         raise UsageError("--on-drift heal makes a new revision here, and workers of --scheduler cannot")
     check_manifest(manifest, with_passwords=with_passwords)
@@ -204,6 +206,20 @@ def seed(
             _write_manifest(manifest, result, options, with_passwords=with_passwords)
     ready.report(result)
     raise typer.Exit(exit_code(result))
+
+
+def check_scheduler(address: str) -> None:
+    """See that an address may be that of a scheduler.
+
+    Raises:
+        UsageError: it may not.
+    """
+    import re
+
+    from simulator.errors import UsageError
+
+    if not re.fullmatch(r"(tcp|tls|ws|wss)://[^/\s]+:\d{1,5}", address):
+        raise UsageError(f"--scheduler: expected an address such as tcp://10.0.0.5:8786, found '{address}'")
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:

@@ -93,7 +93,8 @@ class Spread:
 
     async def _threads(self) -> int:
         """Give how many casts the workers perform at once; one waits where none is there for the moment."""
-        return max(1, sum((await self.client.nthreads()).values()))
+        threads: Mapping[str, int] = await self.client.nthreads()
+        return max(1, sum(threads.values()))
 
     async def _one(self, batch: BatchSession, population: FannedPopulation, seats: Sequence[Seat]) -> Done:
         """Have one cast performed, by another worker where one dies over it."""
