@@ -27,7 +27,14 @@ TABLES := tests
 tables: browser
 	$(PYTEST) -m table $(ARGS) $(TABLES)
 
-test-all: browser
+# What tests of optional parts need, and `make test` leaves out: they are skipped there, and say so.
+CLUSTER := .venv/.cluster
+$(CLUSTER): $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		--no-build-isolation --editable '.[cluster]'
+	@touch $@
+
+test-all: browser $(CLUSTER)
 	$(PYTEST) $(ARGS)
 
 # Freezes what comes of replaying the golden recordings: additions only. ARGS names some of them.

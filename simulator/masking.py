@@ -13,7 +13,7 @@ import json
 import re
 import string
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -139,6 +139,39 @@ class Screen:
         )
 
 
+class Retired:
+    """Secrets of users who are done, masked where they stand whole, in their usual encodings.
+
+    What is kept of each is its text: so they may be many.
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._needles = Needles()
+
+    def add(self, name: str, value: str) -> None:
+        """Mask one more secret.
+
+        Args:
+            name: what its placeholder says.
+            value: the secret; one of a few letters stands everywhere, and is not masked.
+        """
+        if len(value) < _MIN_ANYWHERE:
+            return
+        for form in {value, quote(value), quote(value, safe=""), html.escape(value), json.dumps(value)[1:-1]}:
+            self._names.setdefault(form, name)
+            self._needles.add(form)
+
+    def mask_all(self, texts: Sequence[str]) -> Sequence[str]:
+        """Mask several texts; gives them in their order."""
+        if not self._names:
+            return texts
+        found = set(self._needles.found_in("\0".join(texts)))
+        for form in sorted(found, key=len, reverse=True):
+            texts = [text.replace(form, f"{{{{secret.{self._names[form]}}}}}") for text in texts]
+        return texts
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Secret:
     name: str
@@ -202,9 +235,14 @@ class Masker:
                 del self._whole[secret.value]
             self._random.discard(name)
 
-    def feed(self, screen: Screen) -> None:
-        """Let a screen know all secrets that there are, and those that come."""
-        self._screens.append(screen)
+    def feed(self, screen: Screen, *, instead_of: Screen | None = None) -> None:
+        """Let a screen know all secrets that there are, and those that come.
+
+        Args:
+            screen: the screen.
+            instead_of: one that is not told of any more.
+        """
+        self._screens = [one for one in self._screens if one is not instead_of] + [screen]
         for secret in self._secrets.values():
             screen.add(secret.value, random=secret.name in self._random)
 

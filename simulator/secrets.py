@@ -22,7 +22,7 @@ from pathlib import Path
 import platformdirs
 
 from simulator.errors import KeyMissing, TemplateError
-from simulator.masking import ADDRESSED, MAILED, Masker, Screen
+from simulator.masking import ADDRESSED, MAILED, Masker, Retired, Screen
 from simulator.secret_parts import is_ordinary, parts_of
 from simulator.text_file import UnreadableFile, read_bytes
 
@@ -343,6 +343,7 @@ class Vaults:
     def __init__(self, vaults: Iterable[Vault] = ()) -> None:
         self._vaults: list[Vault] = []
         self._screen = Screen()
+        self._retired = Retired()
         for vault in vaults:
             self.add(vault)
 
@@ -351,6 +352,24 @@ class Vaults:
         self._vaults.append(vault)
         vault.masker.feed(self._screen)
         return vault
+
+    def retire(self, vault: Vault) -> None:
+        """Let go of the vault of a user who is done: from now on its secrets are masked where they stand whole.
+
+        To look for pieces and disguises of each of a thousand users would take longer with every user.
+
+        Args:
+            vault: of this batch.
+        """
+        self._vaults = [one for one in self._vaults if one is not vault]
+        known = {value for one in self._vaults for value in one.values().values()}
+        for name, value in vault.values().items():
+            if value not in known:
+                self._retired.add(name, value)
+        screen = Screen()
+        for one in self._vaults:
+            one.masker.feed(screen, instead_of=self._screen)
+        self._screen = screen
 
     def mask(self, text: str) -> str:
         """Mask every secret that any vault knows, as :meth:`Vault.mask` does."""
@@ -363,6 +382,7 @@ class Vaults:
             The texts in their order.
         """
         maskers = [vault.masker for vault in self._vaults]
+        texts = self._retired.mask_all(texts)
         if not self._screen.suspects("\0".join(texts)) and self._screen.wholes.isdisjoint(texts):
             return texts
         masked = list(texts)

@@ -234,20 +234,28 @@ def resume(
     limits: LimitOptions,
     tools: ToolOptions,
     observing: ObservingOptions,
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--source", metavar="FILE", help="The recording that users of 'sim seed' are made of; by default as then."
+        ),
+    ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
     """Go on with runs that did not come to their end.
 
     They were killed, interrupted or stopped by a limit. Nothing is done twice: what was under way is looked up on the
-    site first.
+    site first. Of 'sim seed', users who never began are made, too.
     """
     import os
     import sys
+    from dataclasses import replace
 
     from simulator.agent.models.choose import choose_agent
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.output import print_json, print_lines
+    from simulator.cli.replays.going_on import going_on, resume_users
     from simulator.config import load_settings
     from simulator.errors import UsageError
     from simulator.report.follow_up import FollowUp
@@ -260,6 +268,20 @@ def resume(
     if both:
         raise UsageError(f"step {min(both)} cannot be both done and not done")
     settings = load_settings()
+    assumed = dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False)
+    seeding = going_on(settings, db or settings.recording.db, run, source=source, assumed=assumed)
+    if seeding is not None:
+        seeding = replace(
+            seeding,
+            site=place.named(settings),
+            base_url=place.base_url,
+            concurrency=users_at_once(concurrency, settings),
+            headed=browser.headed or settings.browser.headed,
+            screenshots=browser.screenshots or settings.run.screenshots,
+        )
+        resume_users(seeding, observing, given_db=db, as_json=as_json)
+    if source:
+        raise UsageError("--source names what users of 'sim seed' are made of, and this is no such batch")
     options = ResumeOptions(
         settings=settings,
         site=place.named(settings),
@@ -272,7 +294,7 @@ def resume(
         headed=browser.headed or settings.browser.headed,
         screenshots=browser.screenshots or settings.run.screenshots,
         limits=Limits(limits.limit_minutes, limits.limit_steps, limits.limit_tokens, limits.limit_money),
-        assumed=dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False),
+        assumed=assumed,
         own_tools=tools.load(),
         allow_workspace=tools.allow_workspace,
     )

@@ -38,7 +38,8 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     lines.append("verdicts  " + ", ".join(f"{count} {verdict}" for verdict, count in _verdicts(result)))
     checks: Counter[str] = sum((Counter(run.checks) for run in result.runs), Counter())
     lines += [f"checks    {checks_line(checks)}"] if checks else []
-    lines += seeded_lines(result.seeded, result.seconds) if result.seeded else []
+    goes_on = bool(result.seeded) and (result.interrupted or any(run.verdict == "interrupted" for run in drifted))
+    lines += seeded_lines(result.seeded, result.seconds, goes_on=goes_on) if result.seeded else []
     lines += proof_lines((run.number, run.writes) for run in result.runs)
     state = _state(result)
     lines += [f"state     {state}"] if state else []
@@ -63,6 +64,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
         lines += ["", f"and {len(drifted) - _DRIFTS_SHOWN} more that drifted; 'sim runs list' has them"]
     lines += lost_lines(result.lost_events)
     lines += ["", f"recorded  as batch {result.batch_id} in {short_path(result.db)}"]
+    lines += [f"go on     {follow.resume(result.batch_id)}"] if goes_on else []
     return lines
 
 

@@ -14,12 +14,13 @@ _SENT = 8
 """How many requests of a user are named."""
 
 
-def seeded_lines(seeded: Seeded, seconds: float) -> list[str]:
+def seeded_lines(seeded: Seeded, seconds: float, *, goes_on: bool = False) -> list[str]:
     """Tell how many users were made, in which casts, how fast, and what is left.
 
     Args:
         seeded: what came of it.
         seconds: how long it took.
+        goes_on: whether the rest can be gone on with.
     """
     lines = [f"users     {seeded.passed} of {seeded.planned} made, drawn from the seed {seeded.seed}"]
     if seconds and seeded.passed:
@@ -30,12 +31,12 @@ def seeded_lines(seeded: Seeded, seconds: float) -> list[str]:
     if seeded.left_over:
         lines.append(f"left over {seeded.left_over} of {seeded.asked} that were asked for make no whole cast")
     if seeded.there:
-        lines.append(f"there     {counted(seeded.there, 'user')} of earlier seedings")
+        lines.append(f"there     {counted(seeded.there, 'user')} made before")
     if seeded.cut_off:
-        lines.append(f"cut off   {counted(seeded.cut_off, 'user')}: stopped in the middle, and not made again")
+        lines.append(f"cut off   {counted(seeded.cut_off, 'user')}: stopped in the middle")
     if seeded.not_begun:
         lines.append(f"not begun {counted(seeded.not_begun, 'user')}" + (f": {seeded.halted}" if seeded.halted else ""))
-    if 0 < seeded.passed < seeded.planned:
+    if 0 < seeded.passed < seeded.planned and not goes_on:
         lines.append(f"the rest  is added by 'sim seed … --ensure {seeded.asked} --seed {seeded.seed}'")
     return lines
 

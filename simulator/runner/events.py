@@ -318,7 +318,7 @@ class Seeded:
     earlier: tuple[str, ...]
     """The batches of those."""
     cut_off: int
-    """How many were stopped in the middle, those of an earlier seeding included. They are not made again."""
+    """How many were stopped in the middle, those of an earlier seeding included."""
     not_begun: int
     halted: str
     """Why nobody else began; empty where all did."""

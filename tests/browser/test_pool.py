@@ -243,3 +243,29 @@ async def test_ctrl_c_leaves_the_browser_to_the_program(site: Any, tmp_path: Pat
     rest, _ = program.communicate(timeout=30)
     assert (rest, program.returncode) == ("After\n", 0)
     assert [path.name for path in (tmp_path / "tmp").iterdir()] == []
+
+
+async def test_a_browser_that_has_served_enough_is_renewed_once_nobody_uses_it(site: Any) -> None:
+    site.page("/", "<button>Go</button>")
+    before = {process.pid for process in browsers()}
+
+    def own() -> set[int]:
+        return {process.pid for process in browsers()} - before
+
+    pool = BrowserPool(find_executable(), NetworkPolicy(endpoints(site.url)), origin=site.url, renewed_after=2)
+    async with pool:
+        async with pool.context(ContextProfile()) as first:
+            async with pool.context(ContextProfile()):
+                pass
+            old = own()
+            async with pool.context(ContextProfile()) as third:
+                assert third.browser is not first.browser
+                page = await first.new_page()
+                await page.goto(site.url)
+                assert await page.get_by_role("button").count() == 1, "who uses the old one goes on"
+                assert old < own()
+        assert pool.alive
+        assert not old & own()
+        async with pool.context(ContextProfile()) as fourth:
+            assert fourth.browser is third.browser
+    assert not own()

@@ -130,3 +130,16 @@ def cut(
     recording = ["personas", "run", "--personas", str(folder / "personas"), "--count", str(count), "--seed", seed]
     made.strike([*recording, "--concurrency", "2", *more], route=route, when=when, nth=nth, reset=True, env=env)
     return made
+
+
+def held(shop: Shop) -> dict[str, Any]:
+    """Give what the shop holds of each user, without what it numbers, and when it was."""
+    return {
+        name: {kind: sorted(map(_bare, things.values())) for kind, things in part.items()}
+        for name, part in shop.state.items()
+    }
+
+
+def _bare(thing: dict[str, Any]) -> str:
+    numbered = ("id", "at", "created")
+    return json.dumps({name: value for name, value in thing.items() if name not in numbered}, sort_keys=True)

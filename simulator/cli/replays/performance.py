@@ -230,7 +230,7 @@ def performance(
         source = given.source or given.db or settings.recording.db
         found = stack.enter_context(gathered(paths, source, landing=settings.recording.db))
         yield Performance(
-            options=replay_options(given, settings, found, share, loaded),
+            options=replay_options(given, settings, found, share, loaded, named=paths),
             gathered=found,
             given=given,
             observing=observing,
@@ -246,6 +246,8 @@ def replay_options(
     found: Gathered,
     share: Shard | None = None,
     loaded: Loaded | None = None,
+    *,
+    named: Sequence[str] = (),
 ) -> ReplayOptions:
     """Put together what a replay is asked for.
 
@@ -255,6 +257,7 @@ def replay_options(
         found: what is performed.
         share: of the runs that are; None: all.
         loaded: where its browser has started ahead.
+        named: what was named, as it was.
 
     Raises:
         UsageError: there is no such site, or the quarantine file cannot be used.
@@ -275,6 +278,8 @@ def replay_options(
         source=found.source,
         source_name=found.name,
         target=found.targets,
+        named=tuple(named) if found.temporary else (),
+        looked_up=given.source or given.db or settings.recording.db,
         identity=given.identity,
         seed=given.seed,
         freeze_clock=given.freeze_clock,

@@ -24,6 +24,8 @@ class Seeding(NamedTuple):
     heal: bool = False
     manifest: Path | None = None
     with_passwords: bool = False
+    scheduler: str | None = None
+    """Address of the scheduler of a cluster that performs the users; None: this machine does."""
     limit_minutes: float | None = None
     """When it is asked to end; None: never."""
 

@@ -138,7 +138,7 @@ def _ready(
                 deals_with=wave.deals_with,
                 keep_words=seeding.fan_out.keep_words or file.said.keep_words,
             )
-            options = replay_options(one, settings, found)
+            options = replay_options(one, settings, found, named=[runs[name] for name in group.names])
             options = replace(options, fan_out=fan_out, mode="heal" if seeding.heal else "strict")
             preview(options)
             ready.append(Ready(group, options))

@@ -186,6 +186,15 @@ def seed(
     with_passwords: Annotated[
         bool, typer.Option("--with-passwords", help="Write their passwords into the manifest, too; its mode is 0600.")
     ] = False,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            envvar="SIM_SCHEDULER",
+            metavar="ADDRESS",
+            help="Let the workers of a Dask cluster perform the users, such as tcp://10.0.0.5:8786.",
+        ),
+    ] = None,
     first: FirstOptions,
     place: PlaceOptions,
     requiring: RequiringOptions,
@@ -203,11 +212,13 @@ def seed(
     from simulator.runner.seeding.manifest import check_manifest
 
     heal = fan_out.on_drift == "heal"
+    if scheduler:
+        check_scheduler(scheduler, heal=heal)
     if files := [path for path in paths if path.endswith(".toml")]:
         from simulator.cli.replays.scenario import make_scenario
 
-        if len(paths) > 1 or reports.junit or reports.html:
-            raise UsageError(f"{files[0]} is a scenario: it stands alone, without --junit and --html")
+        if len(paths) > 1 or reports.junit or reports.html or scheduler:
+            raise UsageError(f"{files[0]} is a scenario: it stands alone, without --junit, --html and --scheduler")
         check_manifest(manifest, with_passwords=with_passwords)
         seeding = Seeding(
             fan_out.beside_a_file(), plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords
@@ -224,7 +235,9 @@ def seed(
     made_of, asked = _of_personas(paths, asked, given, first, plan=plan, yes=yes)
     if not made_of:
         return
-    seeding = Seeding(asked, plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords)
+    seeding = Seeding(
+        asked, plan=plan, yes=yes, heal=heal, manifest=manifest, with_passwords=with_passwords, scheduler=scheduler
+    )
     make_users(made_of, given, seeding, requiring, reports, observing)
 
 
@@ -260,7 +273,8 @@ def make_users(
         from simulator.runner.replays.replaying import replay as replay_recording
 
         fan_out = seeding.fan_out
-        options = replace(ready.options, fan_out=fan_out, mode="heal" if seeding.heal else "strict")
+        mode: Literal["strict", "heal"] = "heal" if seeding.heal else "strict"
+        options = replace(ready.options, fan_out=fan_out, mode=mode, scheduler=seeding.scheduler)
         if seeding.plan:
             show_preview(options, as_json=reports.as_json)
             raise typer.Exit
@@ -314,6 +328,22 @@ def _of_personas(
     meant = zip(personas, found, strict=True)
     runs = {name: run.id for name, one in meant if (run := one.run or one.unproven)}
     return [runs.get(path, path) for path in paths], originals.less_those_there(asked, found, wanted, given, plan=plan)
+
+
+def check_scheduler(address: str, *, heal: bool) -> None:
+    """See that an address may be that of a scheduler, and that its workers can do what is asked for.
+
+    Raises:
+        UsageError: it may not, or they cannot.
+    """
+    import re
+
+    from simulator.errors import UsageError
+
+    if not re.fullmatch(r"(tcp|tls|ws|wss)://[^/\s]+:\d{1,5}", address):
+        raise UsageError(f"--scheduler: expected an address such as tcp://10.0.0.5:8786, found '{address}'")
+    if heal:
+        raise UsageError("--on-drift heal makes a new revision here, and workers of --scheduler cannot")
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from simulator.replay.bind import Part, PartKey, shared_variables, values_of
 from simulator.replay.plan import IdentityPolicy
 from simulator.runner import events
+
+PERFORMED = 2**31
+"""The place after every step of a run."""
 
 
 class Member(NamedTuple):
@@ -40,8 +44,8 @@ class Population(Protocol):
         ...
 
     @property
-    def done(self) -> Sequence[PartKey]:
-        """What others depend on, and somebody has performed before."""
+    def done(self) -> Mapping[PartKey, int]:
+        """Up to where somebody has performed before what others depend on, by the place of a step in the recording."""
         ...
 
     @property
@@ -79,7 +83,7 @@ class RecordedPopulation:
     """
 
     halted = ""
-    done: Sequence[PartKey] = ()
+    done: Mapping[PartKey, int] = MappingProxyType({})
 
     def __init__(self, parts: Sequence[Part], policy: IdentityPolicy) -> None:
         self.parts = parts

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
+from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Told
 from simulator.browser.launch.pool import ContextProfile
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
+from simulator.recording.resuming import reopen_run
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, PartKey, bind_files, values_of
 from simulator.replay.checks import Check
@@ -24,15 +27,21 @@ from simulator.replay.failing import drift_at
 from simulator.replay.healing import Heal, Healer
 from simulator.replay.learning.agreement import before_effects
 from simulator.replay.mail import MailReader, reads_mail
+from simulator.replay.pairing import Unlike
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
 from simulator.runner.performing.journal import RunJournal
+from simulator.runner.performing.unrecorded import Unrecorded
 from simulator.runner.performing.wrappers import take_snapshot
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_segment import needed_by
+from simulator.runner.replays.begun import Begun
+from simulator.runner.replays.checkpoints import CheckpointingRecorder
+from simulator.runner.replays.coming_back import ComingBack, LeftOut
+from simulator.runner.replays.cut_off import CutOff
 from simulator.runner.replays.healing import Healing
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.recorded_steps import step_performer
@@ -42,6 +51,7 @@ from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.third_parties import recorded_third_parties
+from simulator.secrets import Vault
 from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
@@ -66,6 +76,8 @@ class _Replay:
     username: str
     healer: Healer | None
     watch: TypingWatch | None
+    cut: CutOff | None = None
+    """What it had done, where it goes on."""
     started: float = field(default_factory=time.monotonic)
     verdict: Verdict = "interrupted"
     drift: DriftReport | None = None
@@ -133,6 +145,10 @@ class RunReplayer:
     """Gets the id of what each recorded action has become, by its id, for the parts that are in it."""
     repairs: Repairs | None = None
     """None: what cannot be performed ends a run."""
+    begun: Begun | None = None
+    """Who had begun before, where a batch goes on."""
+    vaults: dict[PartKey, Vault] = field(default_factory=dict)
+    """Of the users who have begun, but for those who are let go of."""
 
     async def replay(self, part: Part) -> events.ReplayedRun:
         """Replay one run.
@@ -140,7 +156,10 @@ class RunReplayer:
         Raises:
             SimulatorError: the whole replay cannot go on.
         """
-        one = self._begin(part)
+        try:
+            one = self._begin(part)
+        except Unlike as unlike:
+            return self._left_out(part, str(unlike))
         try:
             async with self._open(one) as session:
                 await self._perform_all(one, session)
@@ -151,28 +170,43 @@ class RunReplayer:
                 raise
         finally:
             self._end(one)
+        if part.seat is not None:
+            shutil.rmtree(one.setup.folder, ignore_errors=True)  # of a thousand users, files would add up
         return self._told(one)
 
     def _begin(self, part: Part) -> _Replay:
-        """Begin to record the replay of a run."""
+        """Begin to record the replay of a run, or go on with one.
+
+        Raises:
+            Unlike: what it had done is not what its plan says.
+        """
         res, run, identity = self.resources, part.run, part.identity
         held = Held.at_replay(res.site, run.environment, run.started_at, freeze_clock=self.freeze_clock)
         profile = held.profile(identity)
         values = {**self.others(part), **values_of(part, self.policy)}
         setup = RunSetup.of(res, identity, values)
+        self.vaults[part.key] = setup.vault
         self.progress.begin(part.key, run.number, setup.bindings)
-        recorder = self.batch.recorder.begin_run(
-            batch_id=self.batch.batch_id,
-            number=part.number,
-            kind="replay",
-            agent=None,
-            persona=run.persona,
-            identity=identity.model_dump(mode="json"),
-            environment={**describe(res.site, profile, res.pool.version, None, self.batch.seed, held), **_seated(part)},
-            site=res.site.name,
-            key_fingerprint=res.key.fingerprint,
-            source_run=run.id,
-            revision=run.revision,
+        cut = self.begun.cut_off(part) if self.begun else None
+        recorder = (
+            reopen_run(self.batch.recorder, cut.run.id)
+            if cut
+            else self.batch.recorder.begin_run(
+                batch_id=self.batch.batch_id,
+                number=part.number,
+                kind="replay",
+                agent=None,
+                persona=run.persona,
+                identity=identity.model_dump(mode="json"),
+                environment={
+                    **describe(res.site, profile, res.pool.version, None, self.batch.seed, held),
+                    **_seated(part),
+                },
+                site=res.site.name,
+                key_fingerprint=res.key.fingerprint,
+                source_run=run.id,
+                revision=run.revision,
+            )
         )
         steps, username = len(part.plan.steps), values["identity.username"]
         self.batch.listener(events.RunStarted(part.number, recorder.id, run.persona or "", username, steps))
@@ -182,7 +216,7 @@ class RunReplayer:
             else None
         )
         watch = TypingWatch(recorder) if self.repairs else None
-        return _Replay(part, held, profile, setup.of_run(recorder.id), recorder, username, healer, watch)
+        return _Replay(part, held, profile, setup.of_run(recorder.id), recorder, username, healer, watch, cut)
 
     def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
         """Open the session of a run in a folder of its own."""
@@ -191,10 +225,13 @@ class RunReplayer:
         # A site that still holds what these users sent would take what is drawn again for the same thing.
         again = [self.batch.batch_id] if self.policy == "reuse" else []
         recorded = one.held.third_parties == "recorded"
+        watch: ActionRecorder = one.watch or one.recorder
+        if self.begun and self.begun.keep:
+            watch = CheckpointingRecorder(watch, self.begun.keep)
         return one.setup.session(
             one.profile,
             one.recorder,
-            watch=one.watch or one.recorder,
+            watch=watch,
             still=one.held.stillness(self.batch.seed, identity.persona, identity.seed, identity.number, *again),
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
@@ -229,7 +266,7 @@ class RunReplayer:
             from simulator.runner.replays.returning import Returning
 
             returning = Returning(one.part.plan, one.setup, session, RunJournal(one.recorder))
-        inbox = await res.inbox() if reads_mail(one.part.plan) else None
+        inbox = await res.inbox(known=one.cut is None) if reads_mail(one.part.plan) else None
         mail = MailReader(one.part.plan, inbox, one.bindings, one.setup.vault)
         if self.repairs and one.watch:
             one.repairer = self.repairs.of_run(
@@ -237,9 +274,14 @@ class RunReplayer:
                 policy=self.policy, listener=self.batch.listener, progress=self.progress,
             )  # fmt: skip
         try:
-            if await self._steps(one, session, returning, mail):
+            steps = await self._come_back(one, session, performer) if one.cut else one.part.plan.steps
+            if await self._steps(one, steps, session, returning, mail):
                 mended: Verdict = "healed" if one.healer and one.healer.heals else "passed"
                 one.verdict = "repaired" if one.repairer and one.repairer.done else mended
+        except LeftOut as out:
+            step, tool = (out.step.ordinal + 1, out.step.tool or "") if out.step else (0, "")
+            report = DriftReport("interrupted", one.part.run.id, step, tool, "to go on where it was cut off", str(out))
+            one.drift = report.masked(res.vaults.mask)
         except Drift as found:
             performer.effects.stopped(performer.actor, session.actors())
             await self._judge(one, session, found)
@@ -250,14 +292,71 @@ class RunReplayer:
             if one.part.key in self.pairings:
                 self.pairings[one.part.key].update(performer.effects.performed_as)
 
-    async def _steps(self, one: _Replay, session: Session, returning: Returning | None, mail: MailReader) -> bool:
+    async def _come_back(self, one: _Replay, session: Session, performer: Performer) -> Sequence[PlannedStep]:
+        """Bring a user that was cut off back to where it was; gives what is left of its plan.
+
+        Raises:
+            LeftOut: it cannot go on.
+        """
+        assert one.cut is not None
+        assert self.begun is not None
+        back = ComingBack(
+            cut=one.cut,
+            setup=one.setup,
+            session=session,
+            recorder=one.recorder,
+            whole=self.batch.recorder,
+            performer=performer,
+            look=lambda setup: setup.session(one.profile, None, watch=Unrecorded()),
+            assumed=self.begun.assumed,
+        )
+        left = await back.go()
+        one.done = len(one.part.plan.steps) - len(left)
+        if one.done:
+            self.progress.reached(one.part.key, one.part.plan.steps[one.done - 1].place)
+        return left
+
+    def let_go(self, parts: Iterable[PartKey]) -> None:
+        """Let go of the secrets of users for whom nobody waits any more."""
+        for part in parts:
+            if (vault := self.vaults.pop(part, None)) is not None:
+                self.resources.vaults.retire(vault)
+
+    def _left_out(self, part: Part, why: str) -> events.ReplayedRun:
+        """Tell of a user that cannot go on, as nobody knows what its run did: it stays as it was."""
+        assert self.begun is not None
+        run_id, run = self.begun.runs[part.number].id, part.run
+        self.progress.end(part.key)
+        report = DriftReport("interrupted", run.id, 0, "", "to go on where it was cut off", why)
+        self.batch.listener(events.RunEnded(part.number, run_id, "interrupted", report.sentence, report.verdict))
+        return events.ReplayedRun(
+            number=part.number,
+            source_run=run.id,
+            run_id=run_id,
+            persona=run.persona or "",
+            username=part.identity.username,
+            verdict=report.verdict,
+            drift=report,
+            steps=0,
+            actions=0,
+            seconds=0,
+        )
+
+    async def _steps(
+        self,
+        one: _Replay,
+        steps: Sequence[PlannedStep],
+        session: Session,
+        returning: Returning | None,
+        mail: MailReader,
+    ) -> bool:
         """Perform the steps of a run; tells whether all of them were.
 
         Raises:
             Drift: one of them was not, and nobody repairs it.
         """
         repairer, repaired = one.repairer, -1
-        for planned in one.part.plan.steps:
+        for planned in steps:
             if self.batch.stop.requested:
                 if (why := gone(self.resources.control)) == self.batch.stop.reason:  # another run has found that
                     one.verdict = "environment"

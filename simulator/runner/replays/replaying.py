@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simulator.browser.acting.pace import Pace
 from simulator.config import Settings, Site
@@ -26,6 +26,7 @@ from simulator.runner import events
 from simulator.runner.accounts import as_account
 from simulator.runner.batch_session import BatchSession, User, open_batch
 from simulator.runner.repairs.repair import RepairOptions
+from simulator.runner.replays.begun import Begun
 from simulator.runner.replays.end_state import settled, states
 from simulator.runner.replays.healing import Healing, nothing_redone
 from simulator.runner.replays.population import Member, Population, RecordedPopulation
@@ -33,7 +34,7 @@ from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.quarantine import Quarantine
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.replays.selecting import require_acts, select
-from simulator.runner.seeding.fan_out import FanOut
+from simulator.runner.seeding.fan_out import FanOut, ranges
 from simulator.runner.seeding.fanned import FannedPopulation, Source
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import mailbox_of
@@ -41,6 +42,7 @@ from simulator.runner.surroundings.workers import worker_sites
 
 if TYPE_CHECKING:
     from simulator.browser.launch.launching import Ahead
+    from simulator.runner.cluster.spreading import Spread
     from simulator.runner.repairs.repairing import Repairs
 
 
@@ -89,6 +91,14 @@ class ReplayOptions:
     ahead: Ahead | None = None
     """A browser that may have been started before."""
     argv: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    """What was gathered in a temporary source, as it was typed: a seeding that is cut off gathers it again."""
+    looked_up: Path | None = None
+    """Where runs and batches among :attr:`named` stand."""
+    begun: Begun | None = None
+    """Who had begun before, where a seeding goes on."""
+    scheduler: str | None = None
+    """Of a Dask.distributed cluster whose workers perform the users of a seeding; None: this process does."""
 
 
 async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) -> events.ReplayResult:
@@ -116,6 +126,12 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
             repairs = await _repairs(options, recording, batch)
             replaying = _BatchReplay(options, recording, batch, chosen, population, healing, repairs)
             await replaying.open_sites()
+            if options.scheduler:
+                from simulator.runner.cluster.spreading import open_spread
+
+                performed = [plan.run.id for plan in chosen.plans]
+                opening = open_spread(options, performed, batch.resources.key.fingerprint)
+                replaying.spread = await batch.enter(opening)
             concurrency = batch.resources.concurrency(options.concurrency, population.total)
             kept = {"site": chosen.site.name, "identity": options.identity, "concurrency": concurrency}
             with batch.running(
@@ -123,7 +139,8 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                 concurrency,
                 seed=chosen.seed,
                 argv=options.argv,
-                settings=kept | (options.fan_out.as_settings(chosen.plans) if options.fan_out else {}),
+                settings=kept | _seeding(options, population),
+                again=options.begun.batch if options.begun else None,
                 kind="replay",
                 source_batch=chosen.first.batch_id,
                 source_path=chosen.result.source.name,
@@ -135,6 +152,29 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
             if healing is None or not result.passed:
                 return result
             return healing.revise(result, batch.recorder, repairs.redone if repairs else nothing_redone)
+
+
+def _seeding(options: ReplayOptions, population: Population) -> dict[str, Any]:
+    """Give what is stored of a seeding, so that another one adds to it, and that it can be gone on with."""
+    if not isinstance(population, FannedPopulation) or options.fan_out is None:
+        return {}
+    told = options.fan_out.as_settings(population.source.plans)
+    source = (options.looked_up or options.db) if options.named else options.source
+    how = {
+        "source": "" if _is_same(source, options.db) else str(source),
+        "named": list(options.named),
+        "performed": [plan.run.id for plan in population.source.plans],
+        "numbers": ranges(seat.number for seat in population.seats),
+        "mode": options.mode,
+        "pace": options.pace,
+        "freeze_clock": options.freeze_clock,
+        **({"known": options.fan_out.known} if options.fan_out.known else {}),
+    }
+    return {"seeding": told["seeding"] | {"going_on": how | options.fan_out.conditions()}}
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +229,7 @@ def _population(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Populatio
     """
     source = source_of(options, chosen)
     if options.fan_out:
-        return FannedPopulation(options.fan_out, source, options.db, stop)
+        return FannedPopulation(options.fan_out, source, options.db, stop, options.begun)
     domain = source.email_domain
     parts = [bind_identity(plan, options.identity, chosen.seed, email_domain=domain) for plan in chosen.plans]
     if options.identity == "fresh":
@@ -238,6 +278,8 @@ class _BatchReplay:
     population: Population
     healing: Healing | None
     repairs: Repairs | None
+    spread: Spread | None = None
+    """The cluster that performs the users; None: this process does."""
     runs: Sequence[events.ReplayedRun] = ()
     state_before: str | None = None
     state_after: str | None = None
@@ -272,6 +314,8 @@ class _BatchReplay:
             from simulator.runner.replays.returning import require_key
 
             require_key((part.run for part in self.parts), self.batch.resources.key, self.batch.resources.site)
+        if options.begun:
+            options.begun.require_key(self.batch.resources.key)
         if options.reset:
             for each in self.batch.sites:
                 await each.control.reset()
@@ -288,12 +332,16 @@ class _BatchReplay:
         performed = {part.run.id: part.plan for part in parts}
         if options.identity == "fresh":
             performed = {part.run.id: for_others(part, parts).plan for part in parts}
-        for key in population.done:
-            self.progress.end(key, passed=True)
+        for key, place in population.done.items():
+            self.progress.reached(key, place)
+            self.progress.end(key)
         runs: list[events.ReplayedRun] = []
         for wave in population.waves():
-            users = [self._user(one, performed[one.run], workers[one.run], blockers.get(one.run)) for one in wave]
-            came_to = await batch.all(users)
+            if self.spread is not None and isinstance(population, FannedPopulation):
+                came_to = await self.spread.perform(batch, population, population.casts(wave))
+            else:
+                users = [self._user(one, performed[one.run], workers[one.run], blockers.get(one.run)) for one in wave]
+                came_to = await batch.all(users)
             runs += came_to
             population.judge(came_to)
             if population.halted or batch.stop.requested:
@@ -308,8 +356,9 @@ class _BatchReplay:
         controls = {run: worker.replayer.resources.control for run, worker in workers.items()}
         compared = settled(parts, self.runs) if whole and not batch.stop.requested else []
         self.state_before, self.state_after = await states(compared, options.identity, controls)
-        if not batch.stop.requested and (whole or population.halted):
-            drifted = any(run.drifted for run in self.runs)
+        left_out = any(run.verdict == "interrupted" for run in self.runs)
+        if not batch.stop.requested and not left_out and (whole or population.halted):
+            drifted = any(run.drifted for run in self.runs) or bool(options.begun and options.begun.failed())
             batch.status = "failed" if drifted or population.halted else "passed"
 
     def result(self) -> events.ReplayResult:
@@ -324,7 +373,7 @@ class _BatchReplay:
             state_before=self.state_before,
             state_after=self.state_after,
             blocked=batch.blocked,
-            interrupted=batch.status == "interrupted",
+            interrupted=batch.status == "interrupted" and batch.stop.requested,
             reason=batch.stop.reason,
             lost_events=batch.losses.counts,
             workers=len(batch.sites),
@@ -351,6 +400,7 @@ class _BatchReplay:
                     pace=options.pace,
                     pairings=self.population.pairings,
                     repairs=self.repairs,
+                    begun=options.begun,
                 ),
                 asyncio.Semaphore(each),
             )
@@ -368,7 +418,9 @@ class _BatchReplay:
                 return None
             part = replace(member.bind(), plan=plan)
             run = self._not_performed(part, blocker) if blocker else await worker.replayer.replay(part)
-            self.progress.forget(self.population.ended(part, run))
+            done = self.population.ended(part, run)
+            self.progress.forget(done)
+            worker.replayer.let_go(done)
             return run
 
         return User(f"run {member.run}", act, worker.slots, absent=partial(self.progress.end, member.key))

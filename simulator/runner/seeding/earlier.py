@@ -38,7 +38,7 @@ class Earlier:
         return len(self.begun - self.passed)
 
 
-def earlier_seedings(db: Path, wanted: Mapping[str, Any], seed: str, site: Site) -> Earlier:
+def earlier_seedings(db: Path, wanted: Mapping[str, Any], seed: str, site: Site, *, without: str = "") -> Earlier:
     """Find who was made before.
 
     Args:
@@ -46,6 +46,7 @@ def earlier_seedings(db: Path, wanted: Mapping[str, Any], seed: str, site: Site)
         wanted: what decides who user n is, beside the seed: see ``FanOut.source``.
         seed: what they were drawn from.
         site: where they act.
+        without: a batch that does not count, by its id.
 
     Raises:
         RecordingError: the file cannot be read.
@@ -58,7 +59,7 @@ def earlier_seedings(db: Path, wanted: Mapping[str, Any], seed: str, site: Site)
     shared: dict[str, Mapping[str, str]] = {}
     with Recording.open(db) as recording:
         for batch in recording.batches():
-            if not _is_like(batch, wanted, seed, site):
+            if batch.id == without or not _is_like(batch, wanted, seed, site):
                 continue
             runs = [run for run in recording.runs(batch.id, kind="replay") if _acted_on(run, site)]
             batches += [batch.id] if runs else []

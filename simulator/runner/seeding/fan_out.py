@@ -81,6 +81,17 @@ class FanOut:
         """Give what of it is stored with the batch: by that a later seeding finds who is there already."""
         return {"seeding": {"count": self.count, **self.source(plans)}}
 
+    def conditions(self) -> dict[str, Any]:
+        """Give the conditions under which users begin, as they are stored with the batch."""
+        return {
+            "first": self.first,
+            "ensure": self.ensure,
+            "max_failures": str(self.max_failures),
+            "on_drift": self.on_drift,
+            "interval_s": self.interval_s,
+            "ramp_s": self.ramp_s,
+        }
+
     def source(self, plans: Iterable[Plan]) -> dict[str, Any]:
         """Give what decides who user n is, beside the seed."""
         return {
@@ -94,6 +105,30 @@ class FanOut:
     def dealing(self) -> dict[str, Any]:
         """Give what decides how casts are dealt."""
         return {"mix": self.mix, "shared": self.shared, "met": self.deals_with}
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Write numbers that ascend as ranges, such as ``1-200,301``."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return ",".join(f"{first}-{last}" if last > first else str(first) for first, last in found)
+
+
+def parse_ranges(text: str) -> tuple[int, ...]:
+    """Read numbers as :func:`ranges` writes them.
+
+    Raises:
+        ValueError: they are none.
+    """
+    found: list[int] = []
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        found += range(int(first), int(last or first) + 1)
+    return tuple(found)
 
 
 def parse_mix(texts: Sequence[str]) -> dict[str, int]:

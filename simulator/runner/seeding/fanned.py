@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +28,8 @@ from simulator.replay.seeding.casts import Cast, Seat, adding, copies, met_among
 from simulator.replay.seeding.own_words import OwnWords, own_words, variable_for
 from simulator.runner import events
 from simulator.runner.accounts import dealt
-from simulator.runner.replays.population import Member
+from simulator.runner.replays.begun import Begun
+from simulator.runner.replays.population import PERFORMED, Member
 from simulator.runner.seeding.earlier import Earlier, earlier_seedings
 from simulator.runner.seeding.fan_out import FanOut
 from simulator.runner.stop import Stop
@@ -61,37 +64,44 @@ class FannedPopulation:
         source: what they are made of.
         db: where they land: there it is read whether a canary is proven.
         stop: asks for an early end.
+        begun: who had begun before, where a seeding goes on.
 
     Raises:
         UsageError: there is room for no cast, the same would be said by all, or who was recorded would come again.
         RecordingError: a run holds no persona.
     """
 
-    def __init__(self, fan_out: FanOut, source: Source, db: Path, stop: Stop) -> None:
-        self.fan_out, self.source = fan_out, source
-        self.earlier = earlier_of(fan_out, source, db)
-        self.seats = seats_of(fan_out, source, self.earlier)
+    def __init__(self, fan_out: FanOut, source: Source, db: Path, stop: Stop, begun: Begun | None = None) -> None:
+        self.fan_out, self.source, self.begun = fan_out, source, begun
+        self.earlier = earlier_of(fan_out, source, db, without=begun.batch if begun else "")
+        if begun and begun.shared:
+            self.earlier = replace(self.earlier, shared=begun.shared)
+        every = numbered(source, fan_out, begun.numbers) if begun else seats_of(fan_out, source, self.earlier)
+        self.seats = tuple(seat for seat in every if not (begun and begun.is_over(seat.number)))
         self.halted = ""
         self.pairings: dict[PartKey, dict[str, str]] = {}
         self._db, self._stop = db, stop
-        self._by_copy: dict[int, list[Seat]] = {}
-        for seat in self.seats:
-            self._by_copy.setdefault(seat.copy, []).append(seat)
+        self._every, self._by_copy = _by_copy(every), _by_copy(self.seats)
         self._left = {copy: len(seats) for copy, seats in self._by_copy.items()}
+        self._canaries: list[Seat] = []
         self._drawn: dict[int, dict[PartKey, Part]] = {}
         once = next(copies(source.plans, **fan_out.dealing))
         met = met_among(source.plans, fan_out.deals_with)
         before = [Seat(plan, 0, 1, 0, Cast(0, (plan,))) for plan in met]
-        first_of = {seat.plan.run.id: seat for seat in reversed((*before, *once, *self.seats))}
-        self.parts = [source.part(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
-        self.done = [PartKey(original, 0) for original in self.earlier.shared if 0 not in self._by_copy]
-        self.done += [PartKey(plan.run.original, 0) for plan in met]
+        self._first = _by_copy((*once, *every))
+        first_of = {seat.plan.run.id: seat for seat in reversed((*before, *once, *every))}
+        self.parts = [self._part(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
+        self.done = {PartKey(one, 0): PERFORMED for one in self.earlier.shared if 0 not in self._every}
+        self.done |= {PartKey(plan.run.original, 0): PERFORMED for plan in met}
+        for copy in {0, *self._by_copy}:
+            over = [seat for seat in self._every.get(copy, ()) if seat not in self._by_copy.get(copy, ())]
+            self.done |= {_key(seat): self._reached(seat) for seat in over}
         self._order = {
             original: Draw(source.seed, "deals_with", original).shuffled(users)
             for original, users in sorted(fan_out.known.items())
         }
         self._since: float | None = None
-        self._begun, self._next, self._failed = 0, 0.0, 0
+        self._begun, self._next, self._failed = 0, 0.0, begun.failed() if begun else 0
 
     @property
     def total(self) -> int:
@@ -101,23 +111,58 @@ class FannedPopulation:
     def waves(self) -> Iterator[Sequence[Member]]:
         """Give the first cast alone, then the first copies of the others, then everybody else."""
         known: dict[int, int] = {}
-        for copy, seats in self._by_copy.items():
+        for copy, seats in self._every.items():
             known.setdefault(seats[0].cast.number, copy)
         firsts = [copy for number, copy in known.items() if number]
-        canaries = [[0, *firsts[:1]] if 0 in self._by_copy else firsts[:1], firsts[1:]]
+        canaries = [[0, *firsts[:1]] if 0 in self._every else firsts[:1], firsts[1:]]
         rest = [copy for copy in self._by_copy if copy and copy not in firsts]
         for wave in canaries:
             members = self._members(wave)
             self.pairings.update({member.key: {} for member in members})
+            self._canaries = [seat for copy in wave for seat in self._every[copy]]
             yield members
         self.pairings.clear()
+        self._canaries.clear()
         yield self._members(rest)
+
+    def identity(self, seat: Seat) -> Identity:
+        """Give who performs a seat."""
+        return self._part(seat).identity
+
+    def part(self, seat: Seat) -> Part:
+        """Give the part of a seat, as its cast has it."""
+        return self._bind(seat)
+
+    def casts(self, wave: Sequence[Member]) -> list[list[Seat]]:
+        """Give the seats of a wave, cast by cast; who all share comes with the first one."""
+        wanted = {member.key for member in wave}
+        found: list[list[Seat]] = []
+        for copy, seats in self._by_copy.items():
+            own = [seat for seat in seats if _key(seat) in wanted]
+            if own and found and not found[-1][0].copy and copy:
+                found[-1] += own
+            elif own:
+                found.append(own)
+        return found
+
+    def standing_for(self, seats: Sequence[Seat]) -> list[Seat]:
+        """Give users of whom a worker has to know who they are: its own, and one who stands for each recorded run."""
+        first = [seat for copy in (0, 1) for seat in self._first.get(copy, ())]
+        return list({seat.number: seat for seat in (*first, *seats)}.values())
+
+    def _reached(self, seat: Seat) -> int:
+        """Give up to where a user who is over had performed its plan."""
+        assert self.begun is not None
+        run = self.begun.runs.get(seat.number)
+        if run is None:
+            return -1
+        return PERFORMED if run.status == "passed" else self.begun.reached(seat.number, seat.plan)
 
     def _members(self, wave: Sequence[int]) -> list[Member]:
         return [
             Member(seat.plan.run.id, _key(seat), partial(self._bind, seat))
             for copy in wave
-            for seat in self._by_copy[copy]
+            for seat in self._by_copy.get(copy, ())
         ]
 
     def _bind(self, seat: Seat) -> Part:
@@ -126,8 +171,13 @@ class FannedPopulation:
     def _cast(self, copy: int) -> dict[PartKey, Part]:
         """Give the users of a copy; they are drawn when the first of them is wanted."""
         if copy not in self._drawn:
-            self._drawn[copy] = {_key(seat): self.source.part(seat) for seat in self._by_copy.get(copy, ())}
+            self._drawn[copy] = {_key(seat): self._part(seat) for seat in self._every.get(copy, ())}
         return self._drawn[copy]
+
+    def _part(self, seat: Seat) -> Part:
+        """Draw a user; who had begun is the one that is recorded, whatever has become of the data since."""
+        identity = self.begun.identity(seat.number) if self.begun else None
+        return Part(seat.plan, identity, seat) if identity else self.source.part(seat)
 
     def others(self, part: Part) -> Mapping[str, str]:
         """Give what the user of a part knows of its cast, and of those whom all share."""
@@ -136,6 +186,8 @@ class FannedPopulation:
         known |= self._met(part.seat.copy)
         for other in (*self._cast(0).values(), *self._cast(part.seat.copy).values()):
             known |= shared_variables(other.run.number, values_of(other, "fresh"), other.identity.naming)
+            if self.begun and other.number in self.begun.runs:
+                known |= self.begun.known(other.number)
         return known
 
     def _met(self, copy: int) -> dict[str, str]:
@@ -160,12 +212,12 @@ class FannedPopulation:
     def ended(self, part: Part, run: events.ReplayedRun) -> Sequence[PartKey]:
         """Count what a user came to, and let go of a cast that is done."""
         assert part.seat is not None
-        failed = run.drifted and not self._stop.requested
+        failed = run.drifted and run.verdict != "interrupted" and not self._stop.requested
         self._failed += failed
         if failed and not self.halted:
             if self.fan_out.on_drift == "stop":
                 self.halted = f"user {part.number} drifted (--on-drift stop)"
-            elif self.fan_out.max_failures.is_exceeded(self._failed, self.total):
+            elif self.fan_out.max_failures.is_exceeded(self._failed, sum(map(len, self._every.values()))):
                 self.halted = f"{self._failed} users failed (--max-failures {self.fan_out.max_failures})"
         copy = part.seat.copy
         self._left[copy] -= 1
@@ -175,21 +227,29 @@ class FannedPopulation:
 
     def judge(self, runs: Sequence[events.ReplayedRun]) -> None:
         """See whether the canaries of a wave passed and are proven; nobody else begins where they are not."""
-        if not self.pairings or self._stop.requested:
+        if self._stop.requested:
             return
-        for run in runs:
-            if why := self._why_not(run):
-                self.halted = f"the first cast has to be proven before others begin: user {run.number}, {why}"
+        performed = {run.number: run for run in runs}
+        for seat in self._canaries:
+            if why := self._why_not(seat, performed.get(seat.number)):
+                self.halted = f"the first cast has to be proven before others begin: user {seat.number}, {why}"
                 return
 
-    def _why_not(self, run: events.ReplayedRun) -> str:
-        if run.drifted:
+    def _why_not(self, seat: Seat, run: events.ReplayedRun | None) -> str:
+        """Say why a canary is not proven; empty where it is."""
+        if run is not None and run.drifted:
             return run.drift.sentence if run.drift else str(run.verdict)
-        plan = next(plan for plan in self.source.plans if plan.run.id == run.source_run)
-        pairing = next((one for key, one in self.pairings.items() if key.original == plan.run.original), {})
+        if run is not None:
+            run_id, pairing = run.run_id, self.pairings.get(_key(seat), {})
+        elif self.begun and (row := self.begun.runs.get(seat.number)):
+            if row.status != "passed":
+                return row.reason or row.ending
+            run_id, pairing = row.id, self.begun.pairing(seat.number, seat.plan)
+        else:
+            return "who never began"
         with Recording.open(self._db) as recording:
-            seen = Seen(recording.writes(run.run_id), recording.effects(run.run_id))
-        lost = writes_unseen(plan, seen, pairing)
+            seen = Seen(recording.writes(run_id), recording.effects(run_id))
+        lost = writes_unseen(seat.plan, seen, pairing)
         return (
             f"no page showed again what was sent by {', '.join(lost)}, as one did when it was recorded" if lost else ""
         )
@@ -205,9 +265,9 @@ class FannedPopulation:
             seed=self.source.seed,
             casts=tuple(events.CastCount(casts[number].personas, times[number]) for number in sorted(times)),
             shared=casts[0].personas if 0 in casts else (),
-            left_over=left_over(self.fan_out, self.seats, self.earlier),
+            left_over=0 if self.begun else left_over(self.fan_out, self.seats, self.earlier),
             passed=sum(not run.drifted for run in runs),
-            there=len(self.earlier.passed) if self.fan_out.ensure else 0,
+            there=(len(self.earlier.passed) if self.fan_out.ensure else 0) + (self.begun.passed() if self.begun else 0),
             earlier=self.earlier.batches,
             cut_off=sum(run.verdict == "interrupted" for run in runs)
             + (self.earlier.cut_off if self.fan_out.ensure else 0),
@@ -216,15 +276,37 @@ class FannedPopulation:
         )
 
 
+def _by_copy(seats: Sequence[Seat]) -> dict[int, list[Seat]]:
+    found: dict[int, list[Seat]] = {}
+    for seat in seats:
+        found.setdefault(seat.copy, []).append(seat)
+    return found
+
+
+def numbered(source: Source, fan_out: FanOut, numbers: Collection[int]) -> tuple[Seat, ...]:
+    """Give the users of some numbers: whoever was to be made when a seeding began."""
+    wanted, last = frozenset(numbers), max(numbers, default=0)
+    dealt = copies(source.plans, **fan_out.dealing)
+    found = takewhile(lambda seats: seats[0].number <= last, dealt)
+    return tuple(seat for seats in found for seat in seats if seat.number in wanted)
+
+
 def _key(seat: Seat) -> PartKey:
     return PartKey(seat.plan.run.original, seat.copy)
 
 
-def earlier_of(fan_out: FanOut, source: Source, db: Path) -> Earlier:
-    """Find who is there already, where that counts."""
+def earlier_of(fan_out: FanOut, source: Source, db: Path, *, without: str = "") -> Earlier:
+    """Find who is there already, where that counts.
+
+    Args:
+        fan_out: how many users there are.
+        source: what they are made of.
+        db: where seedings land.
+        without: a batch that does not count, by its id.
+    """
     if not fan_out.ensure and (fan_out.first == 1 or not fan_out.shared):
         return Earlier()
-    return earlier_seedings(db, fan_out.source(source.plans), source.seed, source.site)
+    return earlier_seedings(db, fan_out.source(source.plans), source.seed, source.site, without=without)
 
 
 def seats_of(fan_out: FanOut, source: Source, earlier: Earlier) -> tuple[Seat, ...]:

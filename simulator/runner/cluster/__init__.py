@@ -1,0 +1,1 @@
+"""Seeding past one machine: casts are performed by the workers of a Dask.distributed cluster."""

@@ -1,0 +1,256 @@
+"""Brings the user of a replay that was cut off back to where its plan goes on: what took effect is not done again.
+
+What nobody knows is asked of the site, in a browser context of its own that is closed afterwards. Then the user logs
+in, and opens the page from which the rest of the plan was recorded. Not responsible for: what was done (``cut_off``),
+or performing the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pydantic import JsonValue
+
+from simulator.agent.contracts import RunView
+from simulator.browser.actor import Actor
+from simulator.errors import TemplateError, ToolError
+from simulator.persona import Identity
+from simulator.recording.generations import plain_name
+from simulator.recording.recorder import Recorder
+from simulator.recording.resuming import mark_step, settle_step
+from simulator.recording.rows import StepRow, VariableRow
+from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.aiming import VISITS
+from simulator.replay.pairing import Place, after
+from simulator.replay.perform import Performer
+from simulator.replay.plan import PlannedStep
+from simulator.runner.accounts import registered_with
+from simulator.runner.interrupted.resume_past import Past, Sent, Stay
+from simulator.runner.interrupted.resume_writes import watch_again, watch_cut
+from simulator.runner.interrupted.took_effect import Looker, took_effect
+from simulator.runner.interrupted.took_press import Finding
+from simulator.runner.peers import NoPeers
+from simulator.runner.performing.journal import RunJournal
+from simulator.runner.performing.unrecorded import Unrecorded
+from simulator.runner.replays.cut_off import CutOff, logs_in_first
+from simulator.runner.surroundings.run_setup import RunSetup
+from simulator.runner.surroundings.session import Session
+from simulator.template import CHOICE
+from simulator.tools.context import RunContext
+from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
+from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
+from simulator.tools.families.account import login
+from simulator.tools.toolsets import registry_of
+
+_GENERATED = "site."
+_PASSING = (CHOICE, "file.", _GENERATED)
+"""Variables that are bound anew where their step is begun anew."""
+_SAID = "as the person said who resumed the run"
+
+
+class LeftOut(Exception):
+    """A user cannot go on; its run stays as it was. The message says why, and what a person can do."""
+
+    def __init__(self, why: str, step: StepRow | None = None) -> None:
+        super().__init__(why)
+        self.step = step
+
+
+@dataclass(slots=True, kw_only=True)
+class ComingBack:
+    """Brings one user back.
+
+    Attributes:
+        cut: what its run had done.
+        setup: what it acts with.
+        session: its actors, in new contexts.
+        recorder: of the run.
+        whole: the recording.
+        performer: performs the rest.
+        look: gives actors in contexts of their own, to look with.
+        assumed: what a person says of steps of the run, by their place from 1: whether each took effect.
+    """
+
+    cut: CutOff
+    setup: RunSetup
+    session: Session
+    recorder: RunRecorder
+    whole: Recorder
+    performer: Performer
+    look: Callable[[RunSetup], Session]
+    assumed: Mapping[int, bool]
+
+    async def go(self) -> tuple[PlannedStep, ...]:
+        """Bring the user back; gives what is left of its plan.
+
+        Raises:
+            LeftOut: it cannot be told what took effect, or the user cannot come back.
+        """
+        cut, begins = self.cut, self.cut.begins_at
+        url, write = "", None
+        if (question := cut.question) is not None:
+            step, sent = question
+            finding = await self._found(step, sent)
+            place = cut.place_of(sent.action)
+            if finding.took:
+                assert place is not None, "what may have taken effect is an action of the plan"
+                begins = after(cut.plan, place)
+                url = await self._settle(step, sent, finding, place)
+                write = sent, finding
+        for one in cut.anew(begins):
+            mark_step(self.whole, one.id, "anew")
+        gone = {one.id for one in cut.anew(begins)}
+        self._remember([one for one in cut.variables if not (one.step_id in gone and one.name.startswith(_PASSING))])
+        left, past = cut.left(begins), cut.stays(begins)
+        for pair in cut.kept(begins):
+            self.performer.effects.performed(pair.recorded, pair.row.id, ())
+        if begins > Place():
+            ctx = self.setup.context(self.session, RunJournal(self.recorder))
+            await self._log_in(ctx, past, left)
+            await watch_again(ctx, past)
+            if write is not None:
+                sent, finding = write
+                actor = await self.session.open(plain_name(sent.action.actor))
+                watched = watch_cut(actor, past, sent, finding.url and url, self.setup.bindings)
+                if watched is not None:
+                    self.recorder.answered(watched)
+            await self._open_pages(past, left, url)
+            self.performer.actor = self.session.current
+        return left
+
+    async def _found(self, step: StepRow, sent: Sent) -> Finding:
+        """Find out whether what was cut off took effect."""
+        place, past = step.ordinal + 1, self.cut.past
+        if place in self.assumed:
+            return Finding(self.assumed[place], _SAID)
+        identity = self.setup.identity
+        assert identity is not None, "a user that comes back is somebody"
+        setup = RunSetup.of(self.setup.resources, identity, self.setup.bindings.values())
+        async with self.look(setup) as session:
+            ctx = setup.context(session, Unrecorded())
+            learn(session.current, self.cut.variables)
+            _know_accounts(ctx, past)
+            stays, _ = past.stays(past.steps)
+            name = plain_name(sent.action.actor)
+            await session.open(name)
+            stay = stays.get(name, Stay())
+            try:
+                if stay.login is not None:
+                    await login.run(ctx, **_login_of(stay, ctx))
+            except ToolError as error:
+                raise LeftOut(f"its user cannot log in any more: {error.message}", step) from error
+            finding = await took_effect(_looker(ctx, past, identity), past, step, sent)
+            if finding.url:
+                finding = replace(finding, url=ctx.actor.urls.render(finding.url))
+        self.setup.resources.vaults.retire(setup.vault)
+        if finding.took is None:
+            button = sent.action.target.name if sent.action.target else ""
+            raise LeftOut(
+                f"whether step {place} ({step.tool}: {button!r}) took effect cannot be told: "
+                f"{self.setup.shown(finding.seen)}; look at the site, and say it: 'sim runs resume {self.recorder.id}' "
+                f"with --assume-done {place} or --assume-not-done {place}",
+                step,
+            )
+        return finding
+
+    async def _settle(self, step: StepRow, sent: Sent, finding: Finding, place: Place) -> str:
+        """Store that a step took effect, and learn what the site calls what it made; gives where that led."""
+        template = self.setup.template
+        seen = template(finding.seen)
+        settle_step(self.whole, step.id, ToolResult(success=True), seen)
+        recorded = self.cut.plan.steps[place.step].actions[place.action]
+        led_to = recorded.after.url if recorded.after else ""
+        self._remember([one for one in self.cut.variables if one.name.startswith(_GENERATED)])
+        if finding.url and led_to:
+            actor = self.session.current
+            known = actor.bindings.values()
+            learnt = actor.urls.capture(led_to, actor.addresses.relative(finding.url)) or {}
+            for name, value in learnt.items():
+                if known.get(name) != value:
+                    self.recorder.set_variable(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
+        return led_to
+
+    def _remember(self, variables: Collection[VariableRow]) -> None:
+        """Bind what the run had learned."""
+        for one in variables:
+            if one.value is not None and not one.name.startswith(_GENERATED):
+                self.setup.bindings.set(one.name, one.value)
+        learn(self.session.current, variables)
+
+    async def _log_in(self, ctx: RunContext, past: Past, left: tuple[PlannedStep, ...]) -> None:
+        """Log every actor in who was, unless that is what comes first."""
+        _know_accounts(ctx, past)
+        for name, stay in past.stays(past.steps)[0].items():
+            await self.session.open(name)
+            if stay.login is not None and not logs_in_first(left):
+                given = _login_of(stay, ctx)
+                await self._back("login", given, partial(login.run, ctx, **given))
+
+    async def _open_pages(self, past: Past, left: tuple[PlannedStep, ...], led_to: str) -> None:
+        """Open the page that each actor was on; of the one who acts, that on which the rest of the plan begins.
+
+        Args:
+            past: what the run did, without what is begun anew.
+            left: the rest of the plan.
+            led_to: where a write led that was cut off and took effect: that page shows it.
+        """
+        stays, current = past.stays(past.steps)
+        first = next((action for planned in left for action in planned.actions), None)
+        for name in sorted(stays, key=lambda name: name == current):
+            await self.session.open(name)
+            there = led_to if name == current and led_to else stays[name].url
+            visited = name == current and not led_to and (first is None or first.kind in VISITS)
+            if there and not visited:
+                goto = self.session.current.navigation.goto
+                await self._back("navigate", {"url": there}, partial(goto, there))
+
+    async def _back(self, tool: str, given: dict[str, JsonValue], do: Callable[[], Awaitable[object]]) -> None:
+        """Do something that leads the user back: it is recorded, and told from what the plan does."""
+        recorder = self.recorder
+        step_id = recorder.begin_step(call=ToolCall(id=f"back_{tool}", name=tool, input=given), replay="actions")
+        mark_step(self.whole, step_id, "back")
+        try:
+            await do()
+        except (ToolError, TemplateError) as error:
+            said = error.message if isinstance(error, ToolError) else str(error)
+            kind = error.type if isinstance(error, ToolError) else "rejected"
+            recorder.end_step(step_id, ToolResult(success=False, error=ToolFailure(type=kind, message=said)))
+            what = "log in any more" if tool == "login" else f"open the page that it was on ({given.get('url')})"
+            raise LeftOut(f"its user cannot {what}: {said}") from error
+        recorder.end_step(step_id, ToolResult(success=True))
+
+
+def learn(actor: Actor, variables: Collection[VariableRow]) -> None:
+    """Let an actor know what the site had called things."""
+    for one in variables:
+        if one.value is not None and one.name.startswith(_GENERATED):
+            actor.urls.depart("", choosing=False)
+            actor.urls.learn(one.name, one.value)
+
+
+def _looker(ctx: RunContext, past: Past, identity: Identity) -> Looker:
+    registry = registry_of(("browser",))
+    dispatcher = TimeoutDispatcher(ToolDispatcher(registry, ctx), registry)
+
+    async def do(tool: str, given: dict[str, JsonValue]) -> ToolResult:
+        return await dispatcher.dispatch(ToolCall(id="look", name=tool, input=given))
+
+    return Looker(ctx, RunView(past.persona, identity, ctx.site, NoPeers(), tell=lambda event: None), do)
+
+
+def _know_accounts(ctx: RunContext, past: Past) -> None:
+    """Let the tools know with what the run has registered."""
+    for step in (*past.steps, *past.lost):
+        if step.tool == "register" and (actions := past.actions.get(step.id)):
+            ctx.registered[plain_name(actions[0].actor)] = registered_with(actions)
+
+
+def _login_of(stay: Stay, ctx: RunContext) -> dict[str, JsonValue]:
+    """Give the input of a login as whom an actor was logged in."""
+    given = dict(stay.login or {})
+    own = [ctx.bindings.get("identity.username"), ctx.bindings.get("identity.email")]
+    if stay.named and "username" not in given and stay.named not in own:
+        given["username"] = stay.named
+    return given
