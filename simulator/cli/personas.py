@@ -324,7 +324,7 @@ def _made_of_a_recorded_one(
     (persona, *others) = options.personas
     if options.count == 1 or others or options.all_by_model or not is_free(persona):
         return
-    (found,) = find_originals(options.db, [persona], options.site.name)
+    (found,) = find_originals(options.db, [persona], options.site)
     say(told_lines(found))
     if found.run is None:
         if options.agent != "autopilot":

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from simulator.api import BatchResult, ReplayResult, record_runs, replay_runs
+from simulator.config import load_settings
+from simulator.persona import load_persona
+from simulator.runner.seeding.originals import find_originals
 from simulator.testing import serve
 from tests.sites.packages import RegistryUnreachable
 from tests.sites.roundup import PASSWORD, Roundup
@@ -137,6 +140,11 @@ def test_a_section_of_ten_lines_populates_a_site_that_nobody_knows(tmp_path: Pat
         assert [one.verdict for one in site.replay(seed="99").runs] == ["passed"] * 3
         assert list(site.counts().values()) == [[2, 2, 2]] * 3
         assert not {row[1] for row in horses} & {row[4] for row in site.held() if row[-1]}
+        with chdir(tmp_path):
+            there, rider = load_settings().site("stable"), load_persona(tmp_path / "personas/rider.yaml")
+            (found,) = find_originals(tmp_path / "a.db", [rider], there)
+        assert found.others == (), "users of the persona are made of what it was recorded as"
+        assert found.unproven is not None
 
 
 @pytest.mark.slow

@@ -173,7 +173,7 @@ def proven_runs(personas: Sequence[Persona], wanted: Wanted) -> tuple[Original, 
     from simulator.errors import UsageError
     from simulator.runner.seeding.originals import find_originals
 
-    found = find_originals(wanted.source, personas, wanted.site.name)
+    found = find_originals(wanted.source, personas, wanted.site)
     lacking = [one for one in found if one.run is None]
     if not lacking:
         return found
@@ -185,7 +185,7 @@ def proven_runs(personas: Sequence[Persona], wanted: Wanted) -> tuple[Original, 
         )
     _prove_those([one for one in lacking if one.unproven], wanted)
     _record_those([one.persona for one in lacking if not one.unproven], wanted)
-    return find_originals(wanted.source, personas, wanted.site.name)
+    return find_originals(wanted.source, personas, wanted.site)
 
 
 def _prove_those(originals: Sequence[Original], wanted: Wanted) -> None:

@@ -172,7 +172,7 @@ def _runs_of(file: ScenarioFile, groups: Sequence[Group], wanted: Wanted, *, pla
             with _placed(group.at):
                 personas |= personas_among([meant[name]], wanted.source, wanted.first.personas)
     named = [*{one.persona: one for one in personas.values()}.values()]
-    found = find_originals(wanted.source, named, wanted.site.name) if plan else proven_runs(named, wanted)
+    found = find_originals(wanted.source, named, wanted.site) if plan else proven_runs(named, wanted)
     if found:
         say(line for one in found for line in told_lines(one))
     if not told_as_planned(found):

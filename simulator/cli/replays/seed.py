@@ -321,7 +321,7 @@ def _of_personas(
         yes=yes,
     )
     named = [*personas.values()]
-    found = find_originals(source, named, site.name) if plan else originals.proven_runs(named, wanted)
+    found = find_originals(source, named, site) if plan else originals.proven_runs(named, wanted)
     originals.say(line for one in found for line in originals.told_lines(one))
     if not originals.told_as_planned(found):
         return [], asked

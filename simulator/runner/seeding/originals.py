@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from simulator.agent.site_things.known import provided
+from simulator.config import Site
 from simulator.errors import RecordingError
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
@@ -54,23 +56,27 @@ def is_free(persona: Persona) -> bool:
     return any(isinstance(task, Do) for task in persona.tasks)
 
 
-def find_originals(source: Path, personas: Sequence[Persona], site: str) -> tuple[Original, ...]:
+def find_originals(source: Path, personas: Sequence[Persona], site: Site) -> tuple[Original, ...]:
     """Find what is recorded of personas, as their files are now, on a site.
 
     Args:
         source: the recording; where there is no such file, nothing is.
         personas: the personas.
-        site: name of the site's section.
+        site: the site.
 
     Raises:
         RecordingError: the file cannot be read.
+        PersonaError: a task of a persona cannot be done on the site.
     """
     if not source.exists():
         return tuple(map(Original, personas))
     with Recording.open(source) as recording:
         recorded = [run for run in newest(recording.runs()).values() if run.kind in _PERFORMED]
     recorded.sort(key=lambda run: (run.started_at, run.id), reverse=True)
-    return tuple(_original(one, [run for run in recorded if run.persona == one.persona], site) for one in personas)
+    return tuple(
+        _original(provided(one, site), [run for run in recorded if run.persona == one.persona], site.name)
+        for one in personas
+    )
 
 
 def _original(persona: Persona, runs: Sequence[RunRow], site: str) -> Original:
