@@ -49,7 +49,7 @@ def test_a_look_with_an_account_finds_the_thing_and_only_logs_in(site: Segnalazi
     assert thing["edit"] == {"fields": ["descrizione"]}  # "Modifica" says edit
     assert thing["delete"] is True
     assert thing["react"] == [{"button": "Mi interessa"}]
-    assert thing["message"]["field"] == "Il tuo commento"
+    assert thing["message"]["field"] == "message"  # which "Il tuo commento" means
 
 
 def test_rows_fit_the_fields_of_the_form(site: Segnalazioni) -> None:

@@ -31,6 +31,8 @@ _SHARED = 0.6
 """How much of the fields two forms have in common that make and change one thing."""
 _IN_PAGE = ("navigation", "banner", "contentinfo")
 _LONGEST_BUTTON = 40
+_MESSAGE = "message"
+"""What a field means that a message goes into."""
 _MANY = 3
 """Words that follow a step of addresses where it names a part of the site."""
 _ON_THINGS = ("edit", "delete")
@@ -341,8 +343,10 @@ def _add_message(thing: FoundThing, forms: list[FormSeen]) -> None:
     fields = found_fields(form)
     said = (area.label, area.caption, area.placeholder, area.name_attr)
     label = next((text for text in said if text and not names_somebody(text)), "")
-    thing.message = label
     thing.message_field = next((one for one in fields if one.label == label), None)
+    # By what it means where that is known: a label may name the one who is written to.
+    means = thing.message_field is not None and thing.message_field.meaning == _MESSAGE
+    thing.message = _MESSAGE if means else label
     if len(form.typed) > 1:
         others = ", ".join(one.label for one in fields if one.label != label)
         thing.ask("message", f"the form asks for more: {others}")
