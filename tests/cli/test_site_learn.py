@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_a_look_with_an_account_finds_the_thing_and_only_logs_in(site: Segnalazi
     assert thing["edit"] == {"fields": ["descrizione"]}  # "Modifica" says edit
     assert thing["delete"] is True
     assert thing["react"] == [{"button": "Mi interessa"}]
-    assert thing["message"]["field"] == "Il tuo commento"
+    assert thing["message"]["field"] == "message"  # which "Il tuo commento" means
 
 
 def test_rows_fit_the_fields_of_the_form(site: Segnalazioni) -> None:
@@ -290,3 +290,44 @@ def test_a_thing_that_a_model_takes_for_none_is_told(site: Segnalazioni, monkeyp
     text = Path("sim.toml").read_text("utf-8")
     assert "[site.comune.things" not in text
     assert "/segnalazioni/nuova, which a model took for none" in text
+
+
+class _SinglePage(PageHandler):
+    """Notes in German on one page: a button opens the form, whose fields have no names; a script sends it."""
+
+    sent: ClassVar[list[str]] = []
+    page = """<nav><button>Übersicht</button></nav><h1>Notizen</h1><ul id=list></ul><button id=new>Neue Notiz</button>
+<dialog id=box><form><label for=t>Überschrift</label><input id=t required maxlength=60>
+<label for=x>Text</label><textarea id=x></textarea><button>Speichern</button></form></dialog><script>
+const send = (body) => fetch("/api/notes", {method: "POST", body});
+send("seen"); navigator.sendBeacon("/beat", "x"); fetch("/graphql", {method: "PUT", body: "{}"});
+document.getElementById("new").onclick = () => { box.showModal(); send("opened"); };
+document.querySelector("form").onsubmit = (event) => { event.preventDefault(); send(t.value); };
+setTimeout(() => { list.innerHTML = "<li><a href='/notizen/7'>Einkauf</a>"; }, 500);</script>"""
+
+    def do_GET(self) -> None:
+        self.answer(200, self.page)
+
+    def do_POST(self) -> None:
+        self.sent.append(f"POST {self.path}")
+        self.answer(204)
+
+    do_PUT = do_POST
+
+
+def test_a_single_page_is_looked_at_by_the_button_that_opens_its_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _SinglePage.sent.clear()
+    with served(_SinglePage) as url:
+        said = learned(url, "--pages", "4", "--language", "de-DE")
+
+    assert _SinglePage.sent == []
+    section = said["site"]["comune"]
+    assert section["language"] == "en"  # as the page says
+    thing = section["things"]["notiz"]
+    assert thing["create"] == "Neue Notiz"
+    made = said["data"][thing["data"]]["make"]
+    assert list(made) == ["uberschrift", "text"]
+    assert made["uberschrift"].endswith("{{n}}")

@@ -143,6 +143,18 @@ async def test_of_several_buttons_the_one_that_says_so_sends_the_form(club: Any,
     assert (path, fields.get("by")) == ("/new", None)
 
 
+async def test_a_login_whose_button_stands_beside_the_form_is_sent_by_enter(club: Any, small_site: Any) -> None:
+    await club.call("register", values={"username": "ada_moor_2"})
+    sends = "onkeydown=\"if (event.key === 'Enter') this.submit()\""
+    form = LOGIN.format("").replace("<form", f"<form {sends}").replace("<button>Los</button></form>", "</form>")
+    small_site.pages["/in"] = f"{OUT}{form}<button type=button>Los</button>"
+
+    entered = await club.call("login")
+    assert entered.success, entered.error
+    assert entered.metadata["verified"] is True
+    assert [path for path, _ in small_site.posts] == ["/new", "/in"]
+
+
 async def test_a_taken_name_is_told_with_its_field(club: Any) -> None:
     result = await club.call("register")
     assert result.error.type == "rejected"

@@ -6,6 +6,7 @@ Not responsible for: addresses that change something when they are only read; wh
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -69,7 +70,11 @@ class HeldWrites:
 
 
 def _carries(body: bytes | None, texts: Iterable[str]) -> bool:
-    """Tell whether a body carries a text, as forms or JSON write it."""
+    """Tell whether a body carries a text as a value of its own, as forms or JSON write it."""
     said = (body or b"").decode(errors="replace")
-    plain = unquote_plus(said)
-    return any(text in said or text in plain or json.dumps(text)[1:-1] in said for text in texts)
+    return any(
+        re.search(rf"(?<!\w){re.escape(written)}(?!\w)", where)
+        for text in texts
+        for written in {text, json.dumps(text)[1:-1]}
+        for where in (said, unquote_plus(said))
+    )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from simulator.runner.surveying.addresses import plain, steps_of
+from simulator.runner.surveying.addresses import is_minted, plain, steps_of
 from simulator.runner.surveying.findings import Findings
 from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen
 from simulator.tools.pages.vocabulary import says_purpose
@@ -83,7 +83,7 @@ def _plainest(pages: Iterable[PageSeen]) -> str:
     addresses = {page.address for page in pages if page.status < 400}
     if not addresses:
         return ""
-    said = sorted(addresses, key=lambda one: ("?" in one, one == "/", len(one)))
+    said = sorted(addresses, key=lambda one: (any(map(is_minted, steps_of(one))), "?" in one, len(one)))
     telling = [one for one in said if _says_it(one)]
     return (telling or said)[0]
 

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from urllib.parse import SplitResult, urlsplit  # noqa: TID251 (what cannot be split is refused)
 
-from simulator.browser.find import Find
 from simulator.browser.launch.pool import ContextProfile
 from simulator.browser.views.survey import Survey
 from simulator.browser.wire.held_writes import HeldWrites
@@ -36,7 +33,6 @@ from simulator.secrets import PASSWORD, Vaults
 from simulator.tools.contracts import ToolCall, ToolFailure
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
 from simulator.tools.families.account import login, register
-from simulator.tools.pages.vocabulary import says_purpose
 from simulator.tools.registry import Registry
 
 _BEFORE = 8
@@ -273,8 +269,6 @@ async def _enter(
     if account is not None:
         told = account.username or account.email
         failed = await call("login", username=told, password=f"{{{{secret.{_SECRET}}}}}")
-        if failed is not None and failed.type == "not_found" and await _press_login(session):
-            failed = None
     else:
         assert identity is not None
         told = identity.username
@@ -287,27 +281,6 @@ async def _enter(
     return failed is None
 
 
-async def _press_login(session: Session) -> bool:
-    """Send a login that is filled in and has no button of its own: by Enter, or by one beside it that says so.
-
-    Returns:
-        Whether that led to another page of the site, which does not ask for it.
-    """
-    actor = session.current
-    before = await actor.reader.survey()
-    secrets = [one.ref for form in before.forms for one in form.fields if one.type == "password"]
-    beside = [one for one in before.buttons if not one.form and one.shown and _logs_in(one.words)]
-    beside.sort(key=lambda one: one.place in ("banner", "navigation"))
-    ways = [partial(actor.press, "Enter", Find("ref", ref)) for ref in secrets[:1]]
-    for way in [*ways, *(partial(actor.click, Find("ref", one.ref)) for one in beside[:1] if secrets)]:
-        with suppress(ToolError):
-            await way()
-        after = await drawn(actor)
-        if after.address.startswith("/") and after.address != before.address and not _asks_to_log_in(after):
-            return True
-    return False
-
-
 async def _landed(session: Session) -> str:
     """Give the address that a login led to, once the page is there."""
     for _ in range(_LANDINGS):
@@ -315,10 +288,6 @@ async def _landed(session: Session) -> str:
         if not _asks_to_log_in(survey):
             break
     return survey.address
-
-
-def _logs_in(words: str) -> bool:
-    return says_purpose(words, "login") and not says_purpose(words, "register")
 
 
 def _asks_to_log_in(survey: Survey) -> bool:

@@ -161,7 +161,9 @@ class Look:
                 await self._visit(way)
             except ToolError as error:
                 self._seen.left[f"it could not be visited ({error.type})"] += 1
-        if pages is None and (left := sum(map(self._has_room, self._ways))):
+        if self._stop.requested:
+            self._seen.ended = "it was stopped before all was looked at"
+        elif pages is None and (left := sum(map(self._has_room, self._ways))):
             self._seen.ended = f"{left} more addresses were not looked at, after {self._looked} pages"
         self._seen.held = self._held.told
 

@@ -22,6 +22,7 @@ from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
 from simulator.runner.surveying.naming import free, thing_name
 from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen
+from simulator.runner.surveying.toml_text import names_somebody
 from simulator.tools.pages.vocabulary import says_one, says_purpose
 
 _EVERYWHERE = 4
@@ -30,6 +31,8 @@ _SHARED = 0.6
 """How much of the fields two forms have in common that make and change one thing."""
 _IN_PAGE = ("navigation", "banner", "contentinfo")
 _LONGEST_BUTTON = 40
+_MESSAGE = "message"
+"""What a field means that a message goes into."""
 _MANY = 3
 """Words that follow a step of addresses where it names a part of the site."""
 _ON_THINGS = ("edit", "delete")
@@ -273,7 +276,11 @@ def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: S
         thing.edit = ""
         thing.ask("edit", "what one is called leads to the form that changes it, and nothing that says edit")
         return
-    thing.edit = words if words and not says_word(words, "edit", {}) and len(words) <= _LONGEST_BUTTON else ""
+    thing.edit = (
+        words
+        if words and not names_somebody(words) and not says_word(words, "edit", {}) and len(words) <= _LONGEST_BUTTON
+        else ""
+    )
     if thing.edit and not any(one.page.source == thing.listed_at or _is_of_one(one.page) for one in fitting):
         thing.ask("edit", f"is it '{words}' that leads to the form which changes it?")
 
@@ -321,7 +328,7 @@ def _is_about(address: str, form: FormSeen) -> bool:
 
 
 def _reacts(words: str, elsewhere: set[str]) -> bool:
-    if not words or words in elsewhere or len(words) > _LONGEST_BUTTON:
+    if not words or words in elsewhere or len(words) > _LONGEST_BUTTON or names_somebody(words):
         return False
     purposes = ("login", "register", "logout", "aside")
     return not any(says_purpose(words, purpose) for purpose in purposes) and not says_one(words, "fields", "search")
@@ -334,9 +341,12 @@ def _add_message(thing: FoundThing, forms: list[FormSeen]) -> None:
     form = forms[0]
     area = next(one for one in form.prose if one.tag == "textarea")
     fields = found_fields(form)
-    label = area.label or area.caption or area.placeholder or area.name_attr
-    thing.message = label
+    said = (area.label, area.caption, area.placeholder, area.name_attr)
+    label = next((text for text in said if text and not names_somebody(text)), "")
     thing.message_field = next((one for one in fields if one.label == label), None)
+    # By what it means where that is known: a label may name the one who is written to.
+    means = thing.message_field is not None and thing.message_field.meaning == _MESSAGE
+    thing.message = _MESSAGE if means else label
     if len(form.typed) > 1:
         others = ", ".join(one.label for one in fields if one.label != label)
         thing.ask("message", f"the form asks for more: {others}")

@@ -64,6 +64,11 @@ def in_a_line(text: str, longest: int = _LONGEST) -> str:
     return seen if len(seen) <= longest else f"{seen[: longest - 1]}…"
 
 
+def names_somebody(text: str) -> bool:
+    """Tell whether a text holds an e-mail address, which is nobody's business but its owner's."""
+    return _ADDRESS.search(text) is not None
+
+
 def comment(text: str, *, question: bool = False) -> str:
     """Write a comment of one line; an open question begins with ``# ?``."""
     return f"# {'? ' if question else ''}{in_a_line(text, 400)}"

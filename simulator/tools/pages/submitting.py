@@ -31,17 +31,22 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None) ->
         ctx: the run, on the form's page.
         form: the form, as it was read.
         purpose: what it is sent for, a key of the table ``purposes``: of several buttons,
-            the one that says so is pressed.
+            the one that says so is pressed. A form to log in or to register that has none is sent by Enter.
 
     Raises:
         ToolError: ``rejected``, with data ``{"errors": [{"field", "label", "meaning", "text", "kind"}], "page"}``;
             ``ambiguous`` or ``not_found`` where it has not one such button; ``not_actionable``: the form came back.
     """
-    button = submit_button(form, purpose)
+    # A login may have its button beside the form: a person presses Enter in the last field then.
+    last = [field.ref for field in form.fields if field.secret] if purpose in _ENTERING and not form.submits else []
+    button = None if last else submit_button(form, purpose)
     before = await ctx.actor.view.look()
     filled = next((one for one in await ctx.actor.reader.forms() if one.ref == form.ref), form)
     said_before = await ctx.actor.reader.form_texts()
-    report = await ctx.actor.click(Find("ref", button.ref))
+    if button is None:
+        report = await ctx.actor.press("Enter", Find("ref", last[-1]))
+    else:
+        report = await ctx.actor.click(Find("ref", button.ref))
     forms = await ctx.actor.reader.forms()
     errors = _errors(ctx, filled, forms, before, report)
     if errors:
