@@ -83,8 +83,9 @@ def provided(persona: Persona, site: Site) -> Persona:
     if not tasks:
         return persona
     known = things_of(site)
+    sets = sets_of(persona)
     for place, task in tasks:
-        for lack in _lacking(task, known, site):
+        for lack in _lacking(task, known, site, sets):
             raise problem_of_task(persona, place, lack.key, lack.said)
     needed = rows_needed(persona, known)
     counted = {key: count for key, count in needed.items() if key not in persona.data}
@@ -112,7 +113,7 @@ def rows_needed(persona: Persona, known: Mapping[str, Thing]) -> Counter[str]:
     return needed
 
 
-def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site) -> Iterator[Lack]:
+def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site, sets: Mapping[str, DataSet]) -> Iterator[Lack]:
     """Give what stands in the way of a task on a site."""
     thing = known.get(task.thing)
     if thing is None:
@@ -123,7 +124,6 @@ def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site) -> Iterato
         if not there:
             yield Lack("thing", f"a {thing.name} has no '{key}' on the site '{site.name}'; write it in {section}")
             return
-    sets = data_sets()
     for key, name in _data_of(task, thing):
         if name not in sets:
             near = get_close_matches(name, sets, n=1)
