@@ -1,14 +1,15 @@
-"""Tasks that every site has for its things, as persona files and recordings hold them, and what is said of wrong ones."""
+"""Tasks that every site has for its things, as persona files and recordings hold them, and how wrong ones are told."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from simulator.agent.site_things.known import provided, rows_needed, things_of
 from simulator.agent.site_things.plan import Aim, Change, Sets, plan_things
-from simulator.config import load_settings
+from simulator.config import Site, load_settings
 from simulator.domain import Pack, TaskBase
 from simulator.domain.loading import given
 from simulator.domain.tasks import ForeignTask
@@ -65,7 +66,7 @@ def persona(*tasks: object) -> Persona:
 
 
 @pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "sim.toml").write_text(SITE, "utf-8")
     with given(use=()):
@@ -137,7 +138,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("task", "key", "place", "said"), WRONG)
 def test_what_the_site_lacks_is_told_with_its_place(
-    site, tmp_path: Path, task: str, key: str, place: str, said: str
+    site: Site, tmp_path: Path, task: str, key: str, place: str, said: str
 ) -> None:
     path = tmp_path / "asker.yaml"
     path.write_text(f"{HEAD}  - {task}\n", "utf-8")
@@ -147,7 +148,7 @@ def test_what_the_site_lacks_is_told_with_its_place(
     assert str(wrong.value) == f"persona 'asker': {path}:{place}: tasks.0.{name}.{key}: {said}"
 
 
-def test_users_get_the_rows_that_their_tasks_need(site) -> None:
+def test_users_get_the_rows_that_their_tasks_need(site: Site) -> None:
     mine = persona(
         {"create": {"thing": "ticket", "count": 2}}, {"edit": "ticket"}, {"comment": {"thing": "ticket", "count": 2}}
     )
@@ -156,11 +157,11 @@ def test_users_get_the_rows_that_their_tasks_need(site) -> None:
     said = mine.model_copy(update={"data": {"tickets": 4}})
     assert provided(said, site).data == {"tickets": 4, "comments": 2}
     few = mine.model_copy(update={"data": {"tickets": 2}})
-    with pytest.raises(PersonaError, match="needs 3 rows of 'tickets', .* and gets 2"):
+    with pytest.raises(PersonaError, match=r"needs 3 rows of 'tickets', .* and gets 2"):
         provided(few, site)
 
 
-def test_whom_users_deal_with_is_drawn_from_those_before_and_never_what_goes(site) -> None:
+def test_whom_users_deal_with_is_drawn_from_those_before_and_never_what_goes(site: Site) -> None:
     maker = persona({"create": {"thing": "ticket", "count": 2}}, {"edit": "ticket"}, {"delete": "ticket"})
     reader = persona(
         {"react": {"thing": "ticket", "count": 3}}, {"comment": {"thing": "ticket", "count": 2, "query": "urgent"}}
@@ -174,7 +175,7 @@ def test_whom_users_deal_with_is_drawn_from_those_before_and_never_what_goes(sit
     plans = plan_things(population, "7", sets)
     assert plans == plan_things(population, "7", sets)
     assert plan_things(population[:5], "7", sets) == {number: plans[number] for number in range(1, 6)}
-    for number, (one, identity) in enumerate(population, start=1):
+    for number, (one, _) in enumerate(population, start=1):
         plan = plans[number]
         if one.persona == "asker":
             assert (plan.made, plan.changed, plan.deleted) == ({1: (1, 2)}, {2: (Change(1, 3),)}, {3: (2,)})
