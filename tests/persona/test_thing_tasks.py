@@ -39,6 +39,16 @@ message = { field = "Comment", data = "comments" }
 create = "/tags/new"
 data = "tags"
 
+[site.desk.things.label]
+create = "/labels/new"
+list = "/labels"
+data = "labels"
+fields = ["name", "size"]
+edit = { fields = ["colour"] }
+
+[data.labels]
+rows = [{ name = "bug", color = "red" }]
+
 [data.tickets]
 rows = [
   { title = "Pump leaks", priority = "urgent" }, { title = "Valve stuck", priority = "low" },
@@ -117,9 +127,21 @@ def test_the_schema_takes_a_name_or_parameters() -> None:
 
 WRONG = [
     ("create: tickt", "thing", "5:13", "the site 'desk' has no thing 'tickt'; did you mean 'ticket'?"),
-    ("create: {thing: horse}", "thing", "5:21", "the site 'desk' has no thing 'horse'; known are ticket, tag"),
+    ("create: {thing: horse}", "thing", "5:21", "the site 'desk' has no thing 'horse'; known are ticket, tag, label"),
     ("delete: tag", "thing", "5:13", "a tag has no 'delete' on the site 'desk'; write it in [site.desk.things.tag]"),
     ("browse: tag", "thing", "5:13", "a tag has no 'list' on the site 'desk'; write it in [site.desk.things.tag]"),
+    (
+        "edit: label",
+        "thing",
+        "5:11",
+        "'edit.fields' of [site.desk.things.label] names 'colour', which no row of 'labels' has; did you mean 'color'?",
+    ),
+    (
+        "create: {thing: label}",
+        "thing",
+        "5:21",
+        "'fields' of [site.desk.things.label] names 'size', which no row of 'labels' has; they have name, color",
+    ),
     (
         "react: {thing: ticket, button: Like}",
         "button",

@@ -155,6 +155,16 @@ def test_what_is_there_afterwards_does_not_depend_on_how_many_act_at_once(tmp_pa
         assert dumps[0] == dumps[1]
 
 
+@pytest.mark.slow
+def test_a_batch_that_was_cut_off_goes_on_with_what_others_have_made(tmp_path: Path) -> None:
+    with stable(tmp_path) as site, chdir(site.folder):
+        options = ["--count", "2", "--seed", "7", "--concurrency", "1", "--agent", "autopilot", "--limit-steps", "117"]
+        main(["personas", "run", "rider", "--db", "a.db", *options])
+        assert list(site.counts().values()) == [[2, 2, 2], [3, 0, 0]], "the second user has made its horses"
+        assert main(["runs", "resume", "last", "--db", "a.db"]) == 0
+        assert list(site.counts().values()) == [[2, 2, 2]] * 2
+
+
 LIES = {
     "make": (1, "neither .* nor the list shows '"),
     "edit": (2, "the site took the new breed, but shows"),

@@ -73,13 +73,6 @@ class Finder:
                 await self._client.pause()
         raise self._absent(sought)
 
-    async def link(self, sought: Sought) -> Link | None:
-        """Give the link that leads to a thing; None where its list has none."""
-        async for links in self.pages(sought):
-            if (found := self._named(links, sought)) is not None:
-                return found
-        return None
-
     async def is_listed(self, sought: Sought) -> bool:
         """Return whether the list has a thing, on any of its pages, with a link or without."""
         for left in (True, False):

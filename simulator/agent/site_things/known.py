@@ -130,12 +130,32 @@ def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site, sets: Mapp
             hint = f"did you mean '{near[0]}'?" if near else f"write [data.{name}] in sim.toml"
             yield Lack("thing", f"'{key}' of {section} names '{name}', which is no data set; {hint}")
             return
+    for key, column in _columns_of(task, thing):
+        there = _columns(sets[thing.data])
+        if there and column not in there:
+            near = get_close_matches(column, there, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"they have {', '.join(there)}"
+            yield Lack("thing", f"'{key}' of {section} names '{column}', which no row of '{thing.data}' has; {hint}")
+            return
     if isinstance(task, EditThing) and thing.edit and title_of(thing, sets[thing.data]) in thing.edit.fields:
         yield Lack("thing", f"'edit' of {section} changes what a {thing.name} is called, by which others know it")
     if isinstance(task, ReactToThings) and task.button:
         said = [reaction.button for reaction in thing.react]
         if task.button not in said:
             yield Lack("button", f"no reaction to a {thing.name} is '{task.button}'; known are {', '.join(said)}")
+
+
+def _columns_of(task: ThingTask, thing: Thing) -> Sequence[tuple[str, str]]:
+    """Give the columns that the section names for a task."""
+    if isinstance(task, EditThing) and thing.edit:
+        return [("edit.fields", column) for column in thing.edit.fields]
+    return [("fields", column) for column in thing.columns] if isinstance(task, CreateThing) else []
+
+
+def _columns(data: DataSet) -> tuple[str, ...]:
+    """Give the columns of a data set; none where only a pack knows them."""
+    first = next(iter(data.rows), {})
+    return (TEXT,) if isinstance(first, str) else (*first, *data.made)
 
 
 def _unknown(task: ThingTask, known: Mapping[str, Thing], site: Site) -> str:
