@@ -94,6 +94,14 @@ def test_a_pack_in_use_has_the_name_and_the_other_one_is_written_in_full() -> No
         assert {"browse", "site.browse", "create"} <= {*task_types()}
         own, of_site = persona({"browse": {"pages": 2}}, {"site.browse": "ticket"}).tasks
         assert type(own) is Browse
+        assert persona("browse", {"browse": "ticket"}, {"browse": {"thing": "ticket"}}).tasks == (
+            Browse(),
+            of_site,
+            of_site,
+        )
+        forms = persona_schema()["$defs"]["Task"]["anyOf"]
+        assert "browse" in forms[0]["enum"]
+        assert len([one for one in forms[1:] if "browse" in one["properties"]]) == 2
         recorded = persona({"browse": {"pages": 2}}, {"site.browse": "ticket"}).model_dump(mode="json")
         assert Persona.model_validate(recorded, context=RECORDED).tasks == (own, of_site)
     with given(use=()):

@@ -171,7 +171,7 @@ class Finder:
                 page = self._page = await client.follow(Control.of(link))
                 if (alone := await self._alone(words, buttons=buttons)) is not None:
                     return alone
-                raise TaskFailed(f"nothing on {page.url} says {' or '.join(words)}")
+                raise TaskFailed(f"nothing on {page.url} says {' or '.join(dict.fromkeys(words))}")
         return None
 
     async def _at(self, sought: Sought) -> Page | None:
