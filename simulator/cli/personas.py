@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -114,11 +115,16 @@ def preview(
     as_json: Json = False,
 ) -> None:
     """Show people as a run would draw them."""
+    from simulator.agent.site_things.known import provided
     from simulator.cli.output import output_width, print_json, print_lines
+    from simulator.config import load_settings
+    from simulator.errors import PersonaError
     from simulator.persona import draw_identity, select_personas
     from simulator.report.terminal.listing import identity_lines
 
     (persona,) = select_personas(load_given(personas), [name])
+    with suppress(PersonaError):  # what its tasks name is of another site than the usual one
+        persona = provided(persona, load_settings().site())
     drawn = seed or random_seed()
     people = [draw_identity(persona, seed=drawn, number=number) for number in range(1, count + 1)]
     if as_json:

@@ -26,7 +26,8 @@ def persona_schema() -> dict[str, Any]:
             continue
         if issubclass(kind, ThingTask):
             form = {"type": "object", "properties": parameters, "required": ["thing"], "additionalProperties": False}
-            tasks.append(_single(task_type, {"anyOf": [parameters["thing"], form]}, description))
+            names = dict.fromkeys((task_type, kind.short()))
+            tasks += [_single(name, {"anyOf": [parameters["thing"], form]}, description) for name in names]
             continue
         plain.append(task_type)
         if parameters:

@@ -66,8 +66,8 @@ _LAST: tuple[type[TaskBase], ...] = (Visit, Logout, Do)
 def task_types() -> Mapping[str, type[TaskBase]]:
     """Give each task's name with its type, in the order in which they are explained.
 
-    A name that two packs have is there as ``pack.task`` only; one that a pack has and every site, means the pack's, and
-    that of every site is ``site.task``.
+    A name that two packs have is there as ``pack.task`` only. One that a pack has and every site means the pack's, but
+    where a thing follows; the name in full is ``site.task``.
     """
     return _types(packs_in_use())[0]
 
@@ -114,6 +114,14 @@ def _type_of(task_type: Any) -> type[TaskBase]:
     raise ValueError(f"unknown task {task_type!r}; {hint}")
 
 
+def _meant(task_type: Any, parameters: Any) -> type[TaskBase]:
+    """Give the type of a task: of a name that a pack and every site have, that of the site where a thing follows."""
+    kind = _type_of(task_type)
+    of_things = next((one for one in THING_TASKS if one.short() == task_type), kind)
+    follows = "thing" in parameters and "thing" not in kind.model_fields if isinstance(parameters, dict) else False
+    return of_things if follows or isinstance(parameters, str) else kind
+
+
 def _spelled_out(value: Any) -> tuple[str, dict[str, Any]]:
     """Bring the forms of a task (a name, or one name with its parameters, or all in one) to name and parameters."""
     parameters: Any
@@ -125,7 +133,7 @@ def _spelled_out(value: Any) -> tuple[str, dict[str, Any]]:
         task_type, parameters = next(iter(value.items()))
     else:
         raise ValueError("expected a task: its name, or its name with parameters")
-    kind = _type_of(task_type)
+    kind = _meant(task_type, parameters)
     if kind is Do:
         if not isinstance(parameters, str) or not parameters.strip():
             raise ValueError("expected 'do' to be followed by what to do, in plain words")
@@ -154,7 +162,7 @@ def _read(value: Any, info: ValidationInfo) -> TaskBase:
         if issubclass(known, ThingTask) and value["task_type"] != known.named():
             return ForeignTask.model_validate(value)  # recorded with a pack that has a task of this name
     task_type, parameters = _spelled_out(value)
-    kind = _type_of(task_type)
+    kind = _meant(task_type, parameters)
     try:
         name = kind.named() if issubclass(kind, ThingTask) else task_type
         return kind.model_validate({"task_type": name, **parameters})

@@ -9,7 +9,7 @@ from simulator.agent.contracts import PeerItem, address_name
 from simulator.recording.rows import VariableKind
 from simulator.replay.bind import shared_variables
 from simulator.runner.performing.journal import Need
-from simulator.template import Bindings
+from simulator.template import ADDRESSES, Bindings
 
 
 class Source(NamedTuple):
@@ -109,7 +109,8 @@ class RunPeers:
         own = source.bindings.values() | ({address_name(task_type, index): source.address} if source.address else {})
         values = shared_variables(number, own, source.bindings.naming)
         for name, value in values.items():
-            self._bindings.set(name, value)
+            if ADDRESSES not in name:
+                self._bindings.set(name, value)
         self._journal.need(Need(source.run_id, source.step_id, known_as))
         return PeerItem(number, task_type, index, values)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from simulator.api import BatchResult, ReplayResult, record_runs, replay_runs
+from simulator.cli.main import main
 from simulator.config import load_settings
 from simulator.persona import load_persona
 from simulator.runner.seeding.originals import find_originals
@@ -145,6 +146,10 @@ def test_a_section_of_ten_lines_populates_a_site_that_nobody_knows(tmp_path: Pat
             (found,) = find_originals(tmp_path / "a.db", [rider], there)
         assert found.others == (), "users of the persona are made of what it was recorded as"
         assert found.unproven is not None
+        with chdir(site.folder):
+            assert main(["offline", "a.db"]) == 0
+            assert main(["seed", "a.db", "--count", "6", "--seed", "21", "--db", "s.db", "--yes"]) == 0
+        assert list(site.counts().values()) == [[2, 2, 2]] * 9
 
 
 @pytest.mark.slow
@@ -157,6 +162,16 @@ def test_what_is_there_afterwards_does_not_depend_on_how_many_act_at_once(tmp_pa
             dumps.append(site.held())
             site.empty()
         assert dumps[0] == dumps[1]
+
+
+@pytest.mark.slow
+def test_a_batch_that_was_cut_off_goes_on_with_what_others_have_made(tmp_path: Path) -> None:
+    with stable(tmp_path) as site, chdir(site.folder):
+        options = ["--count", "2", "--seed", "7", "--concurrency", "1", "--agent", "autopilot", "--limit-steps", "117"]
+        main(["personas", "run", "rider", "--db", "a.db", *options])
+        assert list(site.counts().values()) == [[2, 2, 2], [3, 0, 0]], "the second user has made its horses"
+        assert main(["runs", "resume", "last", "--db", "a.db"]) == 0
+        assert list(site.counts().values()) == [[2, 2, 2]] * 2
 
 
 LIES = {

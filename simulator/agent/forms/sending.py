@@ -17,7 +17,7 @@ from simulator.agent.forms.meeting import Column, Met, best_form, is_free_text, 
 from simulator.agent.forms.mending import mended
 from simulator.agent.reading import Field, Form, Page, Refusal, Submit
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.tools.contracts import ToolResult
+from simulator.tools.contracts import ToolFailure, ToolResult
 from simulator.tools.pages.vocabulary import normal, says
 
 _MORE_TRIES = 3
@@ -171,9 +171,12 @@ class Sending:
         if pressed.error is not None:
             return pressed
         page = Page.of(pressed.data)
-        if page.status >= 400 or page.alerts:
-            raise TaskFailed("; ".join(page.alerts) or f"{button.name!r} led to status {page.status}")
-        return pressed
+        if page.status < 400 and not page.alerts:
+            return pressed
+        said = page.alerts or (f"{button.name!r} led to status {page.status}",)
+        errors: list[JsonValue] = [{"text": text} for text in said]
+        failure = ToolFailure(type="rejected", message=f"the site refused the form: {'; '.join(said)}")
+        return ToolResult(success=False, error=failure, data={"errors": errors})
 
     def _mend(
         self,

@@ -73,13 +73,6 @@ class Finder:
                 await self._client.pause()
         raise self._absent(sought)
 
-    async def link(self, sought: Sought) -> Link | None:
-        """Give the link that leads to a thing; None where its list has none."""
-        async for links in self.pages(sought):
-            if (found := self._named(links, sought)) is not None:
-                return found
-        return None
-
     async def is_listed(self, sought: Sought) -> bool:
         """Return whether the list has a thing, on any of its pages, with a link or without."""
         for left in (True, False):
@@ -178,7 +171,7 @@ class Finder:
                 page = self._page = await client.follow(Control.of(link))
                 if (alone := await self._alone(words, buttons=buttons)) is not None:
                     return alone
-                raise TaskFailed(f"nothing on {page.url} says {' or '.join(words)}")
+                raise TaskFailed(f"nothing on {page.url} says {' or '.join(dict.fromkeys(words))}")
         return None
 
     async def _at(self, sought: Sought) -> Page | None:

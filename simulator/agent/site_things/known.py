@@ -83,8 +83,9 @@ def provided(persona: Persona, site: Site) -> Persona:
     if not tasks:
         return persona
     known = things_of(site)
+    sets = sets_of(persona)
     for place, task in tasks:
-        for lack in _lacking(task, known, site):
+        for lack in _lacking(task, known, site, sets):
             raise problem_of_task(persona, place, lack.key, lack.said)
     needed = rows_needed(persona, known)
     counted = {key: count for key, count in needed.items() if key not in persona.data}
@@ -112,7 +113,7 @@ def rows_needed(persona: Persona, known: Mapping[str, Thing]) -> Counter[str]:
     return needed
 
 
-def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site) -> Iterator[Lack]:
+def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site, sets: Mapping[str, DataSet]) -> Iterator[Lack]:
     """Give what stands in the way of a task on a site."""
     thing = known.get(task.thing)
     if thing is None:
@@ -123,12 +124,18 @@ def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site) -> Iterato
         if not there:
             yield Lack("thing", f"a {thing.name} has no '{key}' on the site '{site.name}'; write it in {section}")
             return
-    sets = data_sets()
     for key, name in _data_of(task, thing):
         if name not in sets:
             near = get_close_matches(name, sets, n=1)
             hint = f"did you mean '{near[0]}'?" if near else f"write [data.{name}] in sim.toml"
             yield Lack("thing", f"'{key}' of {section} names '{name}', which is no data set; {hint}")
+            return
+    for key, column in _columns_of(task, thing):
+        there = _columns(sets[thing.data])
+        if there and column not in there:
+            near = get_close_matches(column, there, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"they have {', '.join(there)}"
+            yield Lack("thing", f"'{key}' of {section} names '{column}', which no row of '{thing.data}' has; {hint}")
             return
     if isinstance(task, EditThing) and thing.edit and title_of(thing, sets[thing.data]) in thing.edit.fields:
         yield Lack("thing", f"'edit' of {section} changes what a {thing.name} is called, by which others know it")
@@ -136,6 +143,19 @@ def _lacking(task: ThingTask, known: Mapping[str, Thing], site: Site) -> Iterato
         said = [reaction.button for reaction in thing.react]
         if task.button not in said:
             yield Lack("button", f"no reaction to a {thing.name} is '{task.button}'; known are {', '.join(said)}")
+
+
+def _columns_of(task: ThingTask, thing: Thing) -> Sequence[tuple[str, str]]:
+    """Give the columns that the section names for a task."""
+    if isinstance(task, EditThing) and thing.edit:
+        return [("edit.fields", column) for column in thing.edit.fields]
+    return [("fields", column) for column in thing.columns] if isinstance(task, CreateThing) else []
+
+
+def _columns(data: DataSet) -> tuple[str, ...]:
+    """Give the columns of a data set; none where only a pack knows them."""
+    first = next(iter(data.rows), {})
+    return (TEXT,) if isinstance(first, str) else (*first, *data.made)
 
 
 def _unknown(task: ThingTask, known: Mapping[str, Thing], site: Site) -> str:

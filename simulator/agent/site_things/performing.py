@@ -79,6 +79,8 @@ class SiteThings:
                 if not aims:
                     await kind.look_around(task.query)
                     return f"nothing was looked at: no user before has made a {task.thing}" if task.count else ""
+                if task.query:
+                    await kind.look_around(task.query)
                 return await self._each(task, aims, kind.look_at)
             case _:
                 raise AssertionError(task.task_type)
@@ -240,7 +242,7 @@ class _Kind:
         await self._finder.show(await self._aimed(aim))
 
     async def look_around(self, query: str | None) -> None:
-        """Look at the list, or at what it has of some words, where nothing of anybody's is known."""
+        """Look at the list, or at what a search of it finds."""
         await self._finder.open_list()
         if query:
             await self._finder.search(Value.literal(query))

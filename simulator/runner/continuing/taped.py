@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, Usage
+from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, Usage, address_name
 from simulator.agent.models.model import Answer, Model, ToolUse
 from simulator.agent.tool_client import TaskSkipped
 from simulator.canonical import map_strings, sha256
@@ -264,19 +264,23 @@ class TapedPeers:
         need = self._needs.get(known_as)
         if need is None:
             return await self._live.wait(number, task_type, index, timeout_s, known_as) if self._live else None
-        identity, own = self._known_of(need.run_id)
+        identity, own, generated = self._known_of(need.run_id)
         values = shared_variables(number, own, identity.naming)
+        places = shared_variables(number, own | generated, identity.naming)
         for variable, value in values.items():
             self._bindings.set(variable, value)
         if self._journal is not None:
             self._journal.need(need)
-        return PeerItem(number, task_type, index, values)
+        where = f"user.{number}.{address_name(task_type, index)}"
+        return PeerItem(number, task_type, index, values | ({where: places[where]} if where in places else {}))
 
-    def _known_of(self, run_id: str) -> tuple[Identity, dict[str, str]]:
+    def _known_of(self, run_id: str) -> tuple[Identity, dict[str, str], dict[str, str]]:
+        """Give who did a run, its variables, and what the site gave it."""
         run = self._recording.run(run_id)
         if run.identity is None:
             raise RecordingError(f"the run {run.id} holds no identity, and another run dealt with its user")
         identity = Identity.model_validate(run.identity)
         found = self._recording.variables(run_id)
         own = {one.name: one.value for one in found if one.kind not in NOT_OWN and one.value is not None}
-        return identity, identity.variables() | own
+        generated = {one.name: one.value for one in found if one.kind == "site" and one.value is not None}
+        return identity, identity.variables() | own, generated

@@ -213,7 +213,7 @@ class _Resumption:
     async def _recall(self, past: Past, left: Left) -> None:
         """Let a user who is not resumed do again what it did, in mind alone: others wait for what it made."""
         member, run = left.member, past.run
-        bindings = Bindings(member.identity.variables() | left.variables)
+        bindings = Bindings(member.identity.variables() | left.variables, naming=member.identity.naming)
         notes = _Notes()
         peers = RunPeers(self.board, number=member.number, run_id=run.id, bindings=bindings, journal=notes)
         tape = Tape(past.steps, ended=False)
