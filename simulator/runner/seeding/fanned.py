@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,7 @@ from simulator.runner.accounts import dealt
 from simulator.runner.replays.population import Member
 from simulator.runner.seeding.earlier import Earlier, earlier_seedings
 from simulator.runner.seeding.fan_out import FanOut
+from simulator.runner.seeding.varying import NumberVarying, dealt_more
 from simulator.runner.stop import Stop
 
 _SENTENCE = 8
@@ -47,9 +49,16 @@ class Source(NamedTuple):
     reset: bool = False
     """Whether the site is reset before."""
 
-    def part(self, seat: Seat) -> Part:
-        """Draw the user of a seat."""
-        part = bind_identity(seat.plan, "fresh", self.seed, email_domain=self.email_domain, seat=seat)
+    def part(self, seat: Seat, rows: Mapping[str, int] | None = None) -> Part:
+        """Draw the user of a seat.
+
+        Args:
+            seat: the user's.
+            rows: by data set how many rows the user is dealt at least.
+        """
+        definition = seat.plan.run.environment.get("persona")
+        persona = dealt_more(definition, seat.plan, rows) if rows and definition is not None else None
+        part = bind_identity(seat.plan, "fresh", self.seed, email_domain=self.email_domain, seat=seat, persona=persona)
         return Part(part.plan, dealt(part.identity, self.site, seat.number), seat)
 
 
@@ -71,6 +80,7 @@ class FannedPopulation:
         self.fan_out, self.source = fan_out, source
         self.earlier = earlier_of(fan_out, source, db)
         self.seats = seats_of(fan_out, source, self.earlier)
+        self.varying = NumberVarying(source.plans, fan_out.numbers, source.seed)
         self.halted = ""
         self.pairings: dict[PartKey, dict[str, str]] = {}
         self._db, self._stop = db, stop
@@ -126,8 +136,15 @@ class FannedPopulation:
     def _cast(self, copy: int) -> dict[PartKey, Part]:
         """Give the users of a copy; they are drawn when the first of them is wanted."""
         if copy not in self._drawn:
-            self._drawn[copy] = {_key(seat): self.source.part(seat) for seat in self._by_copy.get(copy, ())}
+            self._drawn[copy] = {_key(seat): self._drawn_for(seat) for seat in self._by_copy.get(copy, ())}
         return self._drawn[copy]
+
+    def _drawn_for(self, seat: Seat) -> Part:
+        return self.source.part(seat, self.varying.rows(seat.plan))
+
+    def fit(self, part: Part) -> Part:
+        """Let a user do what it does as often as the seed has it."""
+        return replace(part, plan=self.varying.fit(part))
 
     def others(self, part: Part) -> Mapping[str, str]:
         """Give what the user of a part knows of its cast, and of those whom all share."""
@@ -185,7 +202,8 @@ class FannedPopulation:
     def _why_not(self, run: events.ReplayedRun) -> str:
         if run.drifted:
             return run.drift.sentence if run.drift else str(run.verdict)
-        plan = next(plan for plan in self.source.plans if plan.run.id == run.source_run)
+        seat = next(seat for seat in self.seats if seat.number == run.number)
+        plan = self.varying.fit(self._drawn_for(seat))
         pairing = next((one for key, one in self.pairings.items() if key.original == plan.run.original), {})
         with Recording.open(self._db) as recording:
             seen = Seen(recording.writes(run.run_id), recording.effects(run.run_id))
