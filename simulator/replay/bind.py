@@ -80,7 +80,13 @@ class Part:
 
 
 def bind_identity(
-    plan: Plan, policy: IdentityPolicy, seed: str, *, email_domain: str | None = None, seat: Seat | None = None
+    plan: Plan,
+    policy: IdentityPolicy,
+    seed: str,
+    *,
+    email_domain: str | None = None,
+    seat: Seat | None = None,
+    persona: Persona | None = None,
 ) -> Part:
     """Decide who performs a run: the recorded user, or a fresh one of the same persona.
 
@@ -90,6 +96,7 @@ def bind_identity(
         seed: what fresh users are drawn from.
         email_domain: of the addresses of fresh users; None: one that nobody has.
         seat: the user's place in a population; None: the recorded one.
+        persona: whom a fresh user is drawn from; None: the recorded persona.
 
     Raises:
         RecordingError: the recording does not hold what that needs.
@@ -104,7 +111,7 @@ def bind_identity(
             raise RecordingError(
                 f"the run {run.id} holds no persona, so no fresh user can be drawn; replay it as 'same'"
             )
-        persona = read_row(Persona, definition, run)
+        persona = persona or read_row(Persona, definition, run)
         _check_drawable(identity, run)
         number = seat.instance if seat else identity.number
         identity = draw_identity(persona, seed=seed, number=number, email_domain=email_domain)

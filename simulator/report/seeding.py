@@ -56,6 +56,7 @@ def preview_lines(preview: Preview) -> list[str]:
     lines.append("")
     for user in preview.shown:
         lines.append(f"user {user.number}, {user.persona}: {user.display_name}, {user.username}, {user.email}")
+        lines += [f"    {name:<20} {number}" for name, number in user.numbers.items()]
         lines += [f"    {name:<20} {one_line(value)}" for name, value in list(user.values.items())[:_VALUES]]
     if preview.data:
         lines += ["", f"data, of the first {counted(preview.counted, 'user')}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -118,6 +119,39 @@ def test_waves_make_the_same_site_and_deal_with_those_before(sim: Sim, site: str
     assert len(held(site)["users"]) == 5
 
 
+def test_users_make_as_many_things_as_the_seed_has_it(sim: Sim, site: str, tmp_path: Path) -> None:
+    code, out, said = sim("personas", "run", "asker", "--seed", "7", "--json")
+    assert code == 0, said
+    run = json.loads(out)["runs"][0]["run_id"]
+    (tmp_path / "seed.toml").write_text(
+        f'seed = 5\n[[wave]]\nusers = {{ "{run}" = 5 }}\nnumbers = {{ tickets = "0..6" }}\n', "utf-8"
+    )
+    code, out, said = sim("seed", "seed.toml", "--plan", "--json")
+    assert code == 0, said
+    planned = {one["username"]: one["numbers"]["tickets"] for one in json.loads(out)["waves"][0]["plan"]["shown"]}
+    assert len({*planned.values()}) > 1
+    assert min(planned.values()) >= 1, "who closes the first ticket has opened it"
+    assert max(planned.values()) > 2, "more than were recorded"
+    for concurrency in ("1", "3"):
+        code, out, said = sim("seed", "seed.toml", "--reset", "--require-proof", "--concurrency", concurrency)
+        assert code == 0, said + out
+        tickets = held(site)["tickets"]
+        assert Counter(one["by"] for one in tickets) == planned
+        assert Counter(one["by"] for one in tickets if one["state"] == "closed") == dict.fromkeys(planned, 1)
+        assert len({one["title"] for one in tickets}) == len(tickets)
+    code, out, said = sim("runs", "verify-site", "last")
+    assert code == 0, out
+
+    for numbers, why in (
+        ("remarks=0..3", "numbers: remarks: nobody was recorded who does the same steps"),
+        ("chairs=0..3", "numbers: there is no data set 'chairs'"),
+        ("tickets=3", "--numbers tickets: expected a range of whole numbers"),
+    ):
+        code, out, said = sim("seed", run, "--count", "3", "--numbers", numbers)
+        assert (code, out) == (2, "")
+        assert why in " ".join(said.split())
+
+
 HEAD = "seed = 1\n[[wave]]\nusers = { asker = 2 }\n"
 
 
@@ -132,6 +166,7 @@ HEAD = "seed = 1\n[[wave]]\nusers = { asker = 2 }\n"
         (HEAD.replace("2 }", "0 }"), "seed.toml:3:19: wave.0.users.asker: expected a number above 0, found 0"),
         (HEAD.replace("users", "usres"), "seed.toml:3:1: wave.0.usres: unknown key; did you mean 'users'?"),
         (HEAD + 'from = ["asker"]\n', "seed.toml:2:3: wave.0: expected either users"),
+        (HEAD + "numbers = { tickets = '9' }\n", "seed.toml:4:23: wave.0.numbers.tickets: expected a range of whole"),
         (HEAD + "count = 3\n", "seed.toml:2:3: wave.0: 'count' and 'mix' belong to 'from'"),
         ('seed = 1\n[[wave]]\nfrom = ["asker"]\n', "seed.toml:2:3: wave.0: expected 'count' beside 'from'"),
         ('site = "nowhere"\n' + HEAD, "seed.toml:1:1: there is no site 'nowhere'"),

@@ -68,9 +68,10 @@ def deal_tickets(persona: Any, key: tuple[str | int, ...]) -> list[dict[str, str
     """Give a user as many tickets as its tasks open, no two alike."""
     count = sum(task.count for task in persona.tasks if isinstance(task, OpenTicket))
     subjects = Draw(*key, "ticket").shuffled([f"The {part} {trouble}" for part in PARTS for trouble in TROUBLES])
+    case = Draw(*key, "case").below(10**8)
     return [
         {
-            "title": f"{subjects[n % len(subjects)]} ({key[1]} {key[2]}.{n + 1})",
+            "title": f"{subject} (case {case}.{n + 1})",
             "description": f"{subject}, since today.",
         }
         for n, subject in enumerate(subjects[:count])

@@ -101,6 +101,7 @@ def _ready(
 
     from simulator.cli.replays.originals import Wanted
     from simulator.cli.replays.performance import replay_options
+    from simulator.replay.seeding.segments import parse_range
     from simulator.runner.replays.gathering import gathered
     from simulator.runner.seeding.preview import preview
 
@@ -136,6 +137,7 @@ def _ready(
                 mix=wave.mix,
                 shared=wave.shared,
                 deals_with=wave.deals_with,
+                numbers={**seeding.fan_out.numbers, **parse_range(wave.numbers)},
                 keep_words=seeding.fan_out.keep_words or file.said.keep_words,
             )
             options = replay_options(one, settings, found, named=[runs[name] for name in group.names])

@@ -96,6 +96,14 @@ class FanOutOptions(NamedTuple):
             "--shared", metavar="NAME", help="A persona or run that is performed once, for all; may be repeated."
         ),
     ] = None
+    numbers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--numbers",
+            metavar="DATA=N..M",
+            help="How often users do what was recorded twice or more for rows of a data set, such as tickets=0..10.",
+        ),
+    ] = None
     keep_words: Annotated[
         bool,
         typer.Option("--keep-words", help="Let every user put in the words that a recorded one had of its own."),
@@ -151,6 +159,7 @@ class FanOutOptions(NamedTuple):
         return self._of(1)
 
     def _of(self, count: int) -> FanOut:
+        from simulator.replay.seeding.segments import parse_numbers
         from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_mix, parse_rate, parse_span
 
         return FanOut(
@@ -159,6 +168,7 @@ class FanOutOptions(NamedTuple):
             first=self.first,
             mix=parse_mix(self.mix or ()),
             shared=tuple(self.shared or ()),
+            numbers=parse_numbers(self.numbers or (), "--numbers"),
             keep_words=self.keep_words,
             max_failures=Tolerance.parse(self.max_failures),
             on_drift="stop" if self.on_drift == "stop" else "skip",
@@ -213,7 +223,9 @@ def seed(
 
     heal = fan_out.on_drift == "heal"
     if scheduler:
-        check_scheduler(scheduler, heal=heal)
+        check_scheduler(scheduler, heal=heal, numbers=bool(fan_out.numbers))
+    if heal and fan_out.numbers:
+        raise UsageError("--on-drift heal mends what was recorded, and --numbers performs something else: give one")
     if files := [path for path in paths if path.endswith(".toml")]:
         from simulator.cli.replays.scenario import make_scenario
 
@@ -330,7 +342,7 @@ def _of_personas(
     return [runs.get(path, path) for path in paths], originals.less_those_there(asked, found, wanted, given, plan=plan)
 
 
-def check_scheduler(address: str, *, heal: bool) -> None:
+def check_scheduler(address: str, *, heal: bool, numbers: bool) -> None:
     """See that an address may be that of a scheduler, and that its workers can do what is asked for.
 
     Raises:
@@ -344,6 +356,8 @@ def check_scheduler(address: str, *, heal: bool) -> None:
         raise UsageError(f"--scheduler: expected an address such as tcp://10.0.0.5:8786, found '{address}'")
     if heal:
         raise UsageError("--on-drift heal makes a new revision here, and workers of --scheduler cannot")
+    if numbers:
+        raise UsageError("--numbers is for one machine: workers of --scheduler perform what was recorded")
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:

@@ -57,6 +57,10 @@ class Population(Protocol):
         """Give the users who may act at the same time, wave by wave, in the order in which they begin."""
         ...
 
+    def fit(self, part: Part) -> Part:
+        """Give what the user of a part performs of its run."""
+        ...
+
     def others(self, part: Part) -> Mapping[str, str]:
         """Give what the user of a part knows of the others from the beginning, by variable."""
         ...
@@ -98,6 +102,10 @@ class RecordedPopulation:
     def waves(self) -> Iterator[Sequence[Member]]:
         """Give all users at once."""
         yield [Member(part.run.id, part.key, partial(Part, part.plan, part.identity)) for part in self.parts]
+
+    def fit(self, part: Part) -> Part:
+        """Have it performed as it was recorded."""
+        return part
 
     def others(self, part: Part) -> Mapping[str, str]:
         """Give what the user of a part knows of the others of its batch, and of whom else they depend on."""

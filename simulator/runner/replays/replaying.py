@@ -416,7 +416,7 @@ class _BatchReplay:
             if not await self.population.begin() or self.batch.stop.requested:
                 self.progress.end(member.key)  # nobody waits for who never begins
                 return None
-            part = replace(member.bind(), plan=plan)
+            part = self.population.fit(replace(member.bind(), plan=plan))
             run = self._not_performed(part, blocker) if blocker else await worker.replayer.replay(part)
             done = self.population.ended(part, run)
             self.progress.forget(done)

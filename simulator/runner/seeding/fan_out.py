@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from simulator.errors import UsageError
 from simulator.replay.plan import Plan
+from simulator.replay.seeding.segments import Numbers
 
 _TOLERANCE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)(%?)", re.ASCII)
 _RATE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)/(s|min|h)", re.ASCII)
@@ -66,6 +67,8 @@ class FanOut:
     """Personas, labels or runs in whose places stand users who were made before: nobody is made of them."""
     known: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict, repr=False)
     """What is known of each of those users, by the first revision of the run that they performed."""
+    numbers: Mapping[str, Numbers] = field(default_factory=dict)
+    """By data set how many segments for its rows a user performs; of the others as many as were recorded."""
     keep_words: bool = False
     """Whether every user may put in the words that the recorded one had of its own."""
     max_failures: Tolerance = Tolerance(5, is_percent=True)
@@ -99,6 +102,7 @@ class FanOut:
             "mix": dict(sorted(self.mix.items())),
             "shared": sorted(self.shared),
             **({"deals_with": sorted(self.deals_with)} if self.deals_with else {}),
+            **({"numbers": {name: str(one) for name, one in sorted(self.numbers.items())}} if self.numbers else {}),
         }
 
     @property

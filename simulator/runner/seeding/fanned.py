@@ -32,6 +32,7 @@ from simulator.runner.replays.begun import Begun
 from simulator.runner.replays.population import PERFORMED, Member
 from simulator.runner.seeding.earlier import Earlier, earlier_seedings
 from simulator.runner.seeding.fan_out import FanOut
+from simulator.runner.seeding.varying import NumberVarying, dealt_more
 from simulator.runner.stop import Stop
 
 _SENTENCE = 8
@@ -50,9 +51,16 @@ class Source(NamedTuple):
     reset: bool = False
     """Whether the site is reset before."""
 
-    def part(self, seat: Seat) -> Part:
-        """Draw the user of a seat."""
-        part = bind_identity(seat.plan, "fresh", self.seed, email_domain=self.email_domain, seat=seat)
+    def part(self, seat: Seat, rows: Mapping[str, int] | None = None) -> Part:
+        """Draw the user of a seat.
+
+        Args:
+            seat: the user's.
+            rows: by data set how many rows the user is dealt at least.
+        """
+        definition = seat.plan.run.environment.get("persona")
+        persona = dealt_more(definition, seat.plan, rows) if rows and definition is not None else None
+        part = bind_identity(seat.plan, "fresh", self.seed, email_domain=self.email_domain, seat=seat, persona=persona)
         return Part(part.plan, dealt(part.identity, self.site, seat.number), seat)
 
 
@@ -73,6 +81,7 @@ class FannedPopulation:
 
     def __init__(self, fan_out: FanOut, source: Source, db: Path, stop: Stop, begun: Begun | None = None) -> None:
         self.fan_out, self.source, self.begun = fan_out, source, begun
+        self.varying = NumberVarying(source.plans, fan_out.numbers, source.seed)
         self.earlier = earlier_of(fan_out, source, db, without=begun.batch if begun else "")
         if begun and begun.shared:
             self.earlier = replace(self.earlier, shared=begun.shared)
@@ -156,7 +165,7 @@ class FannedPopulation:
         run = self.begun.runs.get(seat.number)
         if run is None:
             return -1
-        return PERFORMED if run.status == "passed" else self.begun.reached(seat.number, seat.plan)
+        return PERFORMED if run.status == "passed" else self.begun.reached(seat.number, self._plan(seat))
 
     def _members(self, wave: Sequence[int]) -> list[Member]:
         return [
@@ -177,7 +186,17 @@ class FannedPopulation:
     def _part(self, seat: Seat) -> Part:
         """Draw a user; who had begun is the one that is recorded, whatever has become of the data since."""
         identity = self.begun.identity(seat.number) if self.begun else None
-        return Part(seat.plan, identity, seat) if identity else self.source.part(seat)
+        if identity:
+            return Part(seat.plan, identity, seat)
+        return self.source.part(seat, self.varying.rows(seat.plan))
+
+    def _plan(self, seat: Seat) -> Plan:
+        """Give what a user performs."""
+        return self.varying.fit(self._part(seat))
+
+    def fit(self, part: Part) -> Part:
+        """Let a user do what it does as often as the seed has it."""
+        return replace(part, plan=self.varying.fit(part))
 
     def others(self, part: Part) -> Mapping[str, str]:
         """Give what the user of a part knows of its cast, and of those whom all share."""
@@ -239,17 +258,18 @@ class FannedPopulation:
         """Say why a canary is not proven; empty where it is."""
         if run is not None and run.drifted:
             return run.drift.sentence if run.drift else str(run.verdict)
+        plan = self._plan(seat)
         if run is not None:
             run_id, pairing = run.run_id, self.pairings.get(_key(seat), {})
         elif self.begun and (row := self.begun.runs.get(seat.number)):
             if row.status != "passed":
                 return row.reason or row.ending
-            run_id, pairing = row.id, self.begun.pairing(seat.number, seat.plan)
+            run_id, pairing = row.id, self.begun.pairing(seat.number, plan)
         else:
             return "who never began"
         with Recording.open(self._db) as recording:
             seen = Seen(recording.writes(run_id), recording.effects(run_id))
-        lost = writes_unseen(seat.plan, seen, pairing)
+        lost = writes_unseen(plan, seen, pairing)
         return (
             f"no page showed again what was sent by {', '.join(lost)}, as one did when it was recorded" if lost else ""
         )

@@ -18,6 +18,7 @@ from simulator.runner.events import CastCount
 from simulator.runner.replays.proving import what_is_sent
 from simulator.runner.replays.replaying import ReplayOptions, choose, source_of
 from simulator.runner.seeding.fanned import Source, earlier_of, left_over, seats_of, words_of
+from simulator.runner.seeding.varying import NumberVarying
 from simulator.template import placeholders, stem_of
 
 _SHOWN = 5
@@ -39,6 +40,8 @@ class ShownUser:
     display_name: str
     values: Mapping[str, str]
     """What it would put in of the data that it is dealt, by variable."""
+    numbers: Mapping[str, int]
+    """How often it does what varies in number, by data set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,8 @@ def preview(options: ReplayOptions) -> Preview:
     copies = Counter(cast.number for cast in {seat.copy: seat.cast for seat in seats if seat.copy}.values())
     casts = {seat.cast.number: seat.cast for seat in seats}
     drawn = seats[:_DRAWN]
-    users = [_shown(seat, source) for seat in drawn]
+    varying = NumberVarying(source.plans, fan_out.numbers, source.seed)
+    users = [_shown(seat, source, varying) for seat in drawn]
     times = Counter(seat.plan.run.id for seat in seats)
     plans = {seat.plan.run.id: seat.plan for seat in seats}
     concurrency = max(1, min(options.concurrency or default_concurrency(), len(seats)))
@@ -136,11 +140,15 @@ def preview(options: ReplayOptions) -> Preview:
     )
 
 
-def _shown(seat: Seat, source: Source) -> ShownUser:
-    identity = source.part(seat).identity
+def _shown(seat: Seat, source: Source, varying: NumberVarying) -> ShownUser:
+    part = source.part(seat, varying.rows(seat.plan))
+    identity = part.identity
     values = identity.variables()
-    own = {name: values[name] for name in _dealt(seat.plan) if name in values}
-    return ShownUser(seat.number, identity.persona, identity.username, identity.email, identity.display_name, own)
+    own = {name: values[name] for name in _dealt(varying.fit(part)) if name in values}
+    numbers = varying.of(part)
+    return ShownUser(
+        seat.number, identity.persona, identity.username, identity.email, identity.display_name, own, numbers
+    )
 
 
 def _dealt(plan: Plan) -> list[str]:

@@ -19,6 +19,7 @@ from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, UsageError
 from simulator.recording.reader import LAST, Recording
 from simulator.recording.rows import BatchRow, RunRow
+from simulator.replay.seeding.segments import parse_range
 from simulator.runner import events
 from simulator.runner.replays.begun import Begun, goes_on
 from simulator.runner.replays.gathering import gathered
@@ -62,6 +63,7 @@ class _Seeding(BaseModel):
     mix: dict[str, int]
     shared: tuple[str, ...] = Field(strict=False)
     deals_with: tuple[str, ...] = Field((), strict=False)
+    numbers: dict[str, str] = Field(default_factory=dict)
     going_on: _GoingOn | None = None
 
 
@@ -172,6 +174,7 @@ def ready(options: SeedingResumption) -> Iterator[ReplayOptions]:
                 shared=stored.shared,
                 deals_with=stored.deals_with,
                 known=how.known,
+                numbers=parse_range(stored.numbers),
                 keep_words=True,  # it was judged when it began
                 max_failures=Tolerance.parse(how.max_failures),
                 on_drift=how.on_drift,
