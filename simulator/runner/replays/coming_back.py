@@ -113,7 +113,7 @@ class ComingBack:
             if write is not None:
                 sent, finding = write
                 actor = await self.session.open(plain_name(sent.action.actor))
-                watched = watch_cut(actor, past, sent, finding.url and url, self.setup.bindings)
+                watched = watch_cut(actor, past, sent, finding.url and url, self.setup.bindings, answered_at=url)
                 if watched is not None:
                     self.recorder.answered(watched)
             await self._open_pages(past, left, url)

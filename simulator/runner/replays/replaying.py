@@ -355,7 +355,7 @@ class _BatchReplay:
         controls = {run: worker.replayer.resources.control for run, worker in workers.items()}
         compared = settled(parts, self.runs) if whole and not batch.stop.requested else []
         self.state_before, self.state_after = await states(compared, options.identity, controls)
-        left_out = any(run.verdict == "interrupted" for run in self.runs)
+        left_out = any(run.verdict == "interrupted" for run in self.runs) or bool(options.begun and options.begun.given)
         if not batch.stop.requested and not left_out and (whole or population.halted):
             drifted = any(run.drifted for run in self.runs) or bool(options.begun and options.begun.failed())
             batch.status = "failed" if drifted or population.halted else "passed"
