@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
@@ -195,7 +195,10 @@ def seed(
         from simulator.runner.replays.replaying import replay as replay_recording
 
         options = replace(
-            ready.options, fan_out=asked, mode="heal" if fan_out.on_drift == "heal" else "strict", scheduler=scheduler
+            ready.options,
+            fan_out=asked,
+            mode="heal" if fan_out.on_drift == "heal" else "strict",
+            elsewhere=_spread_over(scheduler),
         )
         if plan:
             _show(options, as_json=reports.as_json)
@@ -206,6 +209,17 @@ def seed(
             _write_manifest(manifest, result, options, with_passwords=with_passwords)
     ready.report(result)
     raise typer.Exit(exit_code(result))
+
+
+def _spread_over(scheduler: str | None) -> Any:
+    """Give what opens a cluster by the address of its scheduler; None without one."""
+    from functools import partial
+
+    if scheduler is None:
+        return None
+    from simulator.runner.cluster.spreading import open_spread
+
+    return partial(open_spread, scheduler)
 
 
 def check_scheduler(address: str) -> None:

@@ -23,7 +23,7 @@ from simulator.recording.resuming import mark_step, settle_step
 from simulator.recording.rows import StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.aiming import VISITS
-from simulator.replay.pairing import Place, after
+from simulator.replay.learning.pairing import Place, after
 from simulator.replay.perform import Performer
 from simulator.replay.plan import PlannedStep
 from simulator.runner.accounts import registered_with
