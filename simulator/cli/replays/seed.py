@@ -183,9 +183,7 @@ def seed(
     if asked.ensure and place.seed is None:
         raise UsageError("--ensure adds to the users of a seed: give the --seed that they were drawn from")
     if scheduler:
-        check_scheduler(scheduler)
-    if scheduler and fan_out.on_drift == "heal":
-        raise UsageError("--on-drift heal makes a new revision here, and workers of --scheduler cannot")
+        check_scheduler(scheduler, heals=fan_out.on_drift == "heal")
     check_manifest(manifest, with_passwords=with_passwords)
     if manifest:
         check_writable(manifest)
@@ -222,18 +220,31 @@ def _spread_over(scheduler: str | None) -> Any:
     return partial(open_spread, scheduler)
 
 
-def check_scheduler(address: str) -> None:
-    """See that an address may be that of a scheduler.
+def check_scheduler(address: str, *, heals: bool) -> None:
+    """See that users can be performed by a cluster, before anything is opened.
+
+    Args:
+        address: of its scheduler.
+        heals: whether drifts are to be healed.
 
     Raises:
-        UsageError: it may not.
+        UsageError: that is no address, or there would be something to heal.
+        ExtraMissing: Dask.distributed is not installed.
     """
     import re
+    from importlib.util import find_spec
 
-    from simulator.errors import UsageError
+    from simulator.errors import ExtraMissing, UsageError
+    from simulator.version import DISTRIBUTION
 
     if not re.fullmatch(r"(tcp|tls|ws|wss)://[^/\s]+:\d{1,5}", address):
         raise UsageError(f"--scheduler: expected an address such as tcp://10.0.0.5:8786, found '{address}'")
+    if heals:
+        raise UsageError("--on-drift heal makes a new revision here, and workers of --scheduler cannot")
+    if find_spec("distributed") is None:
+        raise ExtraMissing(
+            f"--scheduler needs the package distributed; install it with: pip install '{DISTRIBUTION}[cluster]'"
+        )
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:
