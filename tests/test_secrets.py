@@ -393,3 +393,24 @@ def test_a_given_secret_is_kept_as_it_is_and_masked():
         == "it is {{secret.admin_password}}, or {{secret.admin_password}}"
     )
     assert "Rosebud" not in repr(vault)
+
+
+def test_secrets_of_a_user_who_is_done_are_masked_where_they_stand_whole() -> None:
+    vaults = Vaults()
+    stays, goes = (vaults.add(Vault(b"k" * 32, scope=scope)) for scope in ("one", "two"))
+    kept, gone = stays.reveal("password"), goes.reveal("password")
+    vaults.retire(goes)
+    assert vaults.mask(f"a {gone}, b {quote(gone, safe='')}") == "a {{secret.password}}, b {{secret.password}}"
+    assert vaults.mask(f"{kept[:9]} and {kept}") == "{{secret.password}} and {{secret.password}}"
+    typed = stays.adopt("Correct-horse-7-battery")
+    assert vaults.mask("Correct-horse-7-battery") == f"{{{{secret.{typed}}}}}", "who is left still adds secrets"
+
+
+def test_a_secret_that_others_have_too_is_not_let_go_of() -> None:
+    vaults = Vaults()
+    shared = {"door": "Front-gate-4711-code"}
+    first, second = (vaults.add(Vault(b"k" * 32, scope=scope, given=shared)) for scope in ("one", "two"))
+    vaults.retire(second)
+    assert vaults.mask("Front-gate-4711-code"[::-1]) == "{{secret.door}}", "it is sought in disguise"
+    vaults.retire(first)
+    assert vaults.mask("the Front-gate-4711-code") == "the {{secret.door}}"

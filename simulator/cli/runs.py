@@ -250,12 +250,11 @@ def resume(
     """
     import os
     import sys
-    from dataclasses import replace
 
     from simulator.agent.models.choose import choose_agent
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.output import print_json, print_lines
-    from simulator.cli.replays.going_on import going_on, resume_users
+    from simulator.cli.replays.going_on import go_on_with_users
     from simulator.config import load_settings
     from simulator.errors import UsageError
     from simulator.report.follow_up import FollowUp
@@ -269,19 +268,18 @@ def resume(
         raise UsageError(f"step {min(both)} cannot be both done and not done")
     settings = load_settings()
     assumed = dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False)
-    seeding = going_on(settings, db or settings.recording.db, run, source=source, assumed=assumed)
-    if seeding is not None:
-        seeding = replace(
-            seeding,
-            site=place.named(settings),
-            base_url=place.base_url,
-            concurrency=users_at_once(concurrency, settings),
-            headed=browser.headed or settings.browser.headed,
-            screenshots=browser.screenshots or settings.run.screenshots,
-        )
-        resume_users(seeding, observing, given_db=db, as_json=as_json)
-    if source:
-        raise UsageError("--source names what users of 'sim seed' are made of, and this is no such batch")
+    go_on_with_users(
+        settings,
+        run,
+        source=source,
+        assumed=assumed,
+        place=place,
+        concurrency=concurrency,
+        browser=browser,
+        observing=observing,
+        db=db,
+        as_json=as_json,
+    )
     options = ResumeOptions(
         settings=settings,
         site=place.named(settings),

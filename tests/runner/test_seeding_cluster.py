@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -185,7 +186,12 @@ async def test_neither_the_key_nor_a_password_travels(
     cluster.worker()
     cluster.worker()
     spread = await bench.replay(
-        sold.db, "secret", identity="fresh", seed=SEED, fan_out=FanOut(count=COUNT), scheduler=cluster.address
+        sold.db,
+        "secret",
+        identity="fresh",
+        seed=SEED,
+        fan_out=FanOut(count=COUNT),
+        elsewhere=partial(spreading.open_spread, cluster.address),
     )
     assert spread.result.passed, spread.drifts
     assert len(sent) == COUNT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
 
 import typer
 
@@ -286,7 +286,7 @@ def make_users(
 
         fan_out = seeding.fan_out
         mode: Literal["strict", "heal"] = "heal" if seeding.heal else "strict"
-        options = replace(ready.options, fan_out=fan_out, mode=mode, scheduler=seeding.scheduler)
+        options = replace(ready.options, fan_out=fan_out, mode=mode, elsewhere=_spread_over(seeding.scheduler))
         if seeding.plan:
             show_preview(options, as_json=reports.as_json)
             raise typer.Exit
@@ -342,15 +342,34 @@ def _of_personas(
     return [runs.get(path, path) for path in paths], originals.less_those_there(asked, found, wanted, given, plan=plan)
 
 
+def _spread_over(scheduler: str | None) -> Any:
+    """Give what opens a cluster by the address of its scheduler; None without one."""
+    from functools import partial
+
+    if scheduler is None:
+        return None
+    from simulator.runner.cluster.spreading import open_spread
+
+    return partial(open_spread, scheduler)
+
+
 def check_scheduler(address: str, *, heal: bool, numbers: bool) -> None:
-    """See that an address may be that of a scheduler, and that its workers can do what is asked for.
+    """See that users can be performed by a cluster, before anything is opened.
+
+    Args:
+        address: of its scheduler.
+        heal: whether drifts are to be healed.
+        numbers: whether users do what was recorded more or less often.
 
     Raises:
-        UsageError: it may not, or they cannot.
+        UsageError: that is no address, or its workers cannot do what is asked for.
+        ExtraMissing: Dask.distributed is not installed.
     """
     import re
+    from importlib.util import find_spec
 
-    from simulator.errors import UsageError
+    from simulator.errors import ExtraMissing, UsageError
+    from simulator.version import DISTRIBUTION
 
     if not re.fullmatch(r"(tcp|tls|ws|wss)://[^/\s]+:\d{1,5}", address):
         raise UsageError(f"--scheduler: expected an address such as tcp://10.0.0.5:8786, found '{address}'")
@@ -358,6 +377,10 @@ def check_scheduler(address: str, *, heal: bool, numbers: bool) -> None:
         raise UsageError("--on-drift heal makes a new revision here, and workers of --scheduler cannot")
     if numbers:
         raise UsageError("--numbers is for one machine: workers of --scheduler perform what was recorded")
+    if find_spec("distributed") is None:
+        raise ExtraMissing(
+            f"--scheduler needs the package distributed; install it with: pip install '{DISTRIBUTION}[cluster]'"
+        )
 
 
 def _write_manifest(path: Path, result: ReplayResult, options: ReplayOptions, *, with_passwords: bool) -> None:

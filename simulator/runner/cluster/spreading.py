@@ -244,11 +244,14 @@ def _batch_alone(db: Path, batch_id: str) -> bytes:
 
 
 @asynccontextmanager
-async def open_spread(options: ReplayOptions, performed: Sequence[str], key: str) -> AsyncIterator[Spread]:
+async def open_spread(
+    scheduler: str, options: ReplayOptions, performed: Sequence[str], key: str
+) -> AsyncIterator[Spread]:
     """Connect to a scheduler, and see that its workers can perform users.
 
     Args:
-        options: of the seeding; its scheduler is an address such as ``tcp://10.0.0.5:8786``.
+        scheduler: its address, such as ``tcp://10.0.0.5:8786``.
+        options: of the seeding.
         performed: ids of the recorded runs.
         key: the fingerprint of the machine key here.
 
@@ -265,15 +268,14 @@ async def open_spread(options: ReplayOptions, performed: Sequence[str], key: str
         raise ExtraMissing(
             f"--scheduler needs the package distributed; install it with: pip install '{DISTRIBUTION}[cluster]'"
         ) from None
-    assert options.scheduler is not None
     try:
-        client = await Client(options.scheduler, asynchronous=True, timeout=_CONNECTING_S, set_as_default=False)
+        client = await Client(scheduler, asynchronous=True, timeout=_CONNECTING_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise EnvironmentFailure(
-            f"no scheduler of a Dask cluster answers at {options.scheduler}: {error}; start one with 'dask scheduler'"
+            f"no scheduler of a Dask cluster answers at {scheduler}: {error}; start one with 'dask scheduler'"
         ) from None
     async with client:
-        await check_workers(client, options.scheduler, key)
+        await check_workers(client, scheduler, key)
         with scratch_folder() as folder:
             path = folder / "source.db"
             promote(options.source, performed, path)

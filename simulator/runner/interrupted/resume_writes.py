@@ -7,6 +7,7 @@ is tied to it counts from now on. Not responsible for: whether it took effect (`
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
@@ -47,7 +48,9 @@ async def watch_again(ctx: RunContext, past: Past) -> None:
     await ctx.session.open(current)
 
 
-def watch_cut(actor: Actor, past: Past, sent: Sent, leads_to: str, bindings: Bindings) -> Write | None:
+def watch_cut(
+    actor: Actor, past: Past, sent: Sent, leads_to: str, bindings: Bindings, *, answered_at: str = ""
+) -> Write | None:
     """Watch a write that was cut off, and took effect; gives it, so that it is stored, and None where it told nothing.
 
     What had been heard of it is known; else it is what the form says that sends it.
@@ -58,6 +61,8 @@ def watch_cut(actor: Actor, past: Past, sent: Sent, leads_to: str, bindings: Bin
         sent: the action, and what was put into its form.
         leads_to: where what it made is, a template; empty where it made nothing, or that is not known.
         bindings: the run's variables.
+        answered_at: where the answer leads, a template, as a recording of the same write knows it: a page of what was
+            written to, new or not.
     """
     inputs = inputs_of(sent.fields, bindings)
     target = sent.action.target
@@ -71,6 +76,7 @@ def watch_cut(actor: Actor, past: Past, sent: Sent, leads_to: str, bindings: Bin
     row = heard or WriteRow(
         "", past.run.id, sent.action.id, 0, "document", method.upper(), address, "", 0, leads_to, carried
     )  # fmt: skip
+    row = replace(row, leads_to=row.leads_to or answered_at)
     watched = _watched(actor, row, inputs, (), bindings, leads_to)
     actor.observer.proofs.watch_again(watched)
     return watched.write

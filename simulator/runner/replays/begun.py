@@ -14,7 +14,7 @@ from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow
 from simulator.replay.bind import Part, read_row, shared_variables
-from simulator.replay.pairing import Unlike, pair_actions, pair_steps
+from simulator.replay.learning.pairing import Unlike, pair_actions, pair_steps
 from simulator.replay.plan import Plan
 from simulator.runner.replays.cut_off import CutOff
 from simulator.secrets import MachineKey

@@ -23,7 +23,7 @@ from simulator.recording.resuming import mark_step, settle_step
 from simulator.recording.rows import StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.aiming import VISITS
-from simulator.replay.pairing import Place, after
+from simulator.replay.learning.pairing import Place, after
 from simulator.replay.perform import Performer
 from simulator.replay.plan import PlannedStep
 from simulator.runner.accounts import registered_with
@@ -113,7 +113,7 @@ class ComingBack:
             if write is not None:
                 sent, finding = write
                 actor = await self.session.open(plain_name(sent.action.actor))
-                watched = watch_cut(actor, past, sent, finding.url and url, self.setup.bindings)
+                watched = watch_cut(actor, past, sent, finding.url and url, self.setup.bindings, answered_at=url)
                 if watched is not None:
                     self.recorder.answered(watched)
             await self._open_pages(past, left, url)

@@ -14,7 +14,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.resuming import RESUME
 from simulator.recording.rows import ActionRow, EffectRow, RunRow, StepRow, VariableRow, WriteRow
 from simulator.replay.bind import read_row
-from simulator.replay.pairing import Paired, Place, after, pair_actions, pair_steps
+from simulator.replay.learning.pairing import Paired, Place, after, pair_actions, pair_steps
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.interrupted.resume_past import Past, Sent, may_change
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from simulator.replay.bind import Part, PartKey, shared_variables, values_of
 from simulator.replay.plan import IdentityPolicy
+from simulator.replay.seeding.casts import Seat
 from simulator.runner import events
+from simulator.runner.batch_session import BatchSession
 
 PERFORMED = 2**31
 """The place after every step of a run."""
@@ -75,6 +77,25 @@ class Population(Protocol):
 
     def judge(self, runs: Sequence[events.ReplayedRun]) -> None:
         """Take note of what the users of a wave came to."""
+        ...
+
+
+class Elsewhere(Protocol):
+    """Performs casts of a seeding in other processes."""
+
+    async def perform(
+        self, batch: BatchSession, population: Any, casts: Sequence[Sequence[Seat]]
+    ) -> list[events.ReplayedRun]:
+        """Perform casts, and put what was recorded of them into the recording of the batch.
+
+        Args:
+            batch: that they belong to.
+            population: of the seeding.
+            casts: each with the seats of its users.
+
+        Raises:
+            SimulatorError: nobody can perform them.
+        """
         ...
 
 

@@ -26,8 +26,8 @@ from simulator.replay.effects import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at
 from simulator.replay.healing import Heal, Healer
 from simulator.replay.learning.agreement import before_effects
+from simulator.replay.learning.pairing import Unlike
 from simulator.replay.mail import MailReader, reads_mail
-from simulator.replay.pairing import Unlike
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -29,7 +30,7 @@ from simulator.runner.repairs.repair import RepairOptions
 from simulator.runner.replays.begun import Begun
 from simulator.runner.replays.end_state import settled, states
 from simulator.runner.replays.healing import Healing, nothing_redone
-from simulator.runner.replays.population import Member, Population, RecordedPopulation
+from simulator.runner.replays.population import Elsewhere, Member, Population, RecordedPopulation
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.quarantine import Quarantine
 from simulator.runner.replays.replay_run import RunReplayer
@@ -42,7 +43,6 @@ from simulator.runner.surroundings.workers import worker_sites
 
 if TYPE_CHECKING:
     from simulator.browser.launch.launching import Ahead
-    from simulator.runner.cluster.spreading import Spread
     from simulator.runner.repairs.repairing import Repairs
 
 
@@ -97,8 +97,9 @@ class ReplayOptions:
     """Where runs and batches among :attr:`named` stand."""
     begun: Begun | None = None
     """Who had begun before, where a seeding goes on."""
-    scheduler: str | None = None
-    """Of a Dask.distributed cluster whose workers perform the users of a seeding; None: this process does."""
+    elsewhere: Callable[[ReplayOptions, Sequence[str], str], AbstractAsyncContextManager[Elsewhere]] | None = None
+    """Opens what performs the users of a seeding elsewhere: from these options, the ids of the recorded runs, and the
+    fingerprint of the machine key. None: this process performs them."""
 
 
 async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) -> events.ReplayResult:
@@ -126,12 +127,10 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
             repairs = await _repairs(options, recording, batch)
             replaying = _BatchReplay(options, recording, batch, chosen, population, healing, repairs)
             await replaying.open_sites()
-            if options.scheduler:
-                from simulator.runner.cluster.spreading import open_spread
-
+            if options.elsewhere:
                 performed = [plan.run.id for plan in chosen.plans]
-                opening = open_spread(options, performed, batch.resources.key.fingerprint)
-                replaying.spread = await batch.enter(opening)
+                opening = options.elsewhere(options, performed, batch.resources.key.fingerprint)
+                replaying.elsewhere = await batch.enter(opening)
             concurrency = batch.resources.concurrency(options.concurrency, population.total)
             kept = {"site": chosen.site.name, "identity": options.identity, "concurrency": concurrency}
             with batch.running(
@@ -278,8 +277,8 @@ class _BatchReplay:
     population: Population
     healing: Healing | None
     repairs: Repairs | None
-    spread: Spread | None = None
-    """The cluster that performs the users; None: this process does."""
+    elsewhere: Elsewhere | None = None
+    """What performs the users; None: this process does."""
     runs: Sequence[events.ReplayedRun] = ()
     state_before: str | None = None
     state_after: str | None = None
@@ -337,8 +336,8 @@ class _BatchReplay:
             self.progress.end(key)
         runs: list[events.ReplayedRun] = []
         for wave in population.waves():
-            if self.spread is not None and isinstance(population, FannedPopulation):
-                came_to = await self.spread.perform(batch, population, population.casts(wave))
+            if self.elsewhere is not None and isinstance(population, FannedPopulation):
+                came_to = await self.elsewhere.perform(batch, population, population.casts(wave))
             else:
                 users = [self._user(one, performed[one.run], workers[one.run], blockers.get(one.run)) for one in wave]
                 came_to = await batch.all(users)
@@ -356,7 +355,7 @@ class _BatchReplay:
         controls = {run: worker.replayer.resources.control for run, worker in workers.items()}
         compared = settled(parts, self.runs) if whole and not batch.stop.requested else []
         self.state_before, self.state_after = await states(compared, options.identity, controls)
-        left_out = any(run.verdict == "interrupted" for run in self.runs)
+        left_out = any(run.verdict == "interrupted" for run in self.runs) or bool(options.begun and options.begun.given)
         if not batch.stop.requested and not left_out and (whole or population.halted):
             drifted = any(run.drifted for run in self.runs) or bool(options.begun and options.begun.failed())
             batch.status = "failed" if drifted or population.halted else "passed"

@@ -5,7 +5,7 @@ Not responsible for: whether the site has them still.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -63,6 +63,7 @@ def earlier_seedings(db: Path, wanted: Mapping[str, Any], seed: str, site: Site,
                 continue
             runs = [run for run in recording.runs(batch.id, kind="replay") if _acted_on(run, site)]
             batches += [batch.id] if runs else []
+            begun.update(_given(batch))
             for run in runs:
                 if run.status == "passed":
                     passed.add(run.number)
@@ -85,6 +86,14 @@ def _is_like(batch: BatchRow, wanted: Mapping[str, Any], seed: str, site: Site) 
     if batch.kind != "replay" or batch.seed != seed or not isinstance(told, dict):
         return False
     return batch.settings.get("site") == site.name and all(told.get(name) == value for name, value in wanted.items())
+
+
+def _given(batch: BatchRow) -> Iterator[int]:
+    """Give the users whom workers of a cluster were given: what they did stands in their runs, or is lost."""
+    seeding: Any = batch.settings.get("seeding")
+    going_on = seeding.get("going_on") if isinstance(seeding, dict) else None
+    given = going_on.get("given") if isinstance(going_on, dict) else None
+    yield from (one for one in given or () if isinstance(one, int))
 
 
 def _acted_on(run: RunRow, site: Site) -> bool:

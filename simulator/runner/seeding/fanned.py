@@ -134,6 +134,11 @@ class FannedPopulation:
         self._canaries.clear()
         yield self._members(rest)
 
+    @property
+    def _given(self) -> int:
+        """How many were given to a cluster before, and are left out: nobody knows what they did."""
+        return len(self.begun.given) if self.begun else 0
+
     def identity(self, seat: Seat) -> Identity:
         """Give who performs a seat."""
         return self._part(seat).identity
@@ -266,7 +271,11 @@ class FannedPopulation:
                 return row.reason or row.ending
             run_id, pairing = row.id, self.begun.pairing(seat.number, plan)
         else:
-            return "who never began"
+            return (
+                "of whom nobody knows anything: a worker of a cluster was given it"
+                if self._given
+                else "who never began"
+            )
         with Recording.open(self._db) as recording:
             seen = Seen(recording.writes(run_id), recording.effects(run_id))
         lost = writes_unseen(plan, seen, pairing)
@@ -290,7 +299,8 @@ class FannedPopulation:
             there=(len(self.earlier.passed) if self.fan_out.ensure else 0) + (self.begun.passed() if self.begun else 0),
             earlier=self.earlier.batches,
             cut_off=sum(run.verdict == "interrupted" for run in runs)
-            + (self.earlier.cut_off if self.fan_out.ensure else 0),
+            + (self.earlier.cut_off if self.fan_out.ensure else 0)
+            + self._given,
             not_begun=self.total - len(runs),
             halted=self.halted,
         )

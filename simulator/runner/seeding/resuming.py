@@ -24,7 +24,7 @@ from simulator.runner import events
 from simulator.runner.replays.begun import Begun, goes_on
 from simulator.runner.replays.gathering import gathered
 from simulator.runner.replays.replaying import ReplayOptions, replay
-from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_ranges
+from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_ranges, ranges
 from simulator.runner.stop import Stop
 
 _MOST = 1_000_000
@@ -152,7 +152,8 @@ def ready(options: SeedingResumption) -> Iterator[ReplayOptions]:
     with Recording.open(options.db) as recording:
         runs = {run.number: run for run in recording.runs(batch.id, kind="replay")}
     numbers = _numbers(how.numbers, batch, options.db)
-    _require_left(batch, runs, numbers, options)
+    given = frozenset(how.given) - runs.keys()
+    _require_left(batch, runs, numbers, given, options)
     site = options.site or options.settings.site(str(batch.settings.get("site", "")))
     at = _address(runs, site) if options.base_url is None and options.site is None else options.base_url
     with gathered(how.named or (str(_source(how, options)),), _source(how, options), landing=options.db) as found:
@@ -188,7 +189,7 @@ def ready(options: SeedingResumption) -> Iterator[ReplayOptions]:
                 runs,
                 options.assumed,
                 options.run.number if options.run else None,
-                frozenset(how.given) - runs.keys(),
+                given,
             ),
             concurrency=options.concurrency,
             freeze_clock=how.freeze_clock,
@@ -219,7 +220,11 @@ def _numbers(text: str, batch: BatchRow, db: Path) -> tuple[int, ...]:
 
 
 def _require_left(
-    batch: BatchRow, runs: Mapping[int, RunRow], numbers: tuple[int, ...], options: SeedingResumption
+    batch: BatchRow,
+    runs: Mapping[int, RunRow],
+    numbers: tuple[int, ...],
+    given: frozenset[int],
+    options: SeedingResumption,
 ) -> None:
     """See that something is left to do, and that nobody does it right now."""
     if batch.status == "running":
@@ -237,8 +242,14 @@ def _require_left(
         raise RecordingError(
             f"nothing is left to do in the batch {batch.id}: it has {batch.status}{'' if ended else more}"
         )
-    if all(number in runs and not goes_on(runs[number]) for number in numbers):
+    left = [number for number in numbers if number not in runs or goes_on(runs[number])]
+    if not left:
         raise RecordingError(f"nothing is left to do in the batch {batch.id}: every user has come to its end")
+    if given.issuperset(left):
+        raise RecordingError(
+            f"nobody knows what became of the users {ranges(left)} of the batch {batch.id}: workers of a cluster were "
+            f"given them; make others with 'sim seed … --ensure {len(numbers)} --seed {batch.seed}'"
+        )
 
 
 def _address(runs: Mapping[int, RunRow], site: Site) -> str | None:
