@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import ClassVar, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.agent.filling import Value
+from simulator.agent.filling import Value, answer_for
 from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.meeting import Column, best_form, meet
 from simulator.agent.forms.mending import mended
 from simulator.agent.reading import Field, Form, Refusal
+from simulator.agent.tool_client import ToolClient
 from simulator.domain.loading import given as packs
 from simulator.persona import Persona, draw_identity
 from simulator.persona.draws import Draw
@@ -203,3 +205,30 @@ def test_what_is_refused_is_changed_by_what_the_site_says(
 def test_words_that_are_not_understood_change_nothing(guesses: Guesses) -> None:
     field = Field(ref="e1", type="text", label="Zzz")
     assert mended(Value("Pump", "Pump"), field, Refusal(text="Nope.", kind="invalid"), guesses, 1) is None
+
+
+class Client:
+    """As much of a client as answers are asked of."""
+
+    class identity:
+        answers: ClassVar = {"genre": "Poetry", "Cost centre": "of the persona"}
+
+    class site:
+        answers: ClassVar = {"Cost centre": "4711"}
+        words: ClassVar[dict[str, tuple[str, ...]]] = {}
+
+
+@pytest.mark.parametrize(
+    ("field", "answer"),
+    [
+        (Field(ref="e1", label="Cost centre"), "4711"),
+        (Field(ref="e1", name="cost_centre"), "4711"),
+        (Field(ref="e1", label="Rodzaj", meaning="genre"), "Poetry"),
+        (Field(ref="e1", label="Cost"), None),
+    ],
+)
+def test_answers_are_found_by_what_a_field_is_called_and_those_of_the_site_come_first(
+    field: Field, answer: str | None
+) -> None:
+    found = answer_for(cast("ToolClient", Client), field)
+    assert (found and found.text) == answer
