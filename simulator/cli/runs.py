@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -22,6 +23,10 @@ from simulator.cli.options import (
     ToolOptions,
     users_at_once,
 )
+
+if TYPE_CHECKING:
+    from simulator.config import Site
+    from simulator.runner.events import BatchResult
 
 app = typer.Typer(help="Recorded runs.", no_args_is_help=True)
 
@@ -249,25 +254,16 @@ def resume(
     site first. Of 'sim seed', users who never began are made, too.
     """
     import os
-    import sys
 
     from simulator.agent.models.choose import choose_agent
-    from simulator.cli.execution import execute, exit_code
-    from simulator.cli.output import print_json, print_lines
+    from simulator.cli.execution import execute
     from simulator.cli.replays.going_on import go_on_with_users
     from simulator.config import load_settings
-    from simulator.errors import UsageError
-    from simulator.report.follow_up import FollowUp
-    from simulator.report.summary import batch_lines
     from simulator.runner.interrupted.resume import ResumeOptions
     from simulator.runner.interrupted.resume import resume as resume_runs
     from simulator.runner.spending import Limits
 
-    both = {*(assume_done or ())} & {*(assume_not_done or ())}
-    if both:
-        raise UsageError(f"step {min(both)} cannot be both done and not done")
-    settings = load_settings()
-    assumed = dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False)
+    settings, assumed = load_settings(), _assumed(assume_done or (), assume_not_done or ())
     go_on_with_users(
         settings,
         run,
@@ -297,8 +293,31 @@ def resume(
         allow_workspace=tools.allow_workspace,
     )
     result = execute(lambda listener, stop: resume_runs(options, listener, stop), observing)
-    acted_on = options.site or settings.site(result.site)
-    acted_on = acted_on.with_base_url(place.base_url) if place.base_url else acted_on
+    _tell_resumed(result, options.site or settings.site(result.site), place, db, as_json=as_json)
+
+
+def _assumed(done: Sequence[int], not_done: Sequence[int]) -> dict[int, bool]:
+    """Give what a person says of steps, by their place from 1.
+
+    Raises:
+        UsageError: one cannot be both.
+    """
+    from simulator.errors import UsageError
+
+    if both := {*done} & {*not_done}:
+        raise UsageError(f"step {min(both)} cannot be both done and not done")
+    return dict.fromkeys(done, True) | dict.fromkeys(not_done, False)
+
+
+def _tell_resumed(result: BatchResult, site: Site, place: SiteOptions, db: Path | None, *, as_json: bool) -> NoReturn:
+    import sys
+
+    from simulator.cli.execution import exit_code
+    from simulator.cli.output import print_json, print_lines
+    from simulator.report.follow_up import FollowUp
+    from simulator.report.summary import batch_lines
+
+    acted_on = site.with_base_url(place.base_url) if place.base_url else site
     follow = FollowUp(db=db, base_url=place.base_url, reset=acted_on.can_be_reset)
     print_json(result) if as_json else print_lines(batch_lines(result, follow))
     for left in result.runs:
