@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
@@ -23,7 +23,7 @@ from simulator.errors import ToolError
 from simulator.template import SECRET
 
 WRITING: frozenset[ActionKind] = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
-READS = "reads"
+READS: Final = "reads"
 """Option of an action: what the field held afterwards, where the page made something else of what was put in."""
 _TICKS_NOTHING = frozenset({"a", "button"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})

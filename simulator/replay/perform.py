@@ -268,6 +268,12 @@ class Performer(Aimer):
             value = await self._option(planned, action, query, value or "", where)
             if "option" in options:
                 options["option"] = value
+        if shown != action.recorded_value:
+            # What the page made of the recorded text is none of this one's. Of an option it is what that is called.
+            options.pop(READS, None)
+            called = self.shown.get(action.value or "") if action.kind == "select" else None
+            if called and called != shown:
+                options[READS] = called
         start = ActionStart(
             action.kind,
             actor.name,

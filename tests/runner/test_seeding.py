@@ -33,6 +33,13 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Original:
     return recorded(tmp_path_factory, "three", batch("three", personas, 3, 2))
 
 
+@pytest.fixture(scope="module")
+def genres(tmp_path_factory: pytest.TempPathFactory) -> Original:
+    """One who offers three books of whatever genre."""
+    lister = {**SELLER, "tasks": ["register", {"list_books": {"count": 3}}, "logout"]}
+    return recorded(tmp_path_factory, "genres", batch("genres", (lister,), 1, 1))
+
+
 def made(shop: Shop, recorded: int) -> dict[str, dict[str, Any]]:
     """Give what the shop holds of its users, without the house and who was recorded."""
     return dict(list((name, part) for name, part in shop.state.items() if name != "house")[recorded:])
@@ -98,6 +105,26 @@ async def test_a_seed_makes_the_same_site_twice_and_a_larger_count_only_adds(ben
     added, grown = await seeded("added", 2, FanOut(count=3), FanOut(count=6, first=4))
     assert users == same == grown
     assert held(one) == held(two) == held(added)
+
+
+@pytest.mark.parametrize("seed", ["5", pytest.param("9", marks=pytest.mark.slow)])
+async def test_what_a_page_made_of_a_recorded_choice_is_not_told_of_a_fresh_user(
+    bench: Bench, genres: Original, seed: str
+) -> None:
+    """The shop calls some genres by other words in its list: those of the recorded book are not those of another."""
+    replayed = await bench.replay(genres.db, "genres", identity="fresh", seed=seed, fan_out=FanOut(count=4))
+    assert replayed.result.passed, replayed.drifts
+    chosen = []
+    with Recording.open(replayed.result.db) as recording:
+        for run in recording.runs(replayed.result.batch_id):
+            for action in recording.actions(run.id):
+                if action.kind == "select" and action.value and "genre" in action.value:
+                    chosen.append((action.recorded_value or "", action.options.get("reads")))
+    shown = {genre: {reads for one, reads in chosen if one == genre} for genre, _ in chosen}
+    assert len(shown) > 2, shown
+    assert all(len(reads) == 1 for reads in shown.values()), shown
+    assert {None} in shown.values(), shown
+    assert any(None not in reads for reads in shown.values()), shown
 
 
 @pytest.mark.slow
