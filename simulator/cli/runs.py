@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import typer
 
@@ -213,19 +213,44 @@ app.command("export")(exporting.export_runs)
 app.command("import")(exporting.import_runs)
 
 
+class KnownOptions(NamedTuple):
+    """What a person knows of runs that were cut off."""
+
+    assume_done: Annotated[
+        list[int] | None,
+        typer.Option("--assume-done", min=1, metavar="STEP", help="Say that this step took effect; may be repeated."),
+    ] = None
+    assume_not_done: Annotated[
+        list[int] | None,
+        typer.Option("--assume-not-done", min=1, metavar="STEP", help="Say that it did not; may be repeated."),
+    ] = None
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--source", metavar="FILE", help="The recording that users of 'sim seed' are made of; by default as then."
+        ),
+    ] = None
+
+    def assumed(self) -> dict[int, bool]:
+        """Give what is said of steps, by their place from 1: whether each took effect.
+
+        Raises:
+            UsageError: both are said of one.
+        """
+        from simulator.errors import UsageError
+
+        done, not_done = self.assume_done or (), self.assume_not_done or ()
+        if both := {*done} & {*not_done}:
+            raise UsageError(f"step {min(both)} cannot be both done and not done")
+        return dict.fromkeys(done, True) | dict.fromkeys(not_done, False)
+
+
 @app.command()
 @grouped
 def resume(
     run: RunOrBatch,
     *,
-    assume_done: Annotated[
-        list[int] | None,
-        typer.Option("--assume-done", min=1, metavar="STEP", help="Say that this step took effect; may be repeated."),
-    ] = None,
-    assume_not_done: Annotated[
-        list[int] | None,
-        typer.Option("--assume-not-done", min=1, metavar="STEP", help="Say that it did not; may be repeated."),
-    ] = None,
+    known: KnownOptions,
     agent: Annotated[str, typer.Option("--agent", envvar="SIM_AGENT", help="Who goes on; by default who began.")] = "",
     model: Model = "",
     place: SiteOptions,
@@ -234,12 +259,6 @@ def resume(
     limits: LimitOptions,
     tools: ToolOptions,
     observing: ObservingOptions,
-    source: Annotated[
-        Path | None,
-        typer.Option(
-            "--source", metavar="FILE", help="The recording that users of 'sim seed' are made of; by default as then."
-        ),
-    ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -256,22 +275,18 @@ def resume(
     from simulator.cli.output import print_json, print_lines
     from simulator.cli.replays.going_on import go_on_with_users
     from simulator.config import load_settings
-    from simulator.errors import UsageError
     from simulator.report.follow_up import FollowUp
     from simulator.report.summary import batch_lines
     from simulator.runner.interrupted.resume import ResumeOptions
     from simulator.runner.interrupted.resume import resume as resume_runs
     from simulator.runner.spending import Limits
 
-    both = {*(assume_done or ())} & {*(assume_not_done or ())}
-    if both:
-        raise UsageError(f"step {min(both)} cannot be both done and not done")
+    assumed = known.assumed()
     settings = load_settings()
-    assumed = dict.fromkeys(assume_done or (), True) | dict.fromkeys(assume_not_done or (), False)
     go_on_with_users(
         settings,
         run,
-        source=source,
+        source=known.source,
         assumed=assumed,
         place=place,
         concurrency=concurrency,
