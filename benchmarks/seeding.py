@@ -11,7 +11,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -19,8 +19,10 @@ from typing import NamedTuple
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.processes import memory_of
 from benchmarks.seeding_side import AT_ONCE, SEED_OF_FRESH
+from benchmarks.shopper import Shopper
 from benchmarks.stage import Stage, record, shopper, stage
 from simulator.browser.launch.executable import find_executable
+from simulator.demo.forms import GENRES
 from simulator.recording.reader import Recording
 from simulator.replay.bind import bind_identity
 from simulator.replay.plan import plan_run
@@ -81,7 +83,12 @@ def _drawn(on: Stage, seeded: Path) -> list[dict[str, object]]:
         parts = [
             bind_identity(plan_run(recording, run), "same", SEED_OF_FRESH) for run in recording.runs(kind="replay")
         ]
-        return [asdict(shopper(on, recording, part)) for part in parts]
+        return [asdict(_worded(shopper(on, recording, part))) for part in parts]
+
+
+def _worded(who: Shopper) -> Shopper:
+    """Give a user with genres as the site words them: a replay keeps the values of the options that were chosen."""
+    return replace(who, books=tuple(replace(book, genre=GENRES.get(book.genre, book.genre)) for book in who.books))
 
 
 async def _run(on: Stage, side: str, *arguments: str, look: Callable[[float], Awaitable[None]] | None = None) -> Cost:

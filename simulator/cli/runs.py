@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
 
 import typer
 
@@ -218,19 +217,44 @@ app.command("export")(exporting.export_runs)
 app.command("import")(exporting.import_runs)
 
 
+class KnownOptions(NamedTuple):
+    """What a person knows of runs that were cut off."""
+
+    assume_done: Annotated[
+        list[int] | None,
+        typer.Option("--assume-done", min=1, metavar="STEP", help="Say that this step took effect; may be repeated."),
+    ] = None
+    assume_not_done: Annotated[
+        list[int] | None,
+        typer.Option("--assume-not-done", min=1, metavar="STEP", help="Say that it did not; may be repeated."),
+    ] = None
+    source: Annotated[
+        Path | None,
+        typer.Option(
+            "--source", metavar="FILE", help="The recording that users of 'sim seed' are made of; by default as then."
+        ),
+    ] = None
+
+    def assumed(self) -> dict[int, bool]:
+        """Give what is said of steps, by their place from 1: whether each took effect.
+
+        Raises:
+            UsageError: both are said of one.
+        """
+        from simulator.errors import UsageError
+
+        done, not_done = self.assume_done or (), self.assume_not_done or ()
+        if both := {*done} & {*not_done}:
+            raise UsageError(f"step {min(both)} cannot be both done and not done")
+        return dict.fromkeys(done, True) | dict.fromkeys(not_done, False)
+
+
 @app.command()
 @grouped
 def resume(
     run: RunOrBatch,
     *,
-    assume_done: Annotated[
-        list[int] | None,
-        typer.Option("--assume-done", min=1, metavar="STEP", help="Say that this step took effect; may be repeated."),
-    ] = None,
-    assume_not_done: Annotated[
-        list[int] | None,
-        typer.Option("--assume-not-done", min=1, metavar="STEP", help="Say that it did not; may be repeated."),
-    ] = None,
+    known: KnownOptions,
     agent: Annotated[str, typer.Option("--agent", envvar="SIM_AGENT", help="Who goes on; by default who began.")] = "",
     model: Model = "",
     place: SiteOptions,
@@ -239,12 +263,6 @@ def resume(
     limits: LimitOptions,
     tools: ToolOptions,
     observing: ObservingOptions,
-    source: Annotated[
-        Path | None,
-        typer.Option(
-            "--source", metavar="FILE", help="The recording that users of 'sim seed' are made of; by default as then."
-        ),
-    ] = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -263,11 +281,11 @@ def resume(
     from simulator.runner.interrupted.resume import resume as resume_runs
     from simulator.runner.spending import Limits
 
-    settings, assumed = load_settings(), _assumed(assume_done or (), assume_not_done or ())
+    settings, assumed = load_settings(), known.assumed()
     go_on_with_users(
         settings,
         run,
-        source=source,
+        source=known.source,
         assumed=assumed,
         place=place,
         concurrency=concurrency,
@@ -294,19 +312,6 @@ def resume(
     )
     result = execute(lambda listener, stop: resume_runs(options, listener, stop), observing)
     _tell_resumed(result, options.site or settings.site(result.site), place, db, as_json=as_json)
-
-
-def _assumed(done: Sequence[int], not_done: Sequence[int]) -> dict[int, bool]:
-    """Give what a person says of steps, by their place from 1.
-
-    Raises:
-        UsageError: one cannot be both.
-    """
-    from simulator.errors import UsageError
-
-    if both := {*done} & {*not_done}:
-        raise UsageError(f"step {min(both)} cannot be both done and not done")
-    return dict.fromkeys(done, True) | dict.fromkeys(not_done, False)
 
 
 def _tell_resumed(result: BatchResult, site: Site, place: SiteOptions, db: Path | None, *, as_json: bool) -> NoReturn:
