@@ -16,7 +16,7 @@ from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.replay.plan import plan_run
 from simulator.runner.seeding.fan_out import FanOut
-from simulator.runner.seeding.fanned import Source, numbered
+from simulator.runner.seeding.seats import Source, numbered
 from tests.runner.bench import Bench
 from tests.runner.program import KEY, SIM
 from tests.runner.resuming import Cut, held

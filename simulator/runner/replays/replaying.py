@@ -36,7 +36,8 @@ from simulator.runner.replays.quarantine import Quarantine
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.replays.selecting import require_acts, select
 from simulator.runner.seeding.fan_out import FanOut, ranges
-from simulator.runner.seeding.fanned import FannedPopulation, Source
+from simulator.runner.seeding.fanned import FannedPopulation
+from simulator.runner.seeding.seats import Source
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import mailbox_of
 from simulator.runner.surroundings.workers import worker_sites

@@ -17,7 +17,7 @@ from simulator.replay.shards import seconds
 from simulator.runner.events import CastCount
 from simulator.runner.replays.proving import what_is_sent
 from simulator.runner.replays.replaying import ReplayOptions, choose, source_of
-from simulator.runner.seeding.fanned import Source, earlier_of, left_over, seats_of, words_of
+from simulator.runner.seeding.seats import Source, earlier_of, left_over, seats_of, words_of
 from simulator.runner.seeding.varying import NumberVarying
 from simulator.template import placeholders, stem_of
 
