@@ -155,6 +155,12 @@ def _settings_there() -> list[str]:
     return [name for name in os.environ if name.startswith(_SETTINGS) and name not in _KEPT]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _no_settings_of_other_modules() -> None:
+    assert not _settings_there(), "another file left it set for the process: use monkeypatch, or a context of it"
+
+
 @pytest.fixture(autouse=True)
-def _no_settings_of_others() -> None:
-    assert not _settings_there(), "an earlier test left it set for the process: use monkeypatch, or a context of it"
+def _no_settings_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in _settings_there():
+        monkeypatch.delenv(name)
