@@ -54,3 +54,8 @@ def other_spellings(kind: str, value: str) -> tuple[tuple[str, str], ...]:
         if spelled != value:
             found.setdefault(spelled, form)
     return tuple((form, spelled) for spelled, form in found.items())
+
+
+def as_word(value: str) -> re.Pattern[str]:
+    """Give what finds a value where it is no part of a longer word."""
+    return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")

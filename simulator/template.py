@@ -13,7 +13,7 @@ from types import MappingProxyType
 from simulator.errors import TemplateError
 from simulator.masking import ADDRESSED, MAILED
 from simulator.row_fields import Naming, beside, role_of
-from simulator.spellings import DERIVED, JOINED, other_spellings
+from simulator.spellings import DERIVED, JOINED, as_word, other_spellings
 
 CHANGING = "changing"
 """Name of what is another one each time, in a text or an address that two performances agreed on but for it."""
@@ -304,7 +304,7 @@ class Bindings:
         for template in self._short.values():
             name = template.strip("{}")
             others = [self._values.get(other, "") for other in beside(name, self.naming)]
-            if any(len(other) >= MIN_RECOGNISED and _word(other).search(written) for other in others):
+            if any(len(other) >= MIN_RECOGNISED and as_word(other).search(written) for other in others):
                 written = self._with_variables(written, [name])
         return written
 
@@ -327,7 +327,7 @@ class Bindings:
         for name in names:
             value = self._values.get(name, "")
             if (len(value) >= MIN_RECOGNISED or self._is_short(name, value)) and value in written:
-                pattern = rf"(\{{\{{[^{{}}]*\}}\}})|{_word(value).pattern}"
+                pattern = rf"(\{{\{{[^{{}}]*\}}\}})|{as_word(value).pattern}"
                 variable = f"{{{{{name}}}}}"
                 written = "".join(variable if part is None else part for part in re.split(pattern, written))
         return written
@@ -393,10 +393,6 @@ class Bindings:
         """Tell whether a value is too short for free text, and known again all the same where it is all there is."""
         short = len(value.encode()) > 1 and len(value) < MIN_RECOGNISED and _HAS_LETTER.search(value) is not None
         return short and "{{" not in value and self._says(name) in _SHORT
-
-
-def _word(value: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<!\w){re.escape(value)}(?!\w)")
 
 
 def _stands_out(value: str) -> bool:

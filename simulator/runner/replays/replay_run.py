@@ -6,26 +6,21 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
 from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.actor import Actor
-from simulator.browser.effects.model import Told
-from simulator.browser.launch.pool import ContextProfile
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, SimulatorError, ToolError
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import reopen_run
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, PartKey, bind_files, values_of
-from simulator.replay.checks import Check
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at
-from simulator.replay.healing import Heal, Healer
-from simulator.replay.learning.agreement import before_effects
 from simulator.replay.learning.pairing import Unlike
 from simulator.replay.mail import MailReader, reads_mail
 from simulator.replay.perform import Performer
@@ -36,15 +31,14 @@ from simulator.runner.batch_session import BatchSession
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.unrecorded import Unrecorded
 from simulator.runner.performing.wrappers import take_snapshot
-from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_segment import needed_by
 from simulator.runner.replays.begun import Begun
 from simulator.runner.replays.checkpoints import CheckpointingRecorder
 from simulator.runner.replays.coming_back import ComingBack, LeftOut
-from simulator.runner.replays.cut_off import CutOff
 from simulator.runner.replays.healing import Healing
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.recorded_steps import step_performer
+from simulator.runner.replays.under_way import UnderWay
 from simulator.runner.surroundings.around import gone, has_gone
 from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.resources import Resources
@@ -52,69 +46,15 @@ from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.third_parties import recorded_third_parties
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
-    from simulator.runner.repairs.repairing import Repairs, RunRepairer
+    from simulator.runner.repairs.repairing import Repairs
     from simulator.runner.replays.returning import Returning
 
 _WAIT_S = 600.0
 """How long a step waits for another run's step, in seconds."""
-
-
-@dataclass(slots=True)
-class _Replay:
-    """The replay of one run: what it was given, how far it has come, and what came of it."""
-
-    part: Part
-    held: Held
-    profile: ContextProfile
-    setup: RunSetup
-    recorder: RunRecorder
-    username: str
-    healer: Healer | None
-    watch: TypingWatch | None
-    cut: CutOff | None = None
-    """What it had done, where it goes on."""
-    started: float = field(default_factory=time.monotonic)
-    verdict: Verdict = "interrupted"
-    drift: DriftReport | None = None
-    performer: Performer | None = None
-    repairer: RunRepairer | None = None
-    writes: tuple[Told, ...] = ()
-    done: int = 0
-
-    @property
-    def bindings(self) -> Bindings:
-        """The variables of the run."""
-        return self.setup.bindings
-
-    @property
-    def skipped(self) -> tuple[str, ...]:
-        """What was optional, and not done."""
-        return tuple(self.performer.skipped) if self.performer else ()
-
-    @property
-    def errors(self) -> tuple[str, ...]:
-        """The errors of the pages' scripts that the recording does not have."""
-        return tuple(f"step {at}: {error}" for error, at in self.performer.errors.items()) if self.performer else ()
-
-    @property
-    def checks(self) -> dict[Check, int]:
-        """How often each kind of check was made."""
-        performer = self.performer
-        return dict(sorted((+(performer.checks + performer.effects.checks)).items())) if performer else {}
-
-    @property
-    def repairs(self) -> tuple[Repair, ...]:
-        """What a model has done anew."""
-        return tuple(self.repairer.done) if self.repairer else ()
-
-    def heals(self, mask: Callable[[str], str]) -> tuple[Heal, ...]:
-        """Give what was found by other evidence than the recorded one."""
-        return tuple(heal.masked(mask) for heal in self.healer.heals) if self.healer else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,9 +112,9 @@ class RunReplayer:
             self._end(one)
         if part.seat is not None:
             shutil.rmtree(one.setup.folder, ignore_errors=True)  # of a thousand users, files would add up
-        return self._told(one)
+        return one.told(self.resources.vaults.mask)
 
-    def _begin(self, part: Part) -> _Replay:
+    def _begin(self, part: Part) -> UnderWay:
         """Begin to record the replay of a run, or go on with one.
 
         Raises:
@@ -216,9 +156,9 @@ class RunReplayer:
             else None
         )
         watch = TypingWatch(recorder) if self.repairs else None
-        return _Replay(part, held, profile, setup.of_run(recorder.id), recorder, username, healer, watch, cut)
+        return UnderWay(part, held, profile, setup.of_run(recorder.id), recorder, username, healer, watch, cut)
 
-    def _open(self, one: _Replay) -> AbstractAsyncContextManager[Session]:
+    def _open(self, one: UnderWay) -> AbstractAsyncContextManager[Session]:
         """Open the session of a run in a folder of its own."""
         res, identity = self.resources, one.part.identity
         one.setup.open_folder(files=self.policy == "fresh" or self.repairs is not None)
@@ -236,7 +176,7 @@ class RunReplayer:
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
 
-    def _performer(self, one: _Replay, session: Session) -> Performer:
+    def _performer(self, one: UnderWay, session: Session) -> Performer:
         """Give what performs the recorded steps of a run."""
         plan, resolving = one.part.plan, self.resources.settings.browser
         return step_performer(
@@ -257,7 +197,7 @@ class RunReplayer:
             rest=self.batch.stop.pause,
         )
 
-    async def _perform_all(self, one: _Replay, session: Session) -> None:
+    async def _perform_all(self, one: UnderWay, session: Session) -> None:
         """Perform all steps of a run, and tell what stopped it."""
         res = self.resources
         one.performer = performer = self._performer(one, session)
@@ -292,7 +232,7 @@ class RunReplayer:
             if one.part.key in self.pairings:
                 self.pairings[one.part.key].update(performer.effects.performed_as)
 
-    async def _come_back(self, one: _Replay, session: Session, performer: Performer) -> Sequence[PlannedStep]:
+    async def _come_back(self, one: UnderWay, session: Session, performer: Performer) -> Sequence[PlannedStep]:
         """Bring a user that was cut off back to where it was; gives what is left of its plan.
 
         Raises:
@@ -344,7 +284,7 @@ class RunReplayer:
 
     async def _steps(
         self,
-        one: _Replay,
+        one: UnderWay,
         steps: Sequence[PlannedStep],
         session: Session,
         returning: Returning | None,
@@ -378,7 +318,7 @@ class RunReplayer:
             one.done += 1
         return True
 
-    async def _judge(self, one: _Replay, session: Session, found: Drift) -> None:
+    async def _judge(self, one: UnderWay, session: Session, found: Drift) -> None:
         """Tell what stopped a run: a drift, or that the browser or the site has gone."""
         control = self.resources.control
         one.drift = drift = found.report.masked(self.resources.vaults.mask)
@@ -391,49 +331,15 @@ class RunReplayer:
             one.drift = replace(drift, verdict=one.verdict, found=f"{drift.found}; {why}")
             self.batch.stop.request(why)
 
-    def _end(self, one: _Replay) -> None:
+    def _end(self, one: UnderWay) -> None:
         """Record how a run ended."""
         mask = self.resources.vaults.mask
         passed = one.verdict in ("passed", "healed", "repaired")
         self.progress.end(one.part.key, passed=passed)
         status: events.RunStatus = "passed" if passed else "interrupted" if one.verdict == "interrupted" else "failed"
         reason = one.drift.sentence if one.drift else ""
-        told: dict[str, object] = {
-            "drift": asdict(one.drift) if one.drift else None,
-            "skipped": list(one.skipped),
-            "errors": list(one.errors),
-            "checks": one.checks,
-            "heals": [asdict(heal) for heal in one.heals(mask)],
-            "writes": [asdict(write) for write in one.writes],
-            "repairs": [repair.as_summary() for repair in one.repairs],
-        }
-        summary = {"steps": one.done} | {name: value for name, value in told.items() if value}
-        summary |= one.repairer.spent.summary() if one.repairer else {}
-        one.recorder.end_run(status=status, verdict=one.verdict, reason=reason or None, summary=summary)
+        one.recorder.end_run(status=status, verdict=one.verdict, reason=reason or None, summary=one.summary(mask))
         self.batch.listener(events.RunEnded(one.part.number, one.recorder.id, status, reason, one.verdict))
-
-    def _told(self, one: _Replay) -> events.ReplayedRun:
-        run = one.part.run
-        return events.ReplayedRun(
-            number=one.part.number,
-            source_run=run.id,
-            run_id=one.recorder.id,
-            persona=run.persona or "",
-            username=one.username,
-            verdict=one.verdict,
-            drift=one.drift,
-            steps=one.done,
-            actions=one.performer.performed if one.performer else 0,
-            seconds=time.monotonic() - one.started,
-            heals=one.heals(self.resources.vaults.mask),
-            repairs=one.repairs,
-            skipped=one.skipped,
-            errors=one.errors,
-            checks=one.checks,
-            writes=one.writes,
-            before_effects=before_effects(run, one.part.plan),
-            cut_short="" if run.status == "passed" else run.ending,
-        )
 
     async def _is_alone(self, session: Session) -> bool:
         """Tell whether what is around a run has gone, so that nobody can repair anything."""
@@ -443,7 +349,7 @@ class RunReplayer:
             or await has_gone(self.resources.control, self.batch.stop.pause)
         )
 
-    async def _step(self, one: _Replay, planned: PlannedStep, returning: Returning | None, mail: MailReader) -> None:
+    async def _step(self, one: UnderWay, planned: PlannedStep, returning: Returning | None, mail: MailReader) -> None:
         assert one.performer is not None
         step, part, performer = planned.step, one.part, one.performer
         recorder, bindings = one.recorder, one.bindings
