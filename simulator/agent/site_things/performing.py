@@ -124,11 +124,11 @@ class _Kind:
         assert thing.create is not None
         data = self._data(thing.data)
         title = title_of(thing, data)
-        before = (await client.open(thing.create)).url
+        before = (await client.open(thing.create, among=thing.list)).url
 
         async def again() -> None:
             await client.open("home")  # from where a form of the same document is drawn anew, too
-            await client.open(thing.create or "")
+            await client.open(thing.create or "", among=thing.list)
 
         columns = thing.columns or tuple(self._row(data, row))
         values = {name: self._value(data, row, name) for name in dict.fromkeys((title, *columns))}

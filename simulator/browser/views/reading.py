@@ -76,6 +76,8 @@ class FormInfo(_Value):
     heading: str
     fields: tuple[FieldInfo, ...]
     submits: tuple[ButtonInfo, ...]
+    beside: tuple[tuple[ButtonInfo, ...], ...] = ()
+    """Other buttons that may send it: first those in it, then those of each larger part around it, up to its dialog."""
 
 
 class LinkInfo(_Value):
