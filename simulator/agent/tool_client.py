@@ -21,6 +21,8 @@ _TRIES = {"low": 1, "medium": 2, "high": 3}
 _PAGES = {"low": 3, "medium": 6, "high": 12}
 _PASSING = frozenset({"timeout", "navigation", "unavailable"})
 """Failures that may be over at the next try."""
+_GONE = frozenset({"not_found", "not_actionable"})
+"""Failures of a press that did nothing: a script has drawn the page anew since it was read."""
 _HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text"})
 """Tools that may be called again without doing anything twice."""
 _LEADING = frozenset({"navigate", "register", "login", "open_mail_link"})
@@ -131,12 +133,17 @@ class ToolClient:
         for start in ([None] if self._somewhere else []) + starts + ["home"]:
             if start is not None:
                 await self.open(start)
-            control = await self._leading(way, buttons=start is not None or among is None)
-            if control is None and start is not None:
+            for left in (start is not None, False):
+                control = await self._leading(way, buttons=start is not None or among is None)
+                if control is not None:
+                    result = await self.do("click", selector=f"ref={control.ref}")
+                    if result.error is None:
+                        return Page.of(result.data)
+                    if not left or result.error.type not in _GONE:
+                        raise TaskFailed(result.error.message)
+                if not left:
+                    break
                 await self.pause()
-                control = await self._leading(way, buttons=True)
-            if control is not None:
-                return Page.of((await self.must("click", selector=f"ref={control.ref}")).data)
         raise TaskFailed(f"no link or button leads to {way.replace('_', ' ')}; {self.site.how_to_lead(way)}")
 
     async def _leading(self, way: Word, *, buttons: bool) -> Control | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import chdir, closing, contextmanager
 from pathlib import Path
 
@@ -23,7 +23,7 @@ language = "de"
 
 [site.notebook.things.note]
 create = "Neue Notiz"
-list = "/#/notizen"
+list = "{list}"
 data = "notes"
 {more}
 
@@ -39,6 +39,7 @@ PERSONA = """
 persona: writer
 about: Keeps notes.
 locale: de_DE
+limits: {steps: 600}
 tasks:
   - register
 """
@@ -69,12 +70,14 @@ class Notebook:
 
 
 @contextmanager
-def notebook(folder: Path, tasks: str, *, more: str = "", data: str = "") -> Iterator[Notebook]:
+def notebook(
+    folder: Path, tasks: str, *, more: str = "", data: str = "", list: str = "/#/notizen", lies: Sequence[str] = ()
+) -> Iterator[Notebook]:
     """Serve a notebook, in the folder of a project that knows it by its section."""
     file = folder / "notebook.sqlite"
-    with serve([sys.executable, NOTEBOOK, "0", file]) as url, chdir(folder):
+    with serve([sys.executable, NOTEBOOK, "0", file, *lies]) as url, chdir(folder):
         (folder / "personas").mkdir()
-        (folder / "sim.toml").write_text(SETTINGS.format(url=url, more=more, data=data), "utf-8")
+        (folder / "sim.toml").write_text(SETTINGS.format(url=url, more=more, data=data, list=list), "utf-8")
         (folder / "personas/writer.yaml").write_text(PERSONA + tasks, "utf-8")
         yield Notebook(file)
 
@@ -103,3 +106,36 @@ def test_a_form_in_a_dialog_is_sent_by_the_button_of_its_footer(said: str, tmp_p
         assert len(notes) == 4
         assert all(title and shelf and pages == 10 and text for _, title, shelf, pages, text, _ in notes)
         assert presses == []
+
+
+TASKS = """
+  - create: {thing: note, count: 3}
+  - react: note
+"""
+MORE = """
+edit = { fields = ["shelf"] }
+delete = true
+react = [{ button = "Merken" }]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("list", "edits"), [("/#/", True), ("/#/notizen", False)])
+def test_what_stands_in_a_menu_without_words_is_found_and_nothing_else_is_pressed(
+    list: str, edits: bool, tmp_path: Path
+) -> None:
+    tasks = TASKS + "  - edit: note\n" * edits + "  - delete: note\n"
+    with notebook(tmp_path, tasks, more=f'submit = "Anlegen"{MORE}', list=list) as site:
+        notes, marks, presses = record_and_replay(site)
+        assert len(notes) == 4
+        assert len(marks) == 2
+        assert presses == []
+
+
+@pytest.mark.slow
+def test_a_press_in_a_menu_that_changes_nothing_is_no_success(tmp_path: Path) -> None:
+    with notebook(tmp_path, TASKS, more=MORE, lies=["lying"]) as site:
+        (run,) = record_runs((), db="a.db", count=1, seed="7", agent="autopilot").runs
+        assert run.tasks[-1].status == "failed"
+        assert "looks as before" in run.tasks[-1].reason
+        assert site.held()[1:] == [[], []]

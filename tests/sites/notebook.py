@@ -1,8 +1,8 @@
-"""A notebook in German, on loopback: ``python notebook.py PORT FILE``. One page, drawn as frameworks of widgets do it.
+"""A notebook in German, on loopback: ``python notebook.py PORT FILE [lying]``.
 
-A button opens the form in a dialog; what sends it stands in the footer of the dialog, and is disabled until the form is
+One page, drawn as frameworks of widgets do it. A button opens the form in a dialog; what sends it stands in the footer of the dialog, and is disabled until the form is
 filled. What changes or deletes a note stands in a menu that a button without words opens, and that is drawn at the end
-of the page. Notes, and their pictures, are kept in an SQLite file.
+of the page. Notes, and their pictures, are kept in an SQLite file. One that lies keeps no mark.
 """
 
 from __future__ import annotations
@@ -93,9 +93,11 @@ const opener = (one) => { const button = el(`<button aria-haspopup=menu aria-exp
   button.onclick = () => menu(button, one); return button; };
 const draw = async () => {
   me = (await ask("GET", "me")).data.name;
-  who.innerHTML = me ? `${safe(me)} <button id=out>Abmelden</button>`
+  who.innerHTML = me ? `${safe(me)} <details><summary aria-label=Konto>…</summary><button id=bye>Konto löschen</button>
+    </details> <button id=out>Abmelden</button>`
     : `<a href="#/registrieren">Registrieren</a> <a href="#/anmelden">Anmelden</a>`;
   document.getElementById("out")?.addEventListener("click", async () => { await ask("POST", "logout", {}); draw(); });
+  document.getElementById("bye")?.addEventListener("click", () => ask("POST", "presses", {what: "account"}));
   const [, page, id] = location.hash.split("/");
   if (page === "registrieren") return account("Registrieren", "register");
   if (page === "anmelden") return account("Anmelden", "login");
@@ -118,9 +120,10 @@ const draw = async () => {
     main.querySelector(".new").onclick = () => dialog({});
     main.querySelector(".all").onclick = () => ask("POST", "presses", {what: "all"});
     return; }
-  main.replaceChildren(el(`<h1>Übersicht</h1><p><a href="#/notizen">Notizen</a>
+  main.replaceChildren(el(`<h1>Übersicht</h1><p><a href="#/notizen">Notizen</a> <button class=new>Neue Notiz</button>
     <ul>${data.map((one) => `<li><a href="#/notiz/${one.id}">${safe(one.title)}</a> (${safe(one.owner)})`).join("")}
-    </ul>`)); };
+    </ul>`));
+  main.querySelector(".new").onclick = () => dialog({}); };
 addEventListener("hashchange", () => { overlays.replaceChildren(); draw(); }); draw();
 </script></html>"""
 SHELVES = ("Arbeit", "Garten", "Reise")
@@ -131,6 +134,7 @@ class Handler(BaseHTTPRequestHandler):
     """Serves the page and its data."""
 
     file: Path
+    lying = False
 
     def do_GET(self) -> None:
         if not self.path.startswith("/api/"):
@@ -194,7 +198,7 @@ class Handler(BaseHTTPRequestHandler):
                 return self._save(form, number)
             case "DELETE", []:
                 self.db.execute("delete from notes where id = ?", (number,))
-            case "POST", ["mark"]:
+            case "POST", ["mark"] if not self.lying:
                 self.db.execute("insert or ignore into marks values (?, ?)", (number, self.user))
         return self._json(200, {})
 
@@ -240,7 +244,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    Handler.file = Path(sys.argv[2])
+    Handler.file, Handler.lying = Path(sys.argv[2]), "lying" in sys.argv[3:]
     with sqlite3.connect(Handler.file) as database:
         database.execute("pragma journal_mode = wal")
         database.executescript(SCHEMA)

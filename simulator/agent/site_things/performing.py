@@ -13,10 +13,11 @@ from simulator.agent.contracts import Made, address_name
 from simulator.agent.filling import Value
 from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.sending import Row, Sending
-from simulator.agent.site_things.finding import Finder, Sought
+from simulator.agent.site_things.finding import Finder
 from simulator.agent.site_things.known import TEXT, things_of, title_of
 from simulator.agent.site_things.plan import Aim, Change, ThingPlan
 from simulator.agent.site_things.proving import Proof
+from simulator.agent.site_things.sought import Sought
 from simulator.agent.tool_client import TaskFailed, TaskSkipped, ToolClient
 from simulator.domain import DataSet, Message, Reaction, Thing, data_sets
 from simulator.persona.identity import Row as DealtRow

@@ -92,9 +92,6 @@ const linkTo = remembering((address, stem) => {
   return told ? { evidence: describe(told), href: hereOf(told.href) } : null;
 });
 const hereOf = (href) => (href.startsWith(location.origin + "/") ? href.slice(location.origin.length) : href);
-function readButtons() {
-  return all(document, BUTTONS).filter(visible).slice(0, 200).map((el) => ({ ref: ref(el), name: nameOf(el), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el) }));
-}
 // What says of itself that it opens something, in the ways that pages have for it.
 const MENU_OPENERS = "summary,[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-controls],[popovertarget],[data-toggle],[data-bs-toggle],a[href='#']";
 const opensMenus = (el) => visible(el) && !el.disabled && /^(?:button|link|menuitem|)$/.test(roleOf(el)) && !takesText(el);
@@ -114,6 +111,19 @@ function readClosedMenus() {
   const known = new Set(items.map((item) => item.opener));
   const others = all(document, "[aria-haspopup=menu],[aria-haspopup=true]").filter((el) => opensMenus(el) && !known.has(el)).reverse();
   return [...items, ...others.slice(0, 3).map((opener) => ({ name: "", opener }))].map((item) => ({ ...item, opener: ref(item.opener) }));
+}
+// Menus that are closed. Those of the site (its account, its navigation) stand outside of what the page is about.
+const CLOSED_MENUS = "summary,[aria-haspopup=true],[aria-haspopup=menu],[aria-expanded=false]";
+const opensMenu = (el) => el.matches(CLOSED_MENUS) && opensMenus(el) && !leadsAway(el) && attr(el, "aria-expanded") !== "true" && !(tagOf(el) === "summary" && el.parentElement?.open);
+const isOfSite = (el) => !!closest(el, "nav,[role=navigation],[role=banner],[role=contentinfo]") || (!!closest(el, "header,footer") && !closest(el, "main,[role=main],article,dialog,[role=dialog]"));
+function readButtons() {
+  const shown = all(document, `${BUTTONS},[role=menuitem],${CLOSED_MENUS}`).filter((el) => visible(el) && (el.matches(`${BUTTONS},[role=menuitem]`) || opensMenu(el))).slice(0, 200);
+  const closed = shown.some(opensMenu) ? readClosedMenus() : [];
+  return shown.map((el) => {
+    const opens = opensMenu(el) ? (isOfSite(el) ? "site" : "page") : "";
+    const holding = opens ? closed.filter((item) => item.name && item.opener === refFor(el)).map((item) => item.name) : [];
+    return { ref: ref(el), name: nameOf(el), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el), opens, holds: holding };
+  });
 }
 const textsOfCard = (el) => {
   const card = cardAround(el);

@@ -102,6 +102,10 @@ class PageButton(_Value):
     form: str
     """Reference of the form it belongs to; empty for none."""
     card: tuple[str, ...]
+    opens: Literal["", "page", "site"] = ""
+    """Whether it opens a closed menu: one of what the page is about, or of what the site has everywhere."""
+    holds: tuple[str, ...] = ()
+    """Names of what that menu holds, where it is in the page before it is opened."""
 
 
 class ClosedItem(_Value):
