@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, closing, contextmanager
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -28,12 +29,10 @@ data = "notes"
 {more}
 
 [data.notes]
+make.title = "{{{{faker.city}}}} {{{{n}}}}"
+make.shelf = "{{Arbeit|Garten|Reise}}"
+make.words = "Nicht vergessen: {{{{faker.city}}}} und {{{{faker.city}}}}, gleich nach dem langen Winter."
 {data}
-
-[data.notes.make]
-title = "{{{{faker.city}}}} {{{{n}}}}"
-shelf = "{{Arbeit|Garten|Reise}}"
-words = "Nicht vergessen: {{{{faker.city}}}} und {{{{faker.city}}}}, gleich nach dem langen Winter."
 """
 PERSONA = """
 persona: writer
@@ -71,11 +70,11 @@ class Notebook:
 
 @contextmanager
 def notebook(
-    folder: Path, tasks: str, *, more: str = "", data: str = "", list: str = "/#/notizen", lies: Sequence[str] = ()
+    folder: Path, tasks: str, *, more: str = "", data: str = "", list: str = "/#/notizen", ways: Sequence[str] = ()
 ) -> Iterator[Notebook]:
     """Serve a notebook, in the folder of a project that knows it by its section."""
     file = folder / "notebook.sqlite"
-    with serve([sys.executable, NOTEBOOK, "0", file, *lies]) as url, chdir(folder):
+    with serve([sys.executable, NOTEBOOK, "0", file, *ways]) as url, chdir(folder):
         (folder / "personas").mkdir()
         (folder / "sim.toml").write_text(SETTINGS.format(url=url, more=more, data=data, list=list), "utf-8")
         (folder / "personas/writer.yaml").write_text(PERSONA + tasks, "utf-8")
@@ -134,8 +133,28 @@ def test_what_stands_in_a_menu_without_words_is_found_and_nothing_else_is_presse
 
 @pytest.mark.slow
 def test_a_press_in_a_menu_that_changes_nothing_is_no_success(tmp_path: Path) -> None:
-    with notebook(tmp_path, TASKS, more=MORE, lies=["lying"]) as site:
+    with notebook(tmp_path, TASKS, more=MORE, ways=["lying"]) as site:
         (run,) = record_runs((), db="a.db", count=1, seed="7", agent="autopilot").runs
         assert run.tasks[-1].status == "failed"
         assert "looks as before" in run.tasks[-1].reason
         assert site.held()[1:] == [[], []]
+
+
+@pytest.mark.slow
+def test_a_picture_of_a_row_goes_into_the_file_field_of_the_form(tmp_path: Path) -> None:
+    data = 'fields = { drawing = "picture" }\nmake.drawing = "{{title}}"'
+    task = "  - create: {thing: note, count: 2}\n"
+    with notebook(tmp_path, task, data=data, ways=["strict"]) as site:
+        notes, _, presses = record_and_replay(site)
+        pictures = [bytes(cast(bytes, row[-1])) for row in notes]
+        assert all(one.startswith(b"\x89PNG") for one in pictures)
+        assert len(set(pictures)) == 4
+        assert presses == []
+
+
+@pytest.mark.slow
+def test_a_form_that_needs_a_file_says_so_where_no_column_is_one(tmp_path: Path) -> None:
+    with notebook(tmp_path, "  - create: note\n", ways=["strict"]) as site:
+        (run,) = record_runs((), db="a.db", count=1, seed="7", agent="autopilot").runs
+        assert "'Bild' has to be given a file" in run.tasks[-1].reason
+        assert site.held() == [[], [], []]

@@ -1,8 +1,9 @@
-"""A notebook in German, on loopback: ``python notebook.py PORT FILE [lying]``.
+"""A notebook in German, on loopback: ``python notebook.py PORT FILE [lying] [strict]``.
 
-One page, drawn as frameworks of widgets do it. A button opens the form in a dialog; what sends it stands in the footer of the dialog, and is disabled until the form is
-filled. What changes or deletes a note stands in a menu that a button without words opens, and that is drawn at the end
-of the page. Notes, and their pictures, are kept in an SQLite file. One that lies keeps no mark.
+One page, drawn as frameworks of widgets do it. A button opens the form in a dialog; what sends it stands in the footer
+of the dialog, and is disabled until the form is filled. What changes or deletes a note stands in a menu that a button
+without words opens, and that is drawn at the end of the page. Notes, and their pictures, are kept in an SQLite
+file. One that lies keeps no mark; a ``strict`` one takes no note without a picture.
 """
 
 from __future__ import annotations
@@ -135,10 +136,11 @@ class Handler(BaseHTTPRequestHandler):
 
     file: Path
     lying = False
+    page = APP
 
     def do_GET(self) -> None:
         if not self.path.startswith("/api/"):
-            return self._answer(200 if self.path == "/" else 404, APP.encode(), "text/html; charset=utf-8")
+            return self._answer(200 if self.path == "/" else 404, self.page.encode(), "text/html; charset=utf-8")
         sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         form = json.loads(sent) if sent else {}
         self.db = sqlite3.connect(self.file, timeout=30)
@@ -245,6 +247,8 @@ class Handler(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     Handler.file, Handler.lying = Path(sys.argv[2]), "lying" in sys.argv[3:]
+    if "strict" in sys.argv[3:]:
+        Handler.page = APP.replace("type=file", "type=file required")
     with sqlite3.connect(Handler.file) as database:
         database.execute("pragma journal_mode = wal")
         database.executescript(SCHEMA)

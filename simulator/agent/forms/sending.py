@@ -7,14 +7,15 @@ becomes of a value that is refused (``mending``).
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from simulator.agent.filling import Sent, Value, answer_for
+from simulator.agent.forms.attaching import files_of
 from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.meeting import Column, Met, best_form, is_free_text, is_large
 from simulator.agent.forms.mending import mended
+from simulator.agent.forms.row import Row
 from simulator.agent.reading import Field, Form, Page, Refusal, Submit
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.tools.contracts import ToolResult
@@ -24,28 +25,6 @@ _MORE_TRIES = 3
 """How often a form is sent beyond what the user has patience for: sites tell one mistake after another."""
 _LOOKS = 4
 """How often a page is looked at for a form, until a script has drawn it."""
-
-
-class Row(NamedTuple):
-    """What is to go into a form."""
-
-    values: Mapping[str, Value]
-    """By column."""
-    needed: str
-    """The column without which it is another form; no answer takes its place."""
-    about: str
-    """What it is about, such as ``ticket 1``: the same field of another one gets another value."""
-    called: Mapping[str, str] = {}
-    """What the fields are called that columns go into, as far as somebody said it."""
-    telling: Sequence[str] = ()
-    """Columns that hold texts of several words."""
-    strict: bool = False
-    """Whether every column has to have a field."""
-    submit: str | None = None
-    """What the button says that sends the form, where it has several, or it stands outside of the form."""
-    changes: bool = False
-    """Whether it changes a thing: answers leave all columns as they are, and none goes into a field that no word gives
-    it."""
 
 
 class Sending:
@@ -84,6 +63,8 @@ class Sending:
         for left in range(self._client.tries + _MORE_TRIES, -1, -1):
             met = await self._met(row, now)
             values = self._values(row, met, now, others)
+            for field, name in files_of(row, met.form, self._client.site.words):
+                await self._client.must("upload_file", selector=f"ref={field.ref}", name=name.template)
             given: dict[str, JsonValue] = {key: value.template for key, value in values.items()}
             result = await self._sent(row, met.form, given)
             if result.error is None:
