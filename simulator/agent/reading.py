@@ -45,6 +45,10 @@ class Button(_Value):
     pressed: str = ""
     form: str = ""
     card: tuple[str, ...] = ()
+    opens: str = ""
+    """``page`` or ``site`` where it opens a menu that is closed: one of what the page is about, or of the site."""
+    holds: tuple[str, ...] = ()
+    """What is in that menu, as far as it is known."""
 
 
 class Control(_Value):
@@ -55,6 +59,10 @@ class Control(_Value):
     card: tuple[str, ...] = ()
     pressed: str = ""
     is_button: bool = False
+    opener: str = ""
+    """What opened the menu that it stands in; empty: it stands in none."""
+    around: str = ""
+    """What the page said before that menu was opened."""
 
     @staticmethod
     def of(found: Link | Button) -> Control:

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from simulator.agent.contracts import RunView
 from simulator.agent.reading import Button, Control, Form, Link, Page
-from simulator.agent.words import Word, fit, says_word
+from simulator.agent.words import Word, fit, same, says_word
 from simulator.domain import Thing, thing_of
 from simulator.tools.contracts import ToolResult
 from simulator.tools.toolsets import MAIL
@@ -21,6 +21,8 @@ _TRIES = {"low": 1, "medium": 2, "high": 3}
 _PAGES = {"low": 3, "medium": 6, "high": 12}
 _PASSING = frozenset({"timeout", "navigation", "unavailable"})
 """Failures that may be over at the next try."""
+_GONE = frozenset({"not_found", "not_actionable"})
+"""Failures of a press that did nothing: a script has drawn the page anew since it was read."""
 _HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text"})
 """Tools that may be called again without doing anything twice."""
 _LEADING = frozenset({"navigate", "register", "login", "open_mail_link"})
@@ -112,8 +114,14 @@ class ToolClient:
             raise TaskFailed(f"{path} answered with status {page.status}: {said}")
         return page
 
-    async def open(self, way: Word) -> Page:
-        """Go to a page of the site, by its address, by its route, or else by a link that says it.
+    async def open(self, way: Word, *, among: Word | None = None) -> Page:
+        """Go to a page of the site, by its address, by its route, or else by a link or a button that says it.
+
+        A button is pressed where no link is called so; one of a form, or of a card, is none that leads anywhere.
+
+        Args:
+            way: the address, the route, or the words.
+            among: where such a button stands, if not on the home page.
 
         Raises:
             TaskFailed: none leads there.
@@ -121,14 +129,35 @@ class ToolClient:
         route = way if way.startswith("/") else self.site.route(way)
         if route is not None:
             return await self.visit(route)
-        home = self.site.route("home") or "/"
-        for start in (None, home) if self._somewhere else (home,):
+        starts = [among] if among is not None else []
+        for start in ([None] if self._somewhere else []) + starts + ["home"]:
             if start is not None:
-                await self.visit(start)
-            link = best(await self.links(), way, self.site.words)
-            if link is not None:
-                return Page.of((await self.must("click", selector=f"ref={link.ref}")).data)
-        raise TaskFailed(f"no link leads to {way.replace('_', ' ')}; {self.site.how_to_lead(way)}")
+                await self.open(start)
+            for left in (start is not None, False):
+                control = await self._leading(way, buttons=start is not None or among is None)
+                if control is not None:
+                    result = await self.do("click", selector=f"ref={control.ref}")
+                    if result.error is None:
+                        return Page.of(result.data)
+                    if not left or result.error.type not in _GONE:
+                        raise TaskFailed(result.error.message)
+                if not left:
+                    break
+                await self.pause()
+        raise TaskFailed(f"no link or button leads to {way.replace('_', ' ')}; {self.site.how_to_lead(way)}")
+
+    async def _leading(self, way: Word, *, buttons: bool) -> Control | None:
+        """Give the link or the button of the page that says a way: what says it and nothing else comes first."""
+        link = best(await self.links(), way, self.site.words)
+        if not buttons or (link is not None and same(link.name, way)):
+            return Control.of(link) if link is not None else None
+        free = [button for button in await self.buttons() if not button.form and not button.card]
+        exact = [button for button in free if same(button.name, way)]
+        if exact or link is None:
+            button = max(exact or free, key=lambda one: fit(one.name, way, self.site.words), default=None)
+            fits = button is not None and (exact or fit(button.name, way, self.site.words))
+            return Control.of(button) if button is not None and fits else None
+        return Control.of(link)
 
     async def follow(self, control: Control) -> Page:
         """Press a link or a button.

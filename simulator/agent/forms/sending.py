@@ -7,45 +7,24 @@ becomes of a value that is refused (``mending``).
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from simulator.agent.filling import Sent, Value, answer_for
+from simulator.agent.forms.attaching import files_of
 from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.meeting import Column, Met, best_form, is_free_text, is_large
 from simulator.agent.forms.mending import mended
+from simulator.agent.forms.row import Row
 from simulator.agent.reading import Field, Form, Page, Refusal, Submit
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.tools.contracts import ToolFailure, ToolResult
+from simulator.tools.contracts import ToolResult
 from simulator.tools.pages.vocabulary import normal, says
 
 _MORE_TRIES = 3
 """How often a form is sent beyond what the user has patience for: sites tell one mistake after another."""
 _LOOKS = 4
 """How often a page is looked at for a form, until a script has drawn it."""
-
-
-class Row(NamedTuple):
-    """What is to go into a form."""
-
-    values: Mapping[str, Value]
-    """By column."""
-    needed: str
-    """The column without which it is another form; no answer takes its place."""
-    about: str
-    """What it is about, such as ``ticket 1``: the same field of another one gets another value."""
-    called: Mapping[str, str] = {}
-    """What the fields are called that columns go into, as far as somebody said it."""
-    telling: Sequence[str] = ()
-    """Columns that hold texts of several words."""
-    strict: bool = False
-    """Whether every column has to have a field."""
-    submit: str | None = None
-    """What the button says that sends the form, where it has several."""
-    changes: bool = False
-    """Whether it changes a thing: answers leave all columns as they are, and none goes into a field that no word gives
-    it."""
 
 
 class Sending:
@@ -84,6 +63,8 @@ class Sending:
         for left in range(self._client.tries + _MORE_TRIES, -1, -1):
             met = await self._met(row, now)
             values = self._values(row, met, now, others)
+            for field, name in files_of(row, met.form, self._client.site.words):
+                await self._client.must("upload_file", selector=f"ref={field.ref}", name=name.template)
             given: dict[str, JsonValue] = {key: value.template for key, value in values.items()}
             result = await self._sent(row, met.form, given)
             if result.error is None:
@@ -154,29 +135,25 @@ class Sending:
         return self._guesses.value(field, row.about)
 
     async def _sent(self, row: Row, form: Form, given: dict[str, JsonValue]) -> ToolResult:
-        """Fill and send a form; of several buttons that save, by the one that is meant."""
-        client, saves = self._client, list(form.submits)
-        if len(saves) < 2:
-            return await client.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
-        result = await client.do("fill_form", form=f"ref={form.ref}", values=given, submit=True)
-        if result.error is None or result.error.type != "ambiguous":
+        """Fill and send a form, by the button that is said; of several that save, by the one that is meant."""
+        client, names = self._client, [one.name for one in form.submits]
+        here: dict[str, JsonValue] = {"form": f"ref={form.ref}"}
+        is_said = row.submit is not None and (not names or normal(row.submit) in map(normal, names))
+        said = row.submit if is_said and row.submit else ""
+        result = await client.do("fill_form", **here, values=given, submit=True, **({"button": said} if said else {}))
+        if result.error is None:
             return result
-        button = _meant(saves, row.submit)
+        if said and not names and row.changes and result.error.type == "not_found":
+            return await client.do("submit", **here)  # what changes a thing may say another word than what makes it
+        if said or result.error.type != "ambiguous":
+            return result
+        button = _meant(form.submits)
         if button is None:
-            names = ", ".join(repr(one.name) for one in saves)
+            listed = ", ".join(map(repr, names)) or "around it"
             raise TaskFailed(
-                f"the form has several buttons that may save it: {names}; say which in 'submit' of the thing"
+                f"the form has several buttons that may save it: {listed}; say which in 'submit' of the thing"
             )
-        pressed = await client.do("click", selector=f"ref={button.ref}")
-        if pressed.error is not None:
-            return pressed
-        page = Page.of(pressed.data)
-        if page.status < 400 and not page.alerts:
-            return pressed
-        said = page.alerts or (f"{button.name!r} led to status {page.status}",)
-        errors: list[JsonValue] = [{"text": text} for text in said]
-        failure = ToolFailure(type="rejected", message=f"the site refused the form: {'; '.join(said)}")
-        return ToolResult(success=False, error=failure, data={"errors": errors})
+        return await client.do("submit", **here, button=button.name)
 
     def _mend(
         self,
@@ -240,11 +217,8 @@ def _only_one(refusal: Refusal, met: Met, now: Mapping[str, Value]) -> Field | N
     return asked[0] if len(asked) == 1 else None
 
 
-def _meant(saves: Sequence[Submit], said: str | None) -> Submit | None:
-    """Give the button that is meant: the one that says it, or whose words the others only add to."""
-    if said is not None:
-        fitting = [one for one in saves if normal(one.name) == normal(said)]
-        return fitting[0] if len(fitting) == 1 else None
+def _meant(saves: Sequence[Submit]) -> Submit | None:
+    """Give the button that is meant of several: the one whose words the others only add to."""
     for one in saves:
         if normal(one.name) and all(says(normal(other.name), normal(one.name)) for other in saves):
             return one

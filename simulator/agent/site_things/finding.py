@@ -8,38 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Sequence
-from typing import NamedTuple, TypeVar
 
 from simulator.agent.filling import Value, form_asking
 from simulator.agent.reading import Control, Link, Page
+from simulator.agent.site_things.menus import Menus, saying
+from simulator.agent.site_things.sought import Sought, the_one
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.agent.words import Word, about, fit, holds
+from simulator.agent.words import Word
 from simulator.domain import Thing
-
-_Found = TypeVar("_Found", Control, Link)
-
-
-class Sought(NamedTuple):
-    """A thing that is looked for."""
-
-    title: Value
-    owners: tuple[str, ...] = ()
-    """What its user is called."""
-    others: tuple[str, ...] = ()
-    """What other things are called that may be taken for it."""
-    address: str = ""
-    """Where it is, a template; empty: not known."""
-
-    def told_by(self, texts: Sequence[str]) -> int:
-        """Return whether texts that stand together speak of it, and not of another one whose title holds its own.
-
-        Returns:
-            2: one of them is its title; 1: one holds it; 0: none does.
-        """
-        title = self.title.text
-        score = about(tuple(texts), title)
-        longer = [other for other in self.others if other != title and holds(other, title)]
-        return 0 if score < 2 and any(about(tuple(texts), other) for other in longer) else score
 
 
 class Finder:
@@ -53,6 +29,7 @@ class Finder:
     def __init__(self, client: ToolClient, thing: Thing) -> None:
         self._client = client
         self._thing = thing
+        self._menus = Menus(client)
         self._page = Page()
         """As the list, or a thing by its address, was opened last."""
 
@@ -70,8 +47,14 @@ class Finder:
                 if link is not None:
                     return await self._client.follow(Control.of(link))
             if left:
-                await self._client.pause()
+                await self._wait_for_news()
         raise self._absent(sought)
+
+    async def _wait_for_news(self) -> None:
+        """Let the list go on; one that a script draws by the fragment of its address alone is loaded anew."""
+        await self._client.pause()
+        if "#" in self._page.url:
+            await self._client.open("home")
 
     async def is_listed(self, sought: Sought) -> bool:
         """Return whether the list has a thing, on any of its pages, with a link or without."""
@@ -143,7 +126,6 @@ class Finder:
         Raises:
             TaskFailed: there is none, or there are several and nothing tells which one is meant.
         """
-        client = self._client
         if sought.address and (page := await self._at(sought)) is not None:
             found = await self._alone(words, buttons=buttons)
             if found is not None:
@@ -152,7 +134,7 @@ class Finder:
             if (found := await self._listed_control(sought, words, buttons=buttons)) is not None:
                 return found, self._page
             if left:
-                await client.pause()
+                await self._wait_for_news()
         raise self._absent(sought)
 
     async def _listed_control(self, sought: Sought, words: Sequence[Word], *, buttons: bool) -> Control | None:
@@ -161,18 +143,31 @@ class Finder:
         async for links in self.pages(sought):
             beside = [
                 (sought.told_by((one.name, *one.card)), score, one)
-                for score, one in await self._saying(words, buttons=buttons)
+                for score, one in await saying(client, words, buttons=buttons)
             ]
-            found = self._only(sought, [one for one in beside if one[0] and one[2].card])
+            found = the_one(sought, [one for one in beside if one[0] and one[2].card])
             if found is not None:
                 return found
             link = self._named(links, sought)
+            if (found := await self._menus.in_card(sought, words, buttons=buttons, sure=link is not None)) is not None:
+                return found
             if link is not None:
                 page = self._page = await client.follow(Control.of(link))
                 if (alone := await self._alone(words, buttons=buttons)) is not None:
                     return alone
-                raise TaskFailed(f"nothing on {page.url} says {' or '.join(dict.fromkeys(words))}")
+                return await self._in_card_again(sought, words, page, buttons=buttons)
         return None
+
+    async def _in_card_again(self, sought: Sought, words: Sequence[Word], page: Page, *, buttons: bool) -> Control:
+        """Open the menus beside a thing in its list that do not tell what they hold: its page does not say the words.
+
+        Raises:
+            TaskFailed: they do not say them either.
+        """
+        async for _ in self.pages(sought):
+            if (found := await self._menus.in_card(sought, words, buttons=buttons)) is not None:
+                return found
+        raise TaskFailed(f"nothing on {page.url} says {' or '.join(dict.fromkeys(words))}")
 
     async def _at(self, sought: Sought) -> Page | None:
         """Go to the known address of a thing; None where it is not shown there."""
@@ -200,23 +195,12 @@ class Finder:
     async def _alone(self, words: Sequence[Word], *, buttons: bool) -> Control | None:
         """Give what says some words on the page of one thing, and in no card of it."""
         for left in (True, False):
-            found = [pair for pair in await self._saying(words, buttons=buttons) if not pair[1].card]
+            found = [pair for pair in await saying(self._client, words, buttons=buttons) if not pair[1].card]
             if found:
                 return max(found, key=lambda pair: pair[0])[1]
             if left:
                 await self._client.pause()
-        return None
-
-    async def _saying(self, words: Sequence[Word], *, buttons: bool) -> list[tuple[int, Control]]:
-        client = self._client
-        found: list[tuple[int, Control]] = []
-        shown = [*map(Control.of, await client.buttons())]
-        shown += [] if buttons else [*map(Control.of, await client.links())]
-        for control in shown:
-            score = next((score for word in words if (score := fit(control.name, word, client.site.words))), 0)
-            if score:
-                found.append((score, control))
-        return found
+        return await self._menus.of_page(words, buttons=buttons)
 
     def _named(self, links: Sequence[Link], sought: Sought) -> Link | None:
         """Give the link that is called as a thing, or leads to where it is.
@@ -227,23 +211,4 @@ class Finder:
         scored = [(sought.told_by((link.name,)), 0, link) for link in links]
         fitting = [one for one in scored if one[0]]
         by_target = {link.href: (score, fits, link) for score, fits, link in fitting}
-        return self._only(sought, list(by_target.values()))
-
-    def _only(self, sought: Sought, found: list[tuple[int, int, _Found]]) -> _Found | None:
-        """Give the best of what speaks of a thing; of several that do so, the one beside which its user is named.
-
-        Raises:
-            TaskFailed: nothing tells which one is meant.
-        """
-        if not found:
-            return None
-        best = max((about_it, fits) for about_it, fits, _ in found)
-        alike = [one for about_it, fits, one in found if (about_it, fits) == best]
-        if len(alike) > 1:
-            named = [one for one in alike if any(about(one.card, owner) for owner in sought.owners)]
-            alike = named if len(named) == 1 else alike
-        if len(alike) > 1:
-            raise TaskFailed(
-                f"{len(alike)} things in the list are called {sought.title.text!r}; nothing tells which one is meant"
-            )
-        return alike[0]
+        return the_one(sought, list(by_target.values()))

@@ -12,13 +12,16 @@ from simulator.agent.acting import Acting
 from simulator.agent.contracts import Made, address_name
 from simulator.agent.filling import Value
 from simulator.agent.forms.guessing import Guesses
-from simulator.agent.forms.sending import Row, Sending
-from simulator.agent.site_things.finding import Finder, Sought
+from simulator.agent.forms.row import Row
+from simulator.agent.forms.sending import Sending
+from simulator.agent.site_things.finding import Finder
 from simulator.agent.site_things.known import TEXT, things_of, title_of
 from simulator.agent.site_things.plan import Aim, Change, ThingPlan
 from simulator.agent.site_things.proving import Proof
+from simulator.agent.site_things.sought import Sought
 from simulator.agent.tool_client import TaskFailed, TaskSkipped, ToolClient
 from simulator.domain import DataSet, Message, Reaction, Thing, data_sets
+from simulator.domain.data.rows import FILES
 from simulator.persona.identity import Row as DealtRow
 from simulator.persona.thing_tasks import (
     BrowseThings,
@@ -124,17 +127,19 @@ class _Kind:
         assert thing.create is not None
         data = self._data(thing.data)
         title = title_of(thing, data)
-        before = (await client.open(thing.create)).url
+        before = (await client.open(thing.create, among=thing.list)).url
 
         async def again() -> None:
             await client.open("home")  # from where a form of the same document is drawn anew, too
-            await client.open(thing.create or "")
+            await client.open(thing.create or "", among=thing.list)
 
         columns = thing.columns or tuple(self._row(data, row))
         values = {name: self._value(data, row, name) for name in dict.fromkeys((title, *columns))}
+        files = {name for name, kind in data.kinds.items() if kind in FILES}
         sent = await self._sending.send(
             Row(
-                {name: value for name, value in values.items() if value.text},
+                {name: value for name, value in values.items() if value.text and name not in files},
+                files={name: value for name, value in values.items() if value.text and name in files},
                 needed=title,
                 about=f"{thing.name} {row}",
                 called=thing.called,

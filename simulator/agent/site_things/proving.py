@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from simulator.agent.filling import Sent, Value
 from simulator.agent.reading import Control, Field, Page
-from simulator.agent.site_things.finding import Finder, Sought
+from simulator.agent.site_things.finding import Finder
+from simulator.agent.site_things.sought import Sought
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import ends_in, fit, holds
 from simulator.domain import Reaction
@@ -109,11 +110,30 @@ class Proof:
         offered = now is not None or any(
             one.name == control.name and one.card == control.card for one in map(Control.of, await client.buttons())
         )
+        if control.opener and not offered:
+            return await self._reacted_in_menu(control, followed)
         if not offered:
             return
         if not reaction.once and normal(await client.text()) != normal(before):
             return
         raise TaskFailed(f"{followed.url} looks as before, after {control.name!r} was pressed")
+
+    async def _reacted_in_menu(self, control: Control, followed: Page) -> None:
+        """See that a press in a menu, which has closed since, changed the page around it, or what the menu offers.
+
+        Raises:
+            TaskFailed: it changed neither.
+        """
+        client = self._client
+        if normal(await client.text()) != normal(control.around):
+            return
+        opener = next((one for one in await client.buttons() if one.ref == control.opener and one.opens), None)
+        if opener is not None:
+            await client.follow(Control.of(opener))
+            again = [one for one in await client.buttons() if one.name == control.name and not one.opens]
+            if not again or all((one.pressed == "true") != (control.pressed == "true") for one in again):
+                return
+        raise TaskFailed(f"{followed.url} looks as before, after {control.name!r} was pressed in its menu")
 
     async def written(self, sought: Sought, page: Page, text: Value, before: str, said: str | None) -> None:
         """See that what was written about a thing is shown once more than before, or that the site says it was sent.

@@ -40,24 +40,44 @@ function isDecoy(el) {
   const box = el.getBoundingClientRect();
   return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
 }
+const readSubmit = (el) => ({ ref: ref(el), name: nameOf(el) });
+// Buttons that may send a form although they are none of its submit buttons, as scripts have them: those in it that send
+// nothing by themselves, then those of each larger part around it, up to the dialog that it stands in, or to a part that
+// holds another form without a button. What stands in a dialog or a card that the form is not in speaks of something else.
+function buttonsAround(form, own) {
+  const seen = new Set(own);
+  const parts = [];
+  const apart = (el) => [cardAround(el), closest(el, DIALOGS)].some((at) => at && !holds(at, form));
+  const others = all(document, "form").filter((one) => one !== form && visible(one) && !submitsOf(one).length);
+  for (const part of [form, ...ancestors(form)]) {
+    if (part !== form && (roleOf(form) === "search" || others.some((one) => holds(part, one)))) break;
+    const more = all(part, BUTTONS).filter((el) => !seen.has(el) && visible(el) && !el.disabled && el.type !== "reset" && !leadsAway(el) && (formOf(el) || form) === form && !apart(el));
+    for (const el of more) seen.add(el);
+    if (more.length || part === form) parts.push(more.map(readSubmit));
+    if (part instanceof Element && part.matches(DIALOGS)) break;
+  }
+  return parts;
+}
+const submitsOf = (form) => [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el)))];
 function readForms() {
   const forms = all(document, "form").filter((form) => visible(form) || all(form, FIELDS).some(visible));
   return forms.map((form) => {
     const fields = [...new Set([...form.elements, ...all(form, FIELDS)])].filter(
       (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length),
     );
-    const submits = [...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el));
+    const own = submitsOf(form);
     const heading = all(form, HEADINGS + ",legend").find(visible) || headingBefore(document, form);
     return {
       ref: ref(form), name: formName(form), action: shapeOf(form.getAttribute("action") || location.href), method: (form.getAttribute("method") || "get").toLowerCase(),
-      heading: heading ? fold(heading.textContent) : "", fields: fields.map(readField), submits: [...new Set(submits)].map((el) => ({ ref: ref(el), name: nameOf(el) })),
+      heading: heading ? fold(heading.textContent) : "", fields: fields.map(readField), submits: own.map(readSubmit),
+      beside: buttonsAround(form, own),
     };
   });
 }
+const cardAround = (el) => [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));
 function readLinks() {
-  const cardOf = (el) => [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));
   return withRole(document, "link").filter(visible).slice(0, 300).map((el) => {
-    const card = cardOf(el);
+    const card = cardAround(el);
     return { ref: ref(el), name: nameOf(el), href: hereOf(el.href), card: card ? textsOf(card) : [] };
   });
 }
@@ -72,9 +92,6 @@ const linkTo = remembering((address, stem) => {
   return told ? { evidence: describe(told), href: hereOf(told.href) } : null;
 });
 const hereOf = (href) => (href.startsWith(location.origin + "/") ? href.slice(location.origin.length) : href);
-function readButtons() {
-  return all(document, BUTTONS).filter(visible).slice(0, 200).map((el) => ({ ref: ref(el), name: nameOf(el), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el) }));
-}
 // What says of itself that it opens something, in the ways that pages have for it.
 const MENU_OPENERS = "summary,[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-controls],[popovertarget],[data-toggle],[data-bs-toggle],a[href='#']";
 const opensMenus = (el) => visible(el) && !el.disabled && /^(?:button|link|menuitem|)$/.test(roleOf(el)) && !takesText(el);
@@ -95,8 +112,21 @@ function readClosedMenus() {
   const others = all(document, "[aria-haspopup=menu],[aria-haspopup=true]").filter((el) => opensMenus(el) && !known.has(el)).reverse();
   return [...items, ...others.slice(0, 3).map((opener) => ({ name: "", opener }))].map((item) => ({ ...item, opener: ref(item.opener) }));
 }
+// Menus that are closed. Those of the site (its account, its navigation) stand outside of what the page is about.
+const CLOSED_MENUS = "summary,[aria-haspopup=true],[aria-haspopup=menu],[aria-expanded=false]";
+const opensMenu = (el) => el.matches(CLOSED_MENUS) && opensMenus(el) && !leadsAway(el) && attr(el, "aria-expanded") !== "true" && !(tagOf(el) === "summary" && el.parentElement?.open);
+const isOfSite = (el) => !!closest(el, "nav,[role=navigation],[role=banner],[role=contentinfo]") || (!!closest(el, "header,footer") && !closest(el, "main,[role=main],article,dialog,[role=dialog]"));
+function readButtons() {
+  const shown = all(document, `${BUTTONS},[role=menuitem],${CLOSED_MENUS}`).filter((el) => visible(el) && (el.matches(`${BUTTONS},[role=menuitem]`) || opensMenu(el))).slice(0, 200);
+  const closed = shown.some(opensMenu) ? readClosedMenus() : [];
+  return shown.map((el) => {
+    const opens = opensMenu(el) ? (isOfSite(el) ? "site" : "page") : "";
+    const holding = opens ? closed.filter((item) => item.name && item.opener === refFor(el)).map((item) => item.name) : [];
+    return { ref: ref(el), name: nameOf(el), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el), opens, holds: holding };
+  });
+}
 const textsOfCard = (el) => {
-  const card = [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));
+  const card = cardAround(el);
   return card ? textsOf(card) : [];
 };
 function readText(limit) {

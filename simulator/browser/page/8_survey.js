@@ -6,7 +6,6 @@ const SURVEYED_BUTTONS = 200;
 // By which a link says that following it is more than reading: libraries that make a request of it, or ask before they do.
 const DOING = "data-method,data-confirm,data-turbo-method,data-turbo-confirm,data-remote,data-action,hx-post,hx-put,hx-patch,hx-delete,hx-confirm,download,onclick,ping";
 const wordsOn = (el) => cut(nameOf(el) || fold(el.textContent) || attr(el, "title"), 200);
-const cardAround = (el) => [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));
 const landmarkOf = (el) => {
   const at = closest(el, "nav,header,footer,aside,main,[role=navigation],[role=banner],[role=contentinfo],[role=main]");
   return at ? roleOf(at) || tagOf(at) : "";

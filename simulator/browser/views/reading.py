@@ -76,6 +76,8 @@ class FormInfo(_Value):
     heading: str
     fields: tuple[FieldInfo, ...]
     submits: tuple[ButtonInfo, ...]
+    beside: tuple[tuple[ButtonInfo, ...], ...] = ()
+    """Other buttons that may send it: first those in it, then those of each larger part around it, up to its dialog."""
 
 
 class LinkInfo(_Value):
@@ -100,6 +102,10 @@ class PageButton(_Value):
     form: str
     """Reference of the form it belongs to; empty for none."""
     card: tuple[str, ...]
+    opens: Literal["", "page", "site"] = ""
+    """Whether it opens a closed menu: one of what the page is about, or of what the site has everywhere."""
+    holds: tuple[str, ...] = ()
+    """Names of what that menu holds, where it is in the page before it is opened."""
 
 
 class ClosedItem(_Value):

@@ -30,7 +30,11 @@ from simulator.tools.spec import tool
     ],
 )
 async def fill_form(
-    ctx: RunContext, values: dict[str, str] | None = None, form: str | None = None, submit: bool = False
+    ctx: RunContext,
+    values: dict[str, str] | None = None,
+    form: str | None = None,
+    submit: bool = False,
+    button: str = "",
 ) -> JsonValue:
     """Fill a form from the given values; what else it needs, or all where none are given, from the user's identity.
 
@@ -41,6 +45,7 @@ async def fill_form(
         values: Texts by label, placeholder, name, ref or meaning (title, price, message, …) of a field.
         form: The form's ref, or words of its name, heading or button; may be left out where one form fits.
         submit: Also press the form's submit button and see whether the site took it.
+        button: What that button says, where several save the form, or it stands outside of it.
 
     Returns:
         Each field with what was put in and why, each field left with why, what is missing, and the page.
@@ -53,7 +58,7 @@ async def fill_form(
         raise ToolError("invalid_input", f"{_name(found)} needs more: {tell_missing(plan)}; give texts in values")
     await carry_out(ctx, plan)
     told = tell_plan(found, plan)
-    page = (await send(ctx, found)).page if submit else await ctx.actor.view.look()
+    page = (await send(ctx, found, said=ctx.bindings.render(button))).page if submit else await ctx.actor.view.look()
     return {**told, "submitted": submit, "page": tell_page(page)}
 
 
@@ -65,18 +70,19 @@ async def fill_form(
     aliases=["submit_form"],
     examples=[{}, {"form": "Contact the owner"}],
 )
-async def submit_form(ctx: RunContext, form: str = "") -> JsonValue:
+async def submit_form(ctx: RunContext, form: str = "", button: str = "") -> JsonValue:
     """Press a form's submit button as it is filled now, and see whether the site took it.
 
     Args:
         ctx: The run.
         form: The form's ref, CSS, or words of its name, heading or button; may be left out where one form fits.
+        button: What the button says, where several save the form, or it stands outside of it.
 
     Returns:
         The form, and the page that followed. A refusal is an error that names the fields.
     """
     found = await _form_meant(ctx, ctx.bindings.render(form))
-    report = await send(ctx, found)
+    report = await send(ctx, found, said=ctx.bindings.render(button))
     return {"form": {"ref": found.ref, "name": found.name or found.heading}, "page": tell_page(report.page)}
 
 

@@ -16,7 +16,7 @@ from simulator.tools.context import RunContext
 from simulator.tools.failures import DetailedToolError
 from simulator.tools.pages.answers import tell_page
 from simulator.tools.pages.meanings import meaning_of
-from simulator.tools.pages.vocabulary import says_purpose
+from simulator.tools.pages.vocabulary import normal, phrases, says_purpose
 
 if TYPE_CHECKING:
     from simulator.browser.acting.action_report import ActionReport
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _ENTERING = frozenset({"login", "register"})
 
 
-async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None) -> ActionReport:
+async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, said: str = "") -> ActionReport:
     """Press a form's submit button and see that the site took it.
 
     Args:
@@ -32,6 +32,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None) ->
         form: the form, as it was read.
         purpose: what it is sent for, a key of the table ``purposes``: of several buttons,
             the one that says so is pressed. A form to log in or to register that has none is sent by Enter.
+        said: what the button says, where that is known; it may stand outside of the form.
 
     Raises:
         ToolError: ``rejected``, with data ``{"errors": [{"field", "label", "meaning", "text", "kind"}], "page"}``;
@@ -39,9 +40,10 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None) ->
     """
     # A login may have its button beside the form: a person presses Enter in the last field then.
     last = [field.ref for field in form.fields if field.secret] if purpose in _ENTERING and not form.submits else []
-    button = None if last else submit_button(form, purpose)
     before = await ctx.actor.view.look()
+    # As it is now that it is filled: a script may have kept its button disabled until then.
     filled = next((one for one in await ctx.actor.reader.forms() if one.ref == form.ref), form)
+    button = None if last else submit_button(filled, purpose, said)
     said_before = await ctx.actor.reader.form_texts()
     if button is None:
         report = await ctx.actor.press("Enter", Find("ref", last[-1]))
@@ -98,12 +100,23 @@ async def _came_back(
     return not _sent(report)
 
 
-def submit_button(form: FormInfo, purpose: str | None = None) -> ButtonInfo:
+def submit_button(form: FormInfo, purpose: str | None = None, said: str = "") -> ButtonInfo:
     """Give the one button that saves a form, or the one of several that names a purpose.
+
+    Where the form has none, it is sought among those around it, in the smallest part that has one: by what it says, or
+    by words for saving. What cancels or deletes is never taken. That costs a wrong press where the button of a form
+    without one stands nearer to another form; seen of dialogs of single pages, whose buttons stand in a footer.
+
+    Args:
+        form: as it is filled.
+        purpose: what it is sent for, a key of the table ``purposes``.
+        said: what the button says.
 
     Raises:
         ToolError: there is none, or there are several.
     """
+    if said:
+        return _called(form, said)
     saving = [button for button in form.submits if not says_purpose(button.name, "aside")]
     meant = [button for button in saving if purpose and says_purpose(button.name, purpose)]
     for found in (saving, meant):
@@ -111,9 +124,42 @@ def submit_button(form: FormInfo, purpose: str | None = None) -> ButtonInfo:
             return found[0]
     name = form.name or form.heading or form.action
     if not saving:
+        around = [_saving(part, within=not at) for at, part in enumerate(form.beside)]
+        saving = next(filter(None, around), []) if not form.submits else []
+        if len(saving) == 1:
+            return saving[0]
+    if not saving:
         raise ToolError("not_found", f"the form {name!r} has no button to submit it; press Enter in a field")
     names = ", ".join(f"{button.name!r} (ref={button.ref})" for button in saving)
     raise ToolError("ambiguous", f"the form {name!r} has several submit buttons: {names}; click one of them")
+
+
+def _saving(part: Sequence[ButtonInfo], *, within: bool) -> list[ButtonInfo]:
+    """Give the buttons of a part whose words mean that something is saved, and not that it is left or deleted.
+
+    Those that say nothing else come before those that say of what; within the form, "Add a picture" is about one field.
+    """
+    saves = [one for one in part if says_purpose(one.name, "save") and not says_purpose(one.name, "aside")]
+    bare = [one for one in saves if normal(one.name) in phrases("purposes")["save"]]
+    return bare if bare or within else saves
+
+
+def _called(form: FormInfo, said: str) -> ButtonInfo:
+    """Give the button of a form, or of the smallest part around it, that says some words.
+
+    Raises:
+        ToolError: there is none, or there are several.
+    """
+    apart = [[one for one in part if not says_purpose(one.name, "aside")] for part in form.beside]
+    for part in (form.submits, *apart):
+        fitting = [one for one in part if normal(one.name) == normal(said)]
+        if len(fitting) == 1:
+            return fitting[0]
+        if fitting:
+            refs = ", ".join(f"ref={one.ref}" for one in fitting)
+            raise ToolError("ambiguous", f"several buttons by the form say {said!r}: {refs}; click one of them")
+    there = ", ".join(repr(one.name) for part in (form.submits, *apart) for one in part if one.name) or "none"
+    raise ToolError("not_found", f"no button of the form, or around it, says {said!r}; there are: {there}")
 
 
 def _errors(

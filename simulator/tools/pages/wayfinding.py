@@ -96,7 +96,11 @@ async def control_for(ctx: RunContext, purpose: Purpose) -> Find | None:
     """
     if not ctx.actor.here.url:
         return None
-    buttons = [(button.name, button.ref) for button in await ctx.actor.reader.buttons() if not button.disabled]
+    buttons = [
+        (button.name, button.ref)
+        for button in await ctx.actor.reader.buttons()
+        if not button.disabled and not any(says_purpose(name, purpose, ctx.site.words) for name in button.holds)
+    ]
     links = await ctx.actor.reader.links()
     apart = [(link.name, link.ref) for link in links if not link.card]
     items = [(link.name, link.ref) for link in links if link.card == (link.name,)]
