@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -14,6 +15,7 @@ _MODULES = 26
 """Modules in one folder, ``__init__`` with them."""
 _MODULE_LINES = 400
 """Lines of a module of the browser."""
+_DECLARED = re.compile(r"^(?:async )?(?:const|let|function\*?|class) (\w+)", re.MULTILINE)
 _LINES = 80
 """Lines of a function, its docstring with them."""
 
@@ -143,6 +145,16 @@ def _functions(path: Path) -> Iterator[tuple[str, int]]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield f"{name}.{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def test_no_two_parts_of_the_page_script_call_something_alike() -> None:
+    """They share one scope: of two functions of a name the last one stood for both, and the page went on."""
+    called: dict[str, list[str]] = {}
+    for path in sorted((_ROOT / "browser" / "page").glob("*.js")):
+        for found in _DECLARED.finditer(path.read_text("utf-8")):
+            called.setdefault(found[1], []).append(path.name)
+    assert len(called) > 500, "the parts were not found"
+    assert {name: files for name, files in called.items() if len(files) > 1} == {}
 
 
 def test_no_function_is_too_long_to_read() -> None:

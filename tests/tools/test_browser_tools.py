@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -168,6 +169,32 @@ async def test_read_forms_and_buttons_give_refs(shelf: Any) -> None:
     assert await shelf.ctx.actor.page.input_value("[name=title]") == "Emma"
     buttons = (await shelf.did("read_buttons", contains="emma"))["buttons"]
     assert [button["name"] for button in buttons] == ["Keep"]
+
+
+async def test_a_page_is_read_with_the_states_of_what_is_on_it(shelf: Any, small_site: Any) -> None:
+    small_site.pages["/states"] = """<h1>States</h1>
+    <button aria-expanded=false>Menu</button><button aria-expanded=true>Filter</button>
+    <a aria-current=page href=/>Home</a>
+    <label>Name <input required></label><label>Code <input readonly value=7></label>
+    <label>Mail <input aria-invalid=true></label><label>All <input type=checkbox id=all></label>
+    <button aria-pressed=true class="active">Bold</button><button disabled>Gone</button>
+    <details><summary>More</summary>text</details>
+    <script>document.getElementById("all").indeterminate = true</script>"""
+    await shelf.did("navigate", url="/states")
+    lines = str(await shelf.did("read_page")).splitlines()
+
+    def marks(name: str) -> list[str]:
+        line = next(line for line in lines if f'"{name}"' in line and "[ref=" in line)
+        return [mark for mark in re.findall(r"\[([a-z]+)\]", line) if mark not in ("checkbox", "text")]
+
+    told = {
+        name: marks(name) for name in ("Menu", "Filter", "Home", "Name", "Code", "Mail", "All", "Bold", "Gone", "More")
+    }
+    assert told == {
+        "Menu": ["collapsed"], "Filter": ["expanded"], "Home": ["current"], "Name": ["required"],
+        "Code": ["readonly"], "Mail": ["invalid"], "All": ["mixed"], "Bold": ["pressed"], "Gone": ["disabled"],
+        "More": ["collapsed"],
+    }  # fmt: skip
 
 
 async def test_a_sign_that_is_no_word_is_known_by_its_tooltip(shelf: Any, small_site: Any) -> None:

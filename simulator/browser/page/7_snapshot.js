@@ -33,7 +33,7 @@ const titled = (el) => [attr(el, "title"), attr(el, "alt"), attr(el, "aria-label
 // What a control is called, also one that assistive technology is not told of.
 const calledControl = (el) => nameOf(el) || (tagOf(el) === "label" ? "" : titled(el)) || textOf(el) || fold([...el.querySelectorAll("img[alt]")].map((img) => img.alt).join(" "));
 
-function statesOf(el) {
+function stateMarksOf(el) {
   const says = (name) => attr(el, `aria-${name}`);
   const box = el.type === "checkbox" || el.type === "radio";
   const states = [];
@@ -76,7 +76,7 @@ const addressOf = (el) => {
 const isCase = (el, role) => el.childElementCount > 0 && !FROM_CONTENT.has(role) && !VALUED.has(role) && role !== "img";
 function controlNode(el, meant, role) {
   const name = isCase(meant, role) ? nameOf(meant) || titled(meant) : calledControl(meant) || calledControl(el);
-  const marks = [...(TYPES.has(meant.type) && tagOf(meant) === "input" ? [meant.type] : []), ...(isSecret(meant) ? ["secret"] : []), ...statesOf(meant)];
+  const marks = [...(TYPES.has(meant.type) && tagOf(meant) === "input" ? [meant.type] : []), ...(isSecret(meant) ? ["secret"] : []), ...stateMarksOf(meant)];
   const hint = fold(attr(meant, "placeholder"));
   const content = cut(contentOf(meant), LINE_TEXT);
   let line = (role || "clickable") + (name ? ` ${quoted(name)}` : "") + marks.map((mark) => ` [${mark}]`).join("") + ` [ref=${ref(el)}]`;
