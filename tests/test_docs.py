@@ -13,6 +13,8 @@ from simulator.errors import ToolErrorType
 from simulator.replay.drift import Verdict
 
 ROOT = Path(__file__).parent.parent
+_GROUPS = ("personas", "runs", "demo", "tools", "packs", "data", "site")
+"""Commands that have commands of their own."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SHORT = ["replay.md", "effects.md", "repair.md", "ci.md", "values.md", "held-still.md"]
 LONGEST = 45
@@ -85,6 +87,6 @@ def test_commands_and_options_that_are_shown_exist(page: Path) -> None:
     lines = [line.partition(" #")[0].removeprefix("$ ") for block in blocks for line in block.splitlines()]
     for words in (line.split() for line in lines if line.startswith("sim ")):
         command = next((name for end in (3, 2, 1) if (name := " ".join(words[:end])) in helps), "")
-        assert command.count(" ") == (2 if words[1] in ("personas", "runs", "demo", "tools", "packs") else 1), words
+        assert command.count(" ") == (2 if words[1] in _GROUPS else 1), words
         options = [word.partition("=")[0] for word in words if word.startswith("--")]
         assert [one for one in options if not re.search(rf"{one}(?![\w-])", helps[command])] == [], words
