@@ -84,6 +84,8 @@ _STOP = frozenset(
         "as",
     ]
 )
+_OF_MANY = frozenset({"save", "aside"})
+"""Purposes that many a button of a page has: of these the other words of a description tell which one is meant."""
 _SHORT = 2
 """A description of so many words may be what a field asks for; one of more words says other things, too."""
 _LONG = 20
@@ -260,7 +262,9 @@ def _asked(description: str) -> _Asked:
         words=tuple(word for word in words if word not in _ROLE_WORDS),
         roles=roles,
         wanted=frozenset[str]().union(*(_ROLE_WORDS[word] for word in roles)),
-        purposes=tuple(purpose for purpose in phrases("purposes") if says_purpose(description, purpose)),
+        purposes=tuple(
+            purpose for purpose in phrases("purposes") if purpose not in _OF_MANY and says_purpose(description, purpose)
+        ),
         meaning=meaning_of_text(description),
     )
 
