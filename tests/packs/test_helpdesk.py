@@ -49,6 +49,7 @@ def test_its_users_have_tickets(pack: Pack) -> None:
     assert len({user.rows("ticket")[0].values()["title"] for user in users}) == 9
 
 
+@pytest.mark.table
 def test_it_acts_on_its_site_and_replays_there(pack: Pack, site: str, tmp_path: Path) -> None:
     with project(EXAMPLE, tmp_path, site, pack) as desk:
         run = desk.record(count=4, seed="7")
