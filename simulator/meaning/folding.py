@@ -107,6 +107,8 @@ def unspaced(char: str) -> bool:
 
 def weight(text: str) -> int:
     """Count the letters and digits of a text; a character that is a syllable or a word counts twice."""
+    if text.isascii():
+        return sum(map(str.isalnum, text))
     return sum(1 + unspaced(char) for char in text if char.isalnum())
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from simulator.meaning.folding import alnum, tidy, typed, unspaced, weight
 from simulator.meaning.kinds import Code, Kind, Likeness, Moment, Number, code_put, moment_put, number_kind
@@ -91,7 +91,7 @@ class Value:
             return False
         return self._kinds[0].contradicts(text)
 
-    @property
+    @cached_property
     def is_telling(self) -> bool:
         """Whether it is distinctive enough to count anywhere on a page, not only in a place bound to its field."""
         if self._is_state or not self._tidy:
@@ -113,7 +113,7 @@ class Value:
             return False
         form, letters = forms[-1], weight(forms[-1])
         parts = form.split()
-        if any(map(unspaced, form)):
+        if not form.isascii() and any(map(unspaced, form)):
             return letters >= _TELLING_LETTERS
         if len(parts) == 1:
             mixed = any(map(str.isdecimal, form)) and any(map(str.isalpha, form))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from urllib.parse import parse_qsl, unquote_plus
 
 from simulator.addresses import urlsplit
@@ -14,13 +15,13 @@ _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
 
 def is_of(url: str, names: Iterable[str]) -> bool:
     """Tell whether an address is that of a thing, by an id of it in the path, the query or the fragment."""
-    steps = set(_steps(url))
-    return any(name in steps for name in names)
+    return not _steps(url).isdisjoint(names)
 
 
-def generated_in(address: str) -> set[str]:
+@lru_cache(maxsize=8192)
+def generated_in(address: str) -> frozenset[str]:
     """Give what the site has generated in an address: steps of its path and fragment, and values of its query."""
-    return {one for one in _steps(address) if is_generated(one)}
+    return frozenset(one for one in _steps(address) if is_generated(one))
 
 
 def are_of_one(paths: Collection[str]) -> bool:
@@ -45,10 +46,11 @@ def numbered_in(address: str) -> set[str]:
     return {last} if _WORD_AND_NUMBER.fullmatch(last) else set()
 
 
-def _steps(address: str) -> list[str]:
+@lru_cache(maxsize=8192)
+def _steps(address: str) -> frozenset[str]:
     parts = urlsplit(address)
     values = [value for _, value in parse_qsl(parts.query)]
-    return [one for one in (*parts.path.split("/"), *values, *parts.fragment.split("/")) if one]
+    return frozenset((*parts.path.split("/"), *values, *parts.fragment.split("/"))) - {""}
 
 
 def asks_for(url: str, text: str) -> bool:

@@ -71,9 +71,9 @@ def _ids(card: Card) -> dict[str, set[str]]:
             ids = generated_in(parts.path) or generated_in(f"?{parts.query}")
             where = url_shape(key).partition("?")[0]
         elif numbered := _NUMBERED.fullmatch(key):
-            where, ids = numbered.group(1), {numbered.group(2)}
+            where, ids = numbered.group(1), frozenset((numbered.group(2),))
         else:
-            where, ids = "", {key} if is_generated(key) else set()
+            where, ids = "", frozenset((key,) if is_generated(key) else ())
         if ids:
             found.setdefault(where, set()).update(ids)
     return found

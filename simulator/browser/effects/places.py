@@ -22,9 +22,11 @@ from simulator.browser.effects.spots import (
     Reading,
     Spot,
     bare_name,
+    bares,
     is_called,
     is_called_as,
     marked,
+    names_of,
     value_of,
 )
 from simulator.canonical import masked
@@ -188,9 +190,10 @@ class Thing:
 
     def is_anothers(self, spot: Spot, one: UserInput) -> bool:
         """Tell whether a place is called as another field of the same write is: what stands there was put in there."""
-        if is_called(spot, one.names):
+        called = names_of(spot)
+        if not called.isdisjoint(bares(one.names)):
             return False
-        return any(is_called(spot, names) for names in self.fields if names != one.names)
+        return any(not called.isdisjoint(bares(names)) for names in self.fields if names != one.names)
 
     def left_of(self, spot: Spot, one: UserInput) -> Spot | None:
         """Give of a place what may show an input: without the texts that another text of the write says as a whole.
@@ -267,6 +270,7 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
     return None
 
 
+@lru_cache(maxsize=8192)
 def is_own(text: str) -> bool:
     """Tell whether a text stands by no chance at a place that is tied to what it went into: a number, or some words."""
     words = _words(text)

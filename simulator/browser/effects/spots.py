@@ -128,13 +128,18 @@ def value_of(spot: Spot, label: str) -> str:
 
 def is_called(spot: Spot, names: tuple[str, ...]) -> bool:
     """Whether a place is called as one of some names."""
+    return not names_of(spot).isdisjoint(bares(names))
+
+
+def names_of(spot: Spot) -> frozenset[str]:
+    """Give what a place is called, without signs and case."""
     own = _own_label(spot.text) if spot.kind == "text" else ""
-    return not _bares((*spot.labels, own) if own else spot.labels).isdisjoint(_bares(names))
+    return bares((*spot.labels, own) if own else spot.labels)
 
 
 def is_called_as(label: str, names: tuple[str, ...]) -> bool:
     """Whether a label is one of some names, whatever signs and case they are written in."""
-    return bare_name(label) in _bares(names)
+    return bare_name(label) in bares(names)
 
 
 @lru_cache(maxsize=8192)
@@ -144,7 +149,7 @@ def _own_label(text: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _bares(texts: tuple[str, ...]) -> frozenset[str]:
+def bares(texts: tuple[str, ...]) -> frozenset[str]:
     """Give texts without signs and case; what is nothing but signs is no name."""
     return frozenset(map(bare_name, texts)) - {""}
 

@@ -105,9 +105,8 @@ def made_things(
         found.append(MadeThing(write_id, order[sending.step_id], kind_of(at or write.url), url, own, shown))
     for write_id, effects in others:
         write = writes[write_id]
-        ids = generated_in(bindings.shown(write.url)) | {
-            bindings.shown(name) for one in effects for name in one.thing.ids
-        }
+        ids = {bindings.shown(name) for one in effects for name in one.thing.ids}
+        ids |= generated_in(bindings.shown(write.url))
         titles = [bindings.shown(one.thing.called) for one in effects if one.thing.called]
         texts = (*texts_of(write, inputs), *titles)
         away = any(one.write_id == write_id or one.takes(order_of[write_id], ids, texts) for one in removed)
@@ -177,7 +176,7 @@ def _led_to(
     there = [one for one in effects if one.strength == "kept" and one.url == write.leads_to]
     kept = any(one.keyed for one in there)
     if not kept and before != write.leads_to:
-        ids = _named_after(write.leads_to, put_in, bindings)
+        ids = frozenset(_named_after(write.leads_to, put_in, bindings))
         kept = bool(there)
     return [KnownThing(tuple(sorted(ids)), new=True, at=write.leads_to)] if ids and kept else []
 
