@@ -233,7 +233,7 @@ class EffectChecker:
                 if unlike := await self._undone(actor, input_id, effect):
                     return unlike
                 continue
-            instead = "" if effect.looked else await self._look_again(actor, input_id, effect)
+            instead = await self._look_again(actor, input_id, effect)
             if instead is None or (not instead and _by_card(effect)):
                 continue  # a list may have pages: what is not there is told
             put_in = self._rows.get(effect.input_id)
@@ -309,7 +309,7 @@ class EffectChecker:
         if effect.likeness != "same":
             return False
         put_in = self._rows.get(effect.input_id)
-        if effect.looked or put_in is None or put_in.recorded_value is None:
+        if put_in is None or put_in.recorded_value is None:
             return effect.looked
         return len(self._text_of(actor, effect)) <= len(put_in.recorded_value)
 
@@ -385,6 +385,9 @@ class EffectChecker:
             "stored": self.expected.stored,
             "whole": self._is_whole(actor, effect),
         }
+        if effect.looked:  # it was waited for when the page was looked at
+            there = actor.addresses.absolute(effect.url)
+            return await actor.effects.missing_beside(there, input_id, effect.label, **counts)
         instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:
