@@ -60,12 +60,12 @@ def varying(template: str, url: str, *, wrote: bool = False) -> str:
 def reworded(template: str, url: str, render: Callable[[str], str], put_in: Sequence[str] = ()) -> str:
     """Write what a site says in a query as it says it now, where it says the same of other things, in any order.
 
-    Roundup leads from a change to ``/issue1?@ok_message=msg 2 created, issue 1 edited``. It counts its messages, so that
-    another user who acts meanwhile shifts the number; and it takes the fields of a thing out of a set, so that they
-    stand in another order each time. A number that shifted is server-generated, as one in the path is; but not one that
-    the user put in, and none that is or was 0, which counts what was done. Another word says something else. It costs
-    that ``from Leeds to York`` is taken for ``from York to Leeds``, and ``3 items added`` for ``2 items added``, so it
-    is asked only of where a writing request led.
+    Roundup leads from a change to ``/issue1?@ok_message=msg 2 created, issue 1 edited``. It counts its messages, so
+    that another user who acts meanwhile shifts the number; and it takes the fields of a thing out of a set, so that
+    they stand in another order each time. A number that shifted is server-generated, as one in the path is; but not one
+    that the user put in, and none that is or was 0, which counts what was done. Another word says something else. It
+    costs that ``from Leeds to York`` is taken for ``from York to Leeds``, and ``3 items added`` for ``2 items added``,
+    so it is asked only of where a writing request led.
 
     Args:
         template: the recorded address.
