@@ -17,6 +17,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Effect, Kind, Write
 from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.evidence import Target
+from simulator.browser.written import READS
 from simulator.canonical import url_shape
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
@@ -50,6 +51,8 @@ class Expected:
     """Whether any picture at a new address counted for a file, whatever it looked like."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
+    presses: frozenset[str] = frozenset()
+    """Actions that press something."""
     refused: bool = False
     """Whether it may have taken for a write what the site refused."""
     moved: Mapping[str, str] = field(default_factory=dict)
@@ -101,6 +104,18 @@ class Expected:
         """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
         sent = self.writes.get(action_id, ())
         return any(not one.carried and (one.initiator == "document" or None in _steps(one.url)) for one in sent)
+
+    def holds(self, action: ActionRow) -> bool:
+        """Tell whether a field kept what an action put into it until something was pressed: that sent it, as it was.
+
+        What its page made of it later did not come of that. A page that sends as one types may go on as it likes.
+        """
+        sent = [
+            one for some in self.writes.values() for one in some if action.id in {each.input for each in one.carried}
+        ]
+        return (
+            bool(sent) and READS not in action.options and {one.action_id for one in sent} <= self.presses - {action.id}
+        )
 
     def requires(self, write: WriteRow) -> bool:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""

@@ -303,6 +303,7 @@ class Performer(Aimer):
                 learned,
                 following=following,
                 given=value or "",
+                holds=expected.holds(action),
                 wheres=wheres,
                 again=operation if goal is None and STOPPED not in action.options else None,
             )
