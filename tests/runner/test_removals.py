@@ -13,10 +13,10 @@ from tests.small_run import SmallSite, served_site, small_site
 __all__ = ["run", "served_site", "small_site"]
 
 THINGS = {"48213": "The spade behind the mill", "48214": "The rake under the bridge", "48215": "The hoe by the well"}
-ROW = """<tr><td>{name}<td><form method=post action=/remove><input type=hidden name=id value={id}><button>Remove</button>
-</form></tr>"""
-LATER = """<tr><td>{name}<td><button onclick="fetch('/remove', {{ method: 'POST', body: new URLSearchParams({{ id: {id} }})
-}}).then(() => this.closest('tr').remove())">Remove</button></tr>"""
+ROW = """<tr><td>{name}<td><form method=post action=/remove><input type=hidden name=id value={id}>
+<button>Remove</button></form></tr>"""
+LATER = """<tr><td>{name}<td><button onclick="fetch('/remove', {{ method: 'POST', body:
+new URLSearchParams({{ id: {id} }}) }}).then(() => this.closest('tr').remove())">Remove</button></tr>"""
 
 
 @pytest.mark.parametrize(
