@@ -70,6 +70,8 @@ class Input:
     given: Any
     """A text, an option, the names and sizes of files, or whether it is to be ticked; of a secret its length."""
     secret: bool
+    firm: bool = False
+    """Whether the page is known to leave it as it is until something is pressed."""
 
     @classmethod
     def of(cls, start: ActionStart, value: str) -> Self:
@@ -100,7 +102,7 @@ class Input:
     @property
     def asked(self) -> list[Any]:
         """What the page is asked by."""
-        return [self.kind, self.given, self.secret]
+        return [self.kind, self.given, self.secret, self.firm]
 
     async def read_back(self, where: Page | Frame) -> dict[str, Any]:
         """Ask the page or the frame what the field holds now; nothing where it has gone."""

@@ -17,6 +17,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Effect, Kind, Write
 from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.evidence import Target
+from simulator.browser.written import READS
 from simulator.canonical import url_shape
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
@@ -50,6 +51,8 @@ class Expected:
     """Whether any picture at a new address counted for a file, whatever it looked like."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
+    presses: frozenset[str] = frozenset()
+    """Actions that press something."""
     refused: bool = False
     """Whether it may have taken for a write what the site refused."""
     moved: Mapping[str, str] = field(default_factory=dict)
@@ -101,6 +104,18 @@ class Expected:
         """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
         sent = self.writes.get(action_id, ())
         return any(not one.carried and (one.initiator == "document" or None in _steps(one.url)) for one in sent)
+
+    def holds(self, action: ActionRow) -> bool:
+        """Tell whether a field kept what an action put into it until something was pressed: that sent it, as it was.
+
+        What its page made of it later did not come of that. A page that sends as one types may go on as it likes.
+        """
+        sent = [
+            one for some in self.writes.values() for one in some if action.id in {each.input for each in one.carried}
+        ]
+        return (
+            bool(sent) and READS not in action.options and {one.action_id for one in sent} <= self.presses - {action.id}
+        )
 
     def requires(self, write: WriteRow) -> bool:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
@@ -233,7 +248,7 @@ class EffectChecker:
                 if unlike := await self._undone(actor, input_id, effect):
                     return unlike
                 continue
-            instead = "" if effect.looked else await self._look_again(actor, input_id, effect)
+            instead = await self._look_again(actor, input_id, effect)
             if instead is None or (not instead and _by_card(effect)):
                 continue  # a list may have pages: what is not there is told
             put_in = self._rows.get(effect.input_id)
@@ -309,7 +324,7 @@ class EffectChecker:
         if effect.likeness != "same":
             return False
         put_in = self._rows.get(effect.input_id)
-        if effect.looked or put_in is None or put_in.recorded_value is None:
+        if put_in is None or put_in.recorded_value is None:
             return effect.looked
         return len(self._text_of(actor, effect)) <= len(put_in.recorded_value)
 
@@ -385,6 +400,9 @@ class EffectChecker:
             "stored": self.expected.stored,
             "whole": self._is_whole(actor, effect),
         }
+        if effect.looked:  # it was waited for when the page was looked at
+            there = actor.addresses.absolute(effect.url)
+            return await actor.effects.missing_beside(there, input_id, effect.label, **counts)
         instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:

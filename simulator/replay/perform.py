@@ -303,6 +303,7 @@ class Performer(Aimer):
                 learned,
                 following=following,
                 given=value or "",
+                holds=expected.holds(action),
                 wheres=wheres,
                 again=operation if goal is None and STOPPED not in action.options else None,
             )
@@ -490,11 +491,12 @@ class Performer(Aimer):
         if arrival.lacks("address") and said and action.target:
             arrival.judge_again(above=said_above(said, await actor.reader.form_texts(), action.target.form))
         wrote = bool(self.effects.expected.writes.get(action.id))
-        worded = reworded(recorded, here, actor.bindings.shown) if wrote else ""
+        put_in = actor.observer.proofs.put_in(actor.observer.last_action)
+        worded = reworded(recorded, here, actor.bindings.shown, put_in) if wrote else ""
         if arrival.lacks("address") and worded:
             arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
         if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote)):
-            said_now = (reworded(varied, here, actor.bindings.shown) if wrote else "") or varied
+            said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
             arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
             self.second.addresses.update({} if arrival.wrong else {action.id: varied})
 

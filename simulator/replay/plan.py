@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
-from simulator.browser.action_recorder import STOPPED
+from simulator.browser.action_recorder import STOPPED, ActionKind
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME
@@ -28,6 +28,7 @@ from simulator.replay.detours import drop_detours, way_of_rejected
 from simulator.replay.effects import Expected
 from simulator.tools.mail.reading import MAIL
 
+_PRESSES: Final[frozenset[ActionKind]] = frozenset({"click", "dblclick", "press"})
 IdentityPolicy = Literal["same", "fresh", "reuse"]
 
 
@@ -145,6 +146,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         by_address=bool(observed) and not knows_files_by_look(run),
         any_text=0 < observed < _TEXTS_APART,
         moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
+        presses=frozenset(one.id for some in actions.values() for one in some if one.kind in _PRESSES),
         unheard=frozenset(
             one.id for step in steps if step.flags.get(RESUME) == "took effect" for one in actions.get(step.id, ())
         ),

@@ -72,6 +72,35 @@ async def test_what_was_put_in_stands_where_the_page_writes_what_it_has_loaded(
     assert await _saved(stage) == f'{{"title":"{TEXT}","place":"Harbour","kind":"B","open":"yes"}}'
 
 
+@pytest.mark.parametrize(
+    "load",
+    [
+        "fetch('/data').then((answer) => answer.text()).then(loaded)",
+        "const asked = new XMLHttpRequest(); asked.open('GET', '/data'); asked.onload = loaded; asked.send()",
+        "fetch('/data').then((answer) => answer.text()).then(() => fetch('/more')).then(loaded)",
+    ],
+    ids=["fetch", "XMLHttpRequest", "one after the other"],
+)
+async def test_what_was_asked_for_before_is_no_answer_to_what_is_put_in(stage: Any, site: Any, load: str) -> None:
+    """The application moves the focus once its data is there, and draws it at once."""
+    gate = site.gate()
+    site.routes |= {path: Answer("", media_type="text/plain") for path in ("/save", "/more")}
+    site.routes["/data"] = Answer("", media_type="text/plain", after=gate)
+    await stage.show(
+        site,
+        f"""{FORM}<p id=out></p><script>{MODEL}
+        const loaded = () => {{ form.elements.place.focus(); write({LOADED}); out.textContent = 'drawn' }};
+        {load};</script>""",
+    )
+    await stage.actor.fill(TITLE, TEXT)
+    gate.set()
+    await stage.actor.page.wait_for_function("out.textContent === 'drawn'")
+    await stage.actor.fill(PLACE, "Harbour")
+    await stage.actor.select(KIND, "B")
+    await stage.actor.check(OPEN)
+    assert await _saved(stage) == f'{{"title":"{TEXT}","place":"Harbour","kind":"B","open":"yes"}}'
+
+
 async def test_what_an_application_loads_again_for_another_view_is_awaited(stage: Any, site: Any) -> None:
     gate = site.gate()
     answers = iter([None, None, gate])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.async_api import Frame, Page
@@ -242,6 +242,7 @@ class ActionRunner:
         *,
         following: bool = True,
         given: str = "",
+        holds: bool = False,
         wheres: Sequence[Page | Frame] = (),
         again: Callable[[], Awaitable[Any]] | None = None,
     ) -> ActionReport:
@@ -256,6 +257,8 @@ class ActionRunner:
             learned: variables that it binds.
             following: False for input that was quiet when it was recorded: the next look follows it.
             given: what it puts into a field, without variables; or the path of a file.
+            holds: whether its field is known to hold that until something is pressed: a page that loads slowly, and
+                writes over it, makes nothing of it by that.
             wheres: the page or the frame that the element is in; and the same of what it is dragged to.
             again: finds and proves the element anew, and does it; None where one try is all.
 
@@ -270,8 +273,11 @@ class ActionRunner:
         self._depart(start)
         document, held = self.tracker.document, self.tracker.held
         put = Input.of(start, given) if start.kind in WRITING and wheres else Input.ticked(start)
+        put = replace(put, firm=holds) if put else None
         try:
             tried = await self.attempts.make(start, self._looked(operation), wheres, put, following=following)
+            if put and again is not None:
+                tried = await self.attempts.put_in_again(tried, start, again, wheres, put)
             if tried.again and again is not None:
                 tried = await self.attempts.make_again(tried, start, again, wheres, put)
         except ToolError as refusal:

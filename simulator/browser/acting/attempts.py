@@ -27,6 +27,10 @@ from simulator.errors import ToolError
 
 VISITS: frozenset[ActionKind] = frozenset({"goto", "open_tab"})
 """What leads to an address."""
+SETS_ALL: frozenset[ActionKind] = frozenset({"fill", "select", "check", "uncheck"})
+"""What takes the place of all that a field holds, so that it can be done twice."""
+_PUT_IN_AGAIN = 2
+"""How often something is put in once more."""
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
 
 
@@ -97,6 +101,28 @@ class Attempts:
         if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
         return Tried(followed, stopped, (inside.written if inside else followed.written) or {})
+
+    async def put_in_again(
+        self,
+        tried: Tried,
+        start: ActionStart,
+        again: Callable[[], Awaitable[Any]],
+        wheres: Sequence[Page | Frame],
+        put: Input,
+    ) -> Tried:
+        """Put once more into a field what its page has written over, once the page has come to rest, a few times.
+
+        A person sees that and types it again. Where it cannot be put in any more, the last try counts.
+        """
+        for _ in range(_PUT_IN_AGAIN):
+            if start.kind not in SETS_ALL or not tried.told.get("overwritten"):
+                break
+            await self.view.follow()
+            try:
+                tried = await self.make(start, again, wheres, put)
+            except ToolError:
+                break
+        return tried
 
     async def make_again(
         self,

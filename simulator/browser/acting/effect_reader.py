@@ -13,6 +13,7 @@ from playwright.async_api import Page
 
 from simulator.browser.acting.beside import Beside, beside
 from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.observer import Observer
 from simulator.browser.effects.pressed import Things
@@ -77,6 +78,33 @@ class EffectReader:
         pictures = any(one.kind == "file" for one in inputs)
         async with self._beside() as there:
             return await there.look(url, lambda page, _: self._observer.pages.read(page, inputs), whole=pictures)
+
+    async def missing_beside(
+        self, url: str, input_id: str, label: str, *, lasting: bool, stored: bool, whole: bool
+    ) -> str | None:
+        """Look once more for an input at an address, beside the user's own windows.
+
+        Args:
+            url: the address, absolute.
+            input_id: the action that put it in.
+            label: what its place was called when it was recorded.
+            lasting: whether what the page shows once, and not when it is loaded again, does not count.
+            stored: whether what the browser itself keeps counts.
+            whole: whether its beginning does not do.
+
+        Returns:
+            As :meth:`EffectSearch.missing`; empty, too, where the address does not answer, or leads elsewhere.
+        """
+        search = self._observer.search
+
+        async def read(page: Page, _: str) -> tuple[str | None]:
+            if bare(page.url) != bare(url):
+                return ("",)
+            return (await search.missing((page,), input_id, label, lasting=lasting, stored=stored, whole=whole),)
+
+        async with self._beside() as there:
+            told = await there.look(url, read, whole=self._observer.look_back.seeks_pictures)
+        return told[0] if told else ""
 
     async def things_beside(
         self, url: str, asked: Callable[[Sequence[str]], Sequence[Mapping[str, Any]]]

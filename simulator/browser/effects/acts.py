@@ -46,7 +46,7 @@ class Act:
     since: int
     near: tuple[str, ...]
     left: bool = False
-    """Whether the press led away from the page of the thing itself: only a look at that tells what became of it."""
+    """Whether the press led away from where the thing stood: only a look there tells what became of it."""
     bears: bool = False
     """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
     expected: frozenset[Kind] = frozenset()
@@ -338,10 +338,14 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
 
 
 def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:
-    """Tell whether a press on the page of the thing itself led to another page."""
-    if pressed is None or thing is None or not thing.page:
+    """Tell whether a press led away from the page of the thing itself, or from a list that has it.
+
+    A list that says in its address what was done is another one: the thing is not missing there if it had never stood
+    there, as on another page of the list.
+    """
+    if pressed is None or thing is None or bare(pressed.url) == bare(url):
         return False
-    return is_of(pressed.url, thing.values()) and bare(pressed.url) != bare(url)
+    return is_of(pressed.url, thing.values()) if thing.page else bool(thing.keys or thing.called)
 
 
 def _is_over(act: Act) -> bool:

@@ -52,6 +52,11 @@ class Proofs:
         act = self.acts.of(action_id)
         return act.against if act else ""
 
+    def put_in(self, action_id: str) -> list[str]:
+        """Give what stands for the inputs that the writes of an action carried, without variables."""
+        sent = (one for one in self.echoes.watched if one.write.action_id == action_id)
+        return [text for one in sent for each in one.inputs for text in each.spellings]
+
     def told(self) -> list[Told]:
         """Tell of each write that the user made what was seen of it again, in order.
 

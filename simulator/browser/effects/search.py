@@ -130,9 +130,14 @@ class EffectSearch:
         # Where the site has named the thing nowhere, what is shown may be of another one that is called alike.
         if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.paths)):
             return None
+        instead = another(one, reading, watched.thing, label)
+        # What is shown under the name of the place that is sought is what stands there: a short value that stands
+        # elsewhere on the page, as "5 remarks", is not it. What is being put in there says nothing.
+        if instead and label and not self.inputs.waiting():
+            return instead
         if reading.partial or holds(one, reading, watched.thing, whole=whole):
             return None
-        return another(one, reading, watched.thing, label) or ""
+        return instead or ""
 
     def sought(self) -> list[UserInput]:
         """Give the inputs that a document which comes now may show: what was sent, and what is yet to be."""

@@ -59,14 +59,14 @@ function started(method, url) {
   const id = ++requestId;
   if (!READING.has(method)) activity.writes++;
   const until = activity.touched ? Infinity : now() + OPENING;
-  activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, derived: deriving > 0, until });
+  activity.pending.set(id, { method, url: path, caused: activity.acting && !poll, derived: deriving > 0, from: eldest(id), until });
   return id;
 }
 function ended(id, status, address) {
   const request = activity.pending.get(id);
   if (!request) return;
   activity.pending.delete(id);
-  if (request.derived) derive();
+  arrive(request);
   if (request.caused) {
     reacting();
     if (request.method) activity.done.push([request.method, request.url, status]);
@@ -107,6 +107,7 @@ function dropped(id) {
 const isDropped = (signal) => !!signal?.aborted && signal.reason?.name !== "TimeoutError";
 
 const nativeFetch = window.fetch;
+const askedFor = new WeakMap(); // of an answer, what its request goes back to
 const readAnswer = window.Response && Response.prototype.json;
 if (nativeFetch) {
   window.fetch = new Proxy(nativeFetch, {
@@ -116,7 +117,9 @@ if (nativeFetch) {
       const method = ((init && init.method) || (isRequest ? input.method : "GET")).toUpperCase();
       const id = started(method, isRequest ? input.url : String(input));
       const answer = Reflect.apply(target, self, args);
+      const { from } = activity.pending.get(id);
       answer.then((response) => {
+        askedFor.set(response, from);
         heard(id, response);
         ended(id, response.status, response.redirected ? response.url : "");
       }, () => (isDropped((init && init.signal) || (isRequest && input.signal)) ? dropped(id) : ended(id, 0)));
@@ -128,7 +131,7 @@ if (nativeFetch) {
     Response.prototype[read] = new Proxy(Response.prototype[read], {
       apply(target, self, args) {
         const id = ++requestId;
-        activity.pending.set(id, { caused: activity.acting, derived: deriving > 0, until: activity.touched ? Infinity : now() + OPENING });
+        activity.pending.set(id, { caused: activity.acting, derived: deriving > 0, from: askedFor.get(self) ?? eldest(id), until: activity.touched ? Infinity : now() + OPENING });
         const content = Reflect.apply(target, self, args);
         content.then(() => ended(id), () => ended(id));
         return content;
@@ -145,7 +148,7 @@ XMLHttpRequest.prototype.open = new Proxy(XMLHttpRequest.prototype.open, {
     asked.set(self, [String(args[0]).toUpperCase(), String(args[1])]);
     self.addEventListener("readystatechange", () => {
       const request = self.readyState === 4 && activity.pending.get(sending.get(self));
-      if (request?.derived) derive();
+      if (request) arrive(request);
       if (request?.caused) reacting();
     });
     return Reflect.apply(target, self, args);
@@ -188,11 +191,12 @@ window.setTimeout = new Proxy(window.setTimeout, {
   apply(target, self, args) {
     const [work, delay, ...rest] = args;
     if (!activity.handling || typeof work !== "function" || Number(delay) > SHORT) return Reflect.apply(target, self, args);
+    const from = eldest();
     const timer = Reflect.apply(target, self, [
       function (...given) {
         if (activity.timers.delete(timer)) {
           reacting();
-          derive();
+          derive(from);
         }
         later(ping, 0);
         return Reflect.apply(work, this, given);

@@ -3,24 +3,39 @@
 // it (another writing of a number, an empty field after Enter), which stays.
 
 const PUT_BACK = 3; // times that one field is given back in one action; a page that always writes over it is told
-const givenTo = new Map(); // of each field that was filled in since something was pressed: {holds, lost, over, times, path, at}
+const givenTo = new Map(); // of each field that was filled in since something was pressed: {holds, lost, over, times, path, at, since, firm}
 // holds: {text}, {chosen} or {ticked}. lost: the page has written something else. over: what that was, once it was put right.
-// at: the address of the page.
+// at: the address of the page. since: how many requests the page had made by then.
+// firm: whether the page is known to leave it as it was put in until something is pressed, so that nothing is derived from it.
 let deriving = 0; // windows in which the page's handlers of what the user does run, and what they have put off for a moment
+let goesBack = Infinity; // the place among the page's requests of the oldest thing that the user did, of which they come
+const answered = new Set(); // requests that were answered, as long as the page may deal with their answers
 
 // Another writing of the same: signs, spaces and order, as of a date; a number with more decimals.
 const lettersOf = (text) => [...fold(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")].sort().join("");
 const isWritingOf = (one, other) => lettersOf(one) === lettersOf(other) ? !!lettersOf(one) || fold(one) === fold(other) : !!fold(one) && !!fold(other) && Number(one) === Number(other);
 const isKept = (one, other) => stringify(one) === stringify(other) || (!!one && !!other && "text" in one && "text" in other && isWritingOf(one.text, other.text));
 // What the page does by itself is told from what it does with what the user does: by when it does it.
-function derive() {
+// What was asked for before a field was filled in is no answer to that: on a busy machine it comes at the very moment at
+// which the user goes on.
+const eldest = (none = requestId + 1) => (deriving ? goesBack : none);
+const isLoaded = (given) => [...answered].some((one) => !one.derived || one.from <= given.since);
+const fade = (one) => later(() => later(() => (deriving ? fade(one) : answered.delete(one)), 0), 0);
+function arrive(request) {
+  if (request.from === undefined) return; // not asked for by the page's scripts
+  answered.add(request);
+  fade(request);
+  if (request.derived) derive(request.from);
+}
+function derive(from = requestId + 1) {
+  goesBack = deriving ? Math.min(goesBack, from) : from;
   if (!deriving) for (const [el, given] of filledIn()) given.lost ||= !isKept(given.holds, held(el));
   deriving++;
   later(() => {
     deriving--;
     for (const [el, given] of filledIn()) {
       const holds = held(el);
-      given.lost ||= stringify(holds) === given.over;
+      given.lost ||= stringify(holds) === given.over || ((isLoaded(given) || (given.firm && holds?.text !== "")) && !isKept(given.holds, holds));
       if (!given.lost) given.holds = holds;
     }
   }, 0);
@@ -37,15 +52,20 @@ function filledIn() {
 }
 function giveField(el) {
   const holds = held(el);
-  if (holds && !("files" in holds)) givenTo.set(el, { holds, lost: false, times: 0, path: el === writing.el ? writing.path : cssPath(el), at: location.href });
+  if (holds && !("files" in holds)) givenTo.set(el, { holds, lost: false, times: 0, path: el === writing.el ? writing.path : cssPath(el), at: location.href, since: requestId });
 }
 // What is put in without keys, as a date or an option is, comes without an event of the browser's own.
-function keepGiven(kind, given, secret) {
+function keepGiven(kind, given, secret, firm = false) {
   const el = writing.el && controlOf(writing.el);
-  if (!el?.isConnected || givenTo.has(el) || secret) return;
+  if (!el?.isConnected || secret) return;
   const holds = held(el);
   const fits = kind === "select" ? holds?.chosen?.some((said) => said.includes(given)) : typeof given === "boolean" ? holds?.ticked === given : holds?.text === given;
-  if (fits) giveField(el);
+  if (fits && !givenTo.has(el)) giveField(el);
+  const kept = givenTo.get(el);
+  if (!firm || !kept || kept.firm) return;
+  kept.firm = true;
+  if (writing.put === undefined || !kept.holds.text || isKept({ text: writing.put }, kept.holds)) return;
+  Object.assign(kept, { holds: { text: writing.put }, lost: true });
 }
 const NATIVE = { input: HTMLInputElement, textarea: HTMLTextAreaElement };
 const setText = (el, text) => Object.getOwnPropertyDescriptor(NATIVE[tagOf(el)].prototype, "value").set.call(el, text);

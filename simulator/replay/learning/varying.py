@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from urllib.parse import quote, unquote, unquote_plus
 
+from simulator.browser.wire.url_values import SITE
 from simulator.replay.learning.learn import CHANGING
+from simulator.template import CHANGING as CHANGING_NAME
+from simulator.template import PLACEHOLDER
 
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\b(\d+)\b", re.ASCII)
 
+_OF_THE_SITE = (SITE, CHANGING_NAME)
+"""What variables are called whose values are the site's."""
 _DIGITS = 3
 """How many digits a part of an address has at least that is another one each time. Fewer count pages and steps: taken
 for changing, they would let another page pass; what changes and has fewer keeps a run from being proven."""
@@ -52,38 +57,52 @@ def varying(template: str, url: str, *, wrote: bool = False) -> str:
     return text + (f"#{fragment}" if fragment else "")
 
 
-def reworded(template: str, url: str, render: Callable[[str], str]) -> str:
-    """Write what a site says in a query as it says it now, where it only put the same words in another order.
+def reworded(template: str, url: str, render: Callable[[str], str], put_in: Sequence[str] = ()) -> str:
+    """Write what a site says in a query as it says it now, where it says the same of other things, in any order.
 
-    Roundup leads from a change to ``/issue1?@ok_message=title, status edited``, and takes the fields out of a set: they
-    stand in another order each time. Another word says something else. It costs that ``from Leeds to York`` is taken
-    for ``from York to Leeds``, so it is asked only of where a writing request led.
+    Roundup leads from a change to ``/issue1?@ok_message=msg 2 created, issue 1 edited``. It counts its messages, so
+    that another user who acts meanwhile shifts the number; and it takes the fields of a thing out of a set, so that
+    they stand in another order each time. A number that shifted is server-generated, as one in the path is; but not one
+    that the user put in, and none that is or was 0, which counts what was done. Another word says something else. It
+    costs that ``from Leeds to York`` is taken for ``from York to Leeds``, and ``3 items added`` for ``2 items added``,
+    so it is asked only of where a writing request led.
 
     Args:
         template: the recorded address.
         url: the one that is there now, relative to the site.
         render: puts values in place of variables.
+        put_in: what the user put into what was written.
 
     Returns:
-        The template; empty where nothing was put in another order, or something else differs.
+        The template; empty where nothing differs in that way, or something else does.
     """
     path, query, fragment = _parts(template)
     pairs, given = query.split("&"), _parts(url)[1].split("&")
     if _names(pairs) != _names(given):
         return ""
-    written = [_said(one, other, render) for one, other in zip(pairs, given, strict=True)]
+    written = [_said(one, other, render, put_in) for one, other in zip(pairs, given, strict=True)]
     return f"{path}?{'&'.join(written)}" + (f"#{fragment}" if fragment else "") if written != pairs else ""
 
 
-def _said(pair: str, now: str, render: Callable[[str], str]) -> str:
-    """Give a pair of a query, with the words of now where these are the recorded ones in another order."""
+def _said(pair: str, now: str, render: Callable[[str], str], put_in: Sequence[str]) -> str:
+    """Give a pair of a query, with the words of now where it says the same as the recorded ones."""
     name, sign, value = pair.partition("=")
     parts = [render(unquote_plus(part)) for part in value.split(CHANGING)]
     then, says = " ".join(parts), unquote_plus(now.partition("=")[2])
-    words, others = Counter(_WORD.findall(then)), Counter(_WORD.findall(says))
-    numbers = [*(others - words).elements()]
-    is_same = not words - others and len(numbers) == len(parts) - 1 and all(map(str.isdecimal, numbers))
+    was, are = Counter(_numbers(then)), Counter(_numbers(says))
+    variables = (one for one in PLACEHOLDER.finditer(value) if not one[1].startswith(_OF_THE_SITE))
+    own = [*put_in, *(render(one[0]) for one in variables)]
+    kept = {number for text in own for number in _NUMBER.findall(text)}
+    shifted = was - are
+    is_same = _wording(then) == _wording(says) and are.total() == was.total() + len(parts) - 1
+    counts = shifted and any(int(number) == 0 for _, number in (*shifted, *(are - was)))
+    is_same = is_same and not counts and kept.isdisjoint(number for _, number in shifted)
     return f"{name}{sign}{quote(says)}" if then != says and " " in then and is_same else pair
+
+
+def _wording(sentence: str) -> Counter[str]:
+    """Count the words of a sentence, without the numbers in it."""
+    return Counter(_WORD.findall(_NUMBER.sub(" ", sentence)))
 
 
 def _parts(address: str) -> tuple[str, str, str]:
@@ -106,7 +125,7 @@ def _value(one: str, other: str, *, wrote: bool) -> str | None:
 def _counted(one: str, other: str) -> str:
     """Write a sentence of which numbers differ, and perhaps the order; empty where it is none, or says another word."""
     then, says = unquote_plus(one), unquote_plus(other)
-    words, others = (Counter(_WORD.findall(_NUMBER.sub(" ", text))) for text in (then, says))
+    words, others = _wording(then), _wording(says)
     was, now = _numbers(then), _numbers(says)
     left = Counter(was) - Counter(now)
     if "{{" in one or " " not in then or words != others or not words or len(was) != len(now) or not left:

@@ -1,0 +1,99 @@
+"""A value of a few characters, at a place that is tied to what was written: it is there, or something else is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun, run
+from tests.small_run import SmallSite, served_site, small_site
+
+__all__ = ["run", "served_site", "small_site"]
+
+TITLE = "The spade behind the mill"
+TEAMS = ("Nobody", "Gardeners of the northern parks", "Ops")
+NEW = "<form method=post action=/new><label>Title <input name=title></label>{}<button>Save</button></form>"
+TEAM = "<form method=post><label>Team <select name=team>{}</select></label><button>Save</button></form>".format(
+    "".join(f"<option>{team}" for team in TEAMS)
+)
+JOBS = f"""
+[data.jobs]
+rows = [{{ title = "{TITLE}", team = "{TEAMS[1]}" }}, {{ title = "The rake under the bridge", team = "{TEAMS[2]}" }}]
+count = 1
+"""
+
+
+def test_a_short_option_of_a_fresh_user_is_as_good_as_the_long_one_that_was_recorded(
+    run: OneRun, small_site: SmallSite
+) -> None:
+    """The page of the thing is looked at beside the user's windows alone: it says the option, and calls it nothing."""
+    kept: dict[str, str] = {}
+
+    def new(fields: Mapping[str, str]) -> str:
+        page = f"/jobs/{48213 + len(small_site.posts)}"
+        shown = f"<h1>{fields['title']}</h1><a href={page}/edit>Edit</a><p>{{}}</p>"
+
+        def edit(given: Mapping[str, str]) -> str:
+            small_site.pages[page] = shown.format(kept.get("team", given["team"]))
+            return "/list"
+
+        small_site.pages |= {page: shown.format(TEAMS[0]), f"{page}/edit": TEAM}
+        small_site.answers[f"{page}/edit"] = edit
+        return page
+
+    small_site.pages |= {"/new": NEW.format(""), "/list": "<h1>All jobs</h1>"}
+    small_site.answers["/new"] = new
+    run.site = JOBS
+    told = run.record(
+        [
+            call("navigate", url="/new"),
+            call("fill", selector="Title", value="{{job.1.title}}"),
+            call("click", selector="Save"),
+            call("click", selector="Edit"),
+            call("select", selector="Team", label="{{job.1.team}}"),
+            call("click", selector="Save"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    assert small_site.posts[-1][1] == {"team": TEAMS[1]}
+    fresh = run.replay("--identity", "fresh", "--seed", "8")
+    assert small_site.posts[-1][1] == {"team": TEAMS[2]}
+    # Three letters stand anywhere: nobody says that they prove it.
+    assert (fresh["verdict"], [one["unseen"] for one in fresh["writes"]]) == ("passed", [[], ["Team"]]), fresh
+    kept["team"] = TEAMS[0]
+    fresh = run.replay("--identity", "fresh", "--seed", "8")
+    assert (fresh["verdict"], [one["unseen"] for one in fresh["writes"]]) == ("postcondition", [[], ["Team"]]), fresh
+
+
+@pytest.mark.parametrize("visited", [True, False], ids=["visited", "looked at"])
+def test_a_short_value_that_stands_elsewhere_on_the_page_is_not_at_its_place(
+    run: OneRun, small_site: SmallSite, visited: bool
+) -> None:
+    kept: dict[str, str] = {}
+
+    def keep(fields: Mapping[str, str]) -> str:
+        copies = kept.get("copies", fields["copies"])
+        small_site.pages["/things/48213"] = f"<h1>{TITLE}</h1><dl><dt>Copies<dd>{copies}</dl><p>5 remarks</p>"
+        return "/things/48213" if visited else "/list"
+
+    copies = "<label>Copies <input name=copies></label>"
+    small_site.pages |= {"/new": NEW.format(copies), "/list": f"<a href=/things/48213>{TITLE}</a>"}
+    small_site.answers["/new"] = keep
+    told = run.record(
+        [
+            call("navigate", url="/new"),
+            call("fill", selector="Title", value=TITLE),
+            call("fill", selector="Copies", value="5"),
+            call("click", selector="Save"),
+            call("navigate", url="/things/48213"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
+    kept["copies"] = "1"
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("postcondition", [["Copies"]])
+    assert "the site shows '1' where '5' was put in" in f"{replayed['drift']['found']}", replayed
