@@ -158,8 +158,8 @@ HEAD = "seed = 1\n[[wave]]\nusers = { asker = 2 }\n"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "seed.toml:1:1: seed: expected a value, found none"),
-        ("seed = 1\n", "seed.toml:1:1: wave: expected a value, found none"),
+        ("", "seed.toml:1:1: seed: the key is missing above the first table"),
+        ("seed = 1\n", "seed.toml:1:1: wave: the file has no table [[wave]]"),
         ("seed = 1\nwave = []\n", "seed.toml:2:8: wave: expected at least one value, found []"),
         ("seed = 1\n[[wave]\n", "seed.toml:2:"),
         (HEAD.replace("2 }", '"two" }'), "seed.toml:3:19: wave.0.users.asker: expected a whole number, found 'two'"),
