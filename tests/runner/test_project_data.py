@@ -149,7 +149,9 @@ def test_a_scenario_deals_its_own_rows_in_place_of_those_of_the_project(run: One
     assert code == 0, said
     offered = [fields for _, fields in small_site.posts[before:]]
     # Each row of the scenario once, none of the project; of the set that it has not, the row of the project.
-    assert sorted((one["what"], float(one["price"])) for one in offered) == [(f"Rake {n}", n + 0.25) for n in (1, 2, 3, 4)]
+    assert sorted((one["what"], float(one["price"])) for one in offered) == [
+        (f"Rake {n}", n + 0.25) for n in (1, 2, 3, 4)
+    ]
     assert {one["words"] for one in offered} == {"Pick it up in Leeds"}
 
     scenario.write_text(wave % 5 + short % "stop", "utf-8")
