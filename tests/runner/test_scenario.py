@@ -18,7 +18,7 @@ from simulator.domain.loading import given
 from simulator.runner.seeding.scenario import read_scenario
 from simulator.testing import serve
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("users of a persona or a scenario")]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "packs" / "helpdesk"
 Sim = Callable[..., tuple[int, str, str]]
 WAVES = """
